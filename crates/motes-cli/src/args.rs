@@ -1,0 +1,206 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Unified particle physics: sand, water, cloth and bodies as particles joined by constraints.
+///
+/// Without a command, motes runs the default gallery scene and leaves a video and a picture.
+#[derive(Debug, Parser)]
+#[command(name = "motes", version, about, after_help = EXIT_CODES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed, or a check or validation did not pass; \
+2 the command line or the scene makes no sense; 130 stopped by Ctrl-C, with whole files left behind.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Simulate a scene without a window: pictures, video, caches
+    Run(RunOptions),
+    /// List the scenes of the gallery
+    List(ListOptions),
+    /// List every problem of scene files
+    Check(CheckOptions),
+    /// Measure the time per frame and stage
+    Bench(BenchOptions),
+    /// Compare the physics with published results
+    Validate(ValidateOptions),
+    /// Print the JSON Schema of scene files
+    Schema,
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Self::Run(RunOptions::default())
+    }
+}
+
+/// Options of every command that simulates.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct EngineOptions {
+    /// Where to simulate
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) engine: EngineChoice,
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineChoice {
+    /// The fastest there is
+    #[default]
+    Auto,
+    /// The cores of this machine
+    Cpu,
+}
+
+/// Options of every command that reads a scene.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct SceneOptions {
+    /// Change the scene, e.g. solver.substeps=4 or grains[0].material=glass; may be repeated
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub(crate) assignments: Vec<String>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u32>,
+}
+
+impl SceneOptions {
+    pub(crate) fn assignments(&self) -> Vec<String> {
+        let seed = self.seed.map(|seed| format!("seed={seed}"));
+        self.assignments.iter().cloned().chain(seed).collect()
+    }
+}
+
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct RunOptions {
+    /// Gallery name or scene file [default: sandcastle]
+    pub(crate) scene: Option<String>,
+    #[command(flatten)]
+    pub(crate) engine: EngineOptions,
+    #[command(flatten)]
+    pub(crate) changes: SceneOptions,
+    /// Number of frames [default: what the scene says]
+    #[arg(long, value_name = "N")]
+    pub(crate) frames: Option<u32>,
+    /// Folder for the files
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    pub(crate) out: PathBuf,
+    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, or none
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
+    pub(crate) format: Option<Vec<OutputFormat>>,
+    /// Save the state after the last frame
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_state: Option<PathBuf>,
+    /// Go on from a saved state of the same scene
+    #[arg(long, value_name = "FILE")]
+    pub(crate) restore_state: Option<PathBuf>,
+    /// Print the result as JSON on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress on stderr
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// A picture of the last frame
+    Png,
+    /// A numbered picture of every frame
+    Frames,
+    /// A video
+    Mp4,
+    /// Particles of every frame, Stanford PLY
+    Ply,
+    /// Particles of every frame, VTK
+    Vtp,
+    /// Nothing
+    None,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ListOptions {
+    /// Print the list as JSON on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckOptions {
+    /// Scene files or gallery names
+    #[arg(required = true)]
+    pub(crate) scenes: Vec<String>,
+    #[command(flatten)]
+    pub(crate) changes: SceneOptions,
+    /// Print the problems as JSON on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchOptions {
+    /// Gallery names or scene files [default: settling]
+    pub(crate) scenes: Vec<String>,
+    #[command(flatten)]
+    pub(crate) engine: EngineOptions,
+    #[command(flatten)]
+    pub(crate) changes: SceneOptions,
+    /// Frames to measure
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub(crate) frames: u32,
+    /// Frames to run before measuring
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) warmup: u32,
+    /// Print the result as JSON on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress on stderr
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ValidateOptions {
+    /// Only the cases whose name contains one of these
+    pub(crate) cases: Vec<String>,
+    #[command(flatten)]
+    pub(crate) engine: EngineOptions,
+    /// Only the quick cases
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Print the result as JSON on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress on stderr
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// The command line asks for something that makes no sense.
+#[derive(Debug)]
+pub(crate) struct Misuse(pub(crate) String);
+
+impl std::fmt::Display for Misuse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misuse {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

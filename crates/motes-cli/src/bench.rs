@@ -1,0 +1,154 @@
+//! `motes bench`: milliseconds per frame and per stage.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use motes_core::World;
+use motes_scene::gallery;
+use serde_json::{Map, Value, json};
+
+use crate::args::BenchOptions;
+use crate::progress::Progress;
+
+/// What one scene came to.
+struct Measurement {
+    scene: String,
+    engine: &'static str,
+    device: String,
+    particles: usize,
+    substeps: u32,
+    iterations: u32,
+    frames: u32,
+    median_ms: f64,
+    p95_ms: f64,
+    stages: Vec<(&'static str, f64)>,
+    bytes_per_particle: usize,
+}
+
+pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
+    crate::interrupt::listen();
+    let default = ["settling".to_owned()];
+    let names = if options.scenes.is_empty() { &default[..] } else { &options.scenes[..] };
+    let mut measurements = Vec::new();
+    for name in names {
+        let scene = gallery::find(name, &options.changes.assignments())?;
+        let mut world = scene.build(options.engine.create())?.world;
+        measurements.push(measure(&scene.name, &mut world, scene.dt(), options)?);
+        if crate::interrupt::asked() {
+            break;
+        }
+    }
+    if options.json {
+        let list: Vec<Value> = measurements.iter().map(Measurement::to_json).collect();
+        println!("{}", serde_json::to_string_pretty(&list)?);
+    } else {
+        measurements.iter().for_each(Measurement::print);
+    }
+    Ok(if crate::interrupt::asked() { crate::INTERRUPTED } else { crate::SUCCESS })
+}
+
+fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Result<Measurement> {
+    let frames = options.frames.max(1);
+    let mut progress = Progress::new(name, u64::from(options.warmup + frames), options.quiet);
+    let mut times = Vec::new();
+    let mut stages: Vec<(&'static str, f64)> = Vec::new();
+    for frame in 0..options.warmup + frames {
+        let started = Instant::now();
+        world.step(dt);
+        let time = started.elapsed();
+        progress.frame(world.particle_count(), time, time);
+        world.health()?;
+        if frame >= options.warmup {
+            times.push(time);
+            add(&mut stages, world.timings().milliseconds());
+        }
+        if crate::interrupt::asked() {
+            break;
+        }
+    }
+    progress.finish();
+    let measured = times.len().max(1);
+    stages.iter_mut().for_each(|(_, ms)| *ms /= measured as f64);
+    times.sort_unstable();
+    let particles = world.particle_count();
+    let (engine, device) = world.engine();
+    Ok(Measurement {
+        scene: name.to_owned(),
+        engine,
+        device,
+        particles,
+        substeps: world.settings().substeps,
+        iterations: world.settings().iterations,
+        frames: times.len() as u32,
+        median_ms: percentile(&times, 0.5),
+        p95_ms: percentile(&times, 0.95),
+        stages,
+        bytes_per_particle: world.memory_bytes() / particles.max(1),
+    })
+}
+
+fn add(sums: &mut Vec<(&'static str, f64)>, frame: impl Iterator<Item = (&'static str, f64)>) {
+    for (name, ms) in frame {
+        match sums.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += ms,
+            None => sums.push((name, ms)),
+        }
+    }
+}
+
+/// A percentile of sorted times, milliseconds.
+fn percentile(sorted: &[Duration], fraction: f64) -> f64 {
+    let last = sorted.len().saturating_sub(1);
+    let place = (fraction * last as f64).round() as usize;
+    sorted.get(place).map_or(0.0, |time| time.as_secs_f64() * 1e3)
+}
+
+impl Measurement {
+    fn to_json(&self) -> Value {
+        let stages: Map<String, Value> = self.stages.iter().map(|(name, ms)| ((*name).into(), json!(ms))).collect();
+        json!({
+            "scene": self.scene,
+            "engine": self.engine,
+            "device": self.device,
+            "particles": self.particles,
+            "diffuse": 0,
+            "substeps": self.substeps,
+            "iterations": self.iterations,
+            "frames": self.frames,
+            "ms_per_frame": { "median": self.median_ms, "p95": self.p95_ms },
+            "stages": stages,
+            "bytes_per_particle": self.bytes_per_particle,
+        })
+    }
+
+    fn print(&self) {
+        println!(
+            "{}: {} particles, {} sub-steps x {} iterations, {} ({})",
+            self.scene, self.particles, self.substeps, self.iterations, self.engine, self.device
+        );
+        println!(
+            "  {:.2} ms per frame (median of {}), {:.2} ms p95, {:.2} ms per sub-step, {} bytes per particle",
+            self.median_ms,
+            self.frames,
+            self.p95_ms,
+            self.median_ms / f64::from(self.substeps),
+            self.bytes_per_particle
+        );
+        for (name, ms) in self.stages.iter().filter(|(_, ms)| *ms > 0.0) {
+            println!("  {name:26}{ms:9.3} ms");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_of_known_times() {
+        let times: Vec<Duration> = (1..=100).map(Duration::from_millis).collect();
+        assert!((percentile(&times, 0.5) - 51.0).abs() < 1.1);
+        assert!((percentile(&times, 0.95) - 95.0).abs() < 1.1);
+        assert_eq!(percentile(&[], 0.5), 0.0);
+    }
+}

@@ -1,0 +1,76 @@
+//! Particles as VTK PolyData (XML with appended raw arrays), for ParaView.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{ExportedParticle, write_whole};
+
+/// Writes particles as points with velocity, id and group.
+pub fn write_vtp(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
+    let count = particles.len();
+    let vectors = |get: fn(&ExportedParticle) -> [f32; 3]| -> Vec<u8> {
+        particles.iter().flat_map(get).flat_map(f32::to_le_bytes).collect()
+    };
+    let integers = |get: fn(&ExportedParticle) -> u32| -> Vec<u8> {
+        particles.iter().flat_map(|particle| get(particle).to_le_bytes()).collect()
+    };
+    let indices = |first: u32| -> Vec<u8> { (first..first + count as u32).flat_map(u32::to_le_bytes).collect() };
+    let arrays = [
+        ("Velocity", "Float32", 3, vectors(|p| p.velocity.to_array())),
+        ("Id", "UInt32", 1, integers(|p| p.id)),
+        ("Group", "UInt32", 1, integers(|p| p.group)),
+        ("Points", "Float32", 3, vectors(|p| p.position.to_array())),
+        ("connectivity", "UInt32", 1, indices(0)),
+        ("offsets", "UInt32", 1, indices(1)),
+    ];
+    let mut offset = 0;
+    let headers = arrays.each_ref().map(|(name, kind, components, data)| {
+        let header = format!(
+            "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" offset=\"{offset}\"/>\n"
+        );
+        offset += 8 + data.len();
+        header
+    });
+    let [velocity, id, group, points, connectivity, offsets] = headers;
+    let mut bytes = format!(
+        "<?xml version=\"1.0\"?>\n\
+         <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n\
+         <Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n\
+         <PointData>\n{velocity}{id}{group}</PointData>\n<Points>\n{points}</Points>\n\
+         <Verts>\n{connectivity}{offsets}</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_"
+    )
+    .into_bytes();
+    for (_, _, _, data) in &arrays {
+        bytes.extend((data.len() as u64).to_le_bytes());
+        bytes.extend(data);
+    }
+    bytes.extend(b"\n</AppendedData>\n</VTKFile>\n");
+    write_whole(path, &bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    #[test]
+    fn every_array_lies_where_the_header_says() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.vtp");
+        let particle = ExportedParticle {
+            position: Vec3::new(0.25, 0.0, 0.0),
+            velocity: Vec3::ZERO,
+            id: 3,
+            group: 0,
+        };
+        write_vtp(&path, &[particle; 2]).expect("written");
+        let bytes = std::fs::read(&path).expect("file");
+        let start = bytes.windows(2).position(|w| w == b"\n_").expect("data") + 2;
+        // Velocity (24), Id (8) and Group (8) come first, each behind its length.
+        let points = start + (8 + 24) + (8 + 8) + (8 + 8);
+        assert_eq!(bytes[points..points + 8], 24u64.to_le_bytes());
+        assert_eq!(bytes[points + 8..points + 12], 0.25f32.to_le_bytes());
+        assert!(bytes.ends_with(b"</VTKFile>\n"));
+    }
+}

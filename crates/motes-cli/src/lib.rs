@@ -1,0 +1,49 @@
+//! The program `motes`: simulate scenes, draw them, check them, measure the solver and validate its physics.
+
+mod args;
+mod bench;
+mod check;
+mod engine;
+pub mod export;
+mod interrupt;
+mod list;
+mod picture;
+mod progress;
+mod run;
+pub mod validate;
+
+use std::process::ExitCode;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use motes_scene::SceneError;
+
+/// Everything went well.
+const SUCCESS: u8 = 0;
+/// The run itself failed: a file could not be written, a check or a validation did not pass.
+const FAILURE: u8 = 1;
+/// The command line or the scene makes no sense.
+const USAGE: u8 = 2;
+/// Stopped by Ctrl-C, with whole files left behind.
+const INTERRUPTED: u8 = 130;
+
+/// Parses the command line, does what it says and returns the exit code.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command.unwrap_or_default() {
+        Command::Run(options) => run::run(&options),
+        Command::List(options) => list::list(&options),
+        Command::Check(options) => check::check(&options),
+        Command::Bench(options) => bench::bench(&options),
+        Command::Validate(options) => validate::command(&options),
+        Command::Schema => check::schema(),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("{error:#}");
+            let code = if error.is::<SceneError>() || error.is::<args::Misuse>() { USAGE } else { FAILURE };
+            ExitCode::from(code)
+        }
+    }
+}

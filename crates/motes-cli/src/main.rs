@@ -1,0 +1,7 @@
+//! The program `motes`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    motes_cli::main()
+}

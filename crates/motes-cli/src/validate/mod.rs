@@ -1,0 +1,172 @@
+//! `motes validate`: physical claims with an outside reference, a band, and a control that must fall outside it.
+
+mod castle;
+mod column;
+mod conservation;
+mod friction;
+mod heap;
+mod lab;
+mod solver;
+
+use std::time::Instant;
+
+use anyhow::Result;
+use motes_core::Engine;
+use serde_json::{Value, json};
+
+use crate::args::{Misuse, ValidateOptions};
+
+/// Makes a fresh engine for one experiment.
+pub type EngineMaker<'a> = &'a dyn Fn() -> Box<dyn Engine>;
+
+/// One physical claim.
+pub struct Case {
+    /// Name, `topic/claim`.
+    pub name: &'static str,
+    /// Where the reference comes from.
+    pub source: &'static str,
+    /// The value to be found, in `unit`.
+    pub reference: f64,
+    /// Lowest and highest value that pass.
+    pub band: [f64; 2],
+    /// Unit of the values; empty for ratios.
+    pub unit: &'static str,
+    /// Whether it takes only seconds.
+    pub quick: bool,
+    /// The experiment.
+    pub measure: fn(EngineMaker) -> f64,
+    /// What is wrong on purpose in the control.
+    pub control_name: &'static str,
+    /// The same experiment with that mistake; it must fall outside the band.
+    pub control: fn(EngineMaker) -> f64,
+}
+
+/// What came of a case.
+pub struct Outcome {
+    /// The case's value.
+    pub measured: f64,
+    /// The control's value.
+    pub control: f64,
+    /// The value is inside the band.
+    pub pass: bool,
+    /// The control is outside the band, as it must be.
+    pub control_fails: bool,
+}
+
+impl Case {
+    /// Runs the experiment and its control.
+    pub fn run(&self, engine: EngineMaker) -> Outcome {
+        let inside = |value: f64| value >= self.band[0] && value <= self.band[1];
+        let measured = (self.measure)(engine);
+        let control = (self.control)(engine);
+        Outcome {
+            measured,
+            control,
+            pass: inside(measured),
+            control_fails: !inside(control),
+        }
+    }
+}
+
+/// Every case, quick ones first.
+pub fn cases() -> Vec<Case> {
+    [
+        conservation::cases(),
+        solver::cases(),
+        friction::cases(),
+        heap::cases(),
+        column::cases(),
+        castle::cases(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
+    crate::interrupt::listen();
+    let wanted = |case: &Case| {
+        (!options.quick || case.quick)
+            && (options.cases.is_empty() || options.cases.iter().any(|part| case.name.contains(part.as_str())))
+    };
+    let cases: Vec<Case> = cases().into_iter().filter(wanted).collect();
+    if cases.is_empty() {
+        return Err(Misuse(format!("no case is called like {}", options.cases.join(", "))).into());
+    }
+    let make = || options.engine.create();
+    let (engine, _) = (make().name(), ());
+    if !options.json {
+        print_header();
+    }
+    let mut rows = Vec::new();
+    let mut all_well = true;
+    for case in &cases {
+        if crate::interrupt::asked() {
+            return Ok(crate::INTERRUPTED);
+        }
+        if !options.quiet {
+            eprint!("{} ...\r", case.name);
+        }
+        let started = Instant::now();
+        let outcome = case.run(&make);
+        all_well &= outcome.pass && outcome.control_fails;
+        if options.json {
+            rows.push(to_json(case, &outcome, engine));
+        } else {
+            print_row(case, &outcome, started.elapsed().as_secs_f64());
+        }
+    }
+    if options.json {
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+    }
+    Ok(if all_well { crate::SUCCESS } else { crate::FAILURE })
+}
+
+fn to_json(case: &Case, outcome: &Outcome, engine: &str) -> Value {
+    json!({
+        "case": case.name,
+        "engine": engine,
+        "measured": outcome.measured,
+        "reference": case.reference,
+        "band": case.band,
+        "unit": case.unit,
+        "source": case.source,
+        "pass": outcome.pass,
+        "control": {
+            "name": case.control_name,
+            "measured": outcome.control,
+            "fails": outcome.control_fails,
+        },
+    })
+}
+
+fn print_header() {
+    println!(
+        "{:34} {:>10} {:>10} {:>22}  {:4}  control",
+        "case", "measured", "reference", "band", "pass"
+    );
+}
+
+fn print_row(case: &Case, outcome: &Outcome, seconds: f64) {
+    println!(
+        "{:34} {:>10} {:>10} {:>22}  {:4}  {} {}: {} ({seconds:.1} s)",
+        case.name,
+        number(outcome.measured),
+        number(case.reference),
+        format!("[{}, {}] {}", number(case.band[0]), number(case.band[1]), case.unit),
+        if outcome.pass { "yes" } else { "NO" },
+        number(outcome.control),
+        case.control_name,
+        if outcome.control_fails { "fails, as it must" } else { "PASSES, and must not" },
+    );
+}
+
+/// A number with about four digits.
+fn number(value: f64) -> String {
+    if value == 0.0 || (0.001..100_000.0).contains(&value.abs()) {
+        let digits = (3 - value.abs().max(1e-3).log10().floor() as i32).clamp(0, 5) as usize;
+        format!("{value:.digits$}")
+    } else {
+        format!("{value:.1e}")
+    }
+}

@@ -1,0 +1,4 @@
+//! The constraints, one published method in one file: a pure function from positions to corrections, and its test.
+
+pub mod contact;
+pub mod relaxation;

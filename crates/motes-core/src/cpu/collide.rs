@@ -1,0 +1,181 @@
+//! Line 8: contacts between particles and colliders, found along the path of each particle.
+
+use glam::{Vec3, Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+use super::{CHUNK, State};
+use crate::bounds::Bounds;
+use crate::collider::ColliderFrame;
+use crate::colliders::{SurfacePlane, Sweep};
+use crate::pose::Pose;
+
+/// A collider over one sub-step.
+pub(crate) struct MovingCollider {
+    /// Its place among the frame's colliders.
+    pub(super) index: usize,
+    pub(super) from: Pose,
+    pub(super) to: Pose,
+    /// Bounds over the whole sub-step.
+    pub(super) bounds: Bounds,
+}
+
+impl MovingCollider {
+    /// How far a point of the collider's surface, given at the end of the sub-step, moved during it.
+    fn travel(&self, point: Vec3) -> Vec3 {
+        point - self.from.point(self.to.local_point(point))
+    }
+}
+
+/// A plane that one particle has to stay above, and what that took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ColliderContact {
+    /// Offset of the particle in its chunk.
+    pub(super) offset: u32,
+    /// Place of the collider among the frame's colliders.
+    pub(super) collider: u32,
+    /// Surface point at the end of the sub-step.
+    pub(super) point: Vec3,
+    pub(super) normal: Vec3,
+    /// Displacement of the surface during the sub-step.
+    pub(super) travel: Vec3,
+    /// Distance that adhesion can close in one iteration.
+    pub(super) pull: f32,
+    /// Corrections applied so far in this sub-step, metres.
+    pub(super) normal_sum: f32,
+    pub(super) friction_sum: Vec3,
+}
+
+/// Collider contacts of one chunk of particles, by particle.
+#[derive(Default)]
+pub(crate) struct ChunkContacts {
+    pub(super) contacts: Vec<ColliderContact>,
+    planes: Vec<SurfacePlane>,
+    /// Corrections of each neighbour-list entry, when contacts between particles are reported.
+    pub(super) pairs: Vec<Vec4>,
+}
+
+impl ChunkContacts {
+    pub(super) fn memory_bytes(&self) -> usize {
+        size_of::<ColliderContact>() * self.contacts.capacity() + 16 * self.pairs.capacity()
+    }
+}
+
+impl State {
+    /// Places the colliders at the beginning and the end of a sub-step.
+    pub(super) fn place_colliders(&mut self, index: u32, count: u32) {
+        let (begin, end) = (
+            index as f32 / count as f32,
+            (index + 1) as f32 / count as f32,
+        );
+        self.colliders.clear();
+        for (place, frame) in self.frame.colliders.iter().enumerate() {
+            if frame.collider.trigger {
+                continue;
+            }
+            let from = frame.from.lerp(&frame.to, begin);
+            let to = frame.from.lerp(&frame.to, end);
+            let local = frame.collider.shape.bounds();
+            self.colliders.push(MovingCollider {
+                index: place,
+                bounds: local.transformed(&from).union(local.transformed(&to)),
+                from,
+                to,
+            });
+        }
+    }
+
+    pub(super) fn find_contacts(&mut self, h: f32) {
+        let mut chunks = std::mem::take(&mut self.contacts);
+        chunks.resize_with(self.particles.len().div_ceil(CHUNK), ChunkContacts::default);
+        let report_pairs = self.frame.settings.report_particle_contacts;
+        chunks.par_iter_mut().enumerate().for_each(|(chunk, out)| {
+            out.contacts.clear();
+            out.pairs.clear();
+            if report_pairs {
+                out.pairs.resize(self.neighbors.chunks()[chunk].len(), Vec4::ZERO);
+            }
+            self.find_chunk_contacts(chunk, h, out);
+        });
+        self.contacts = chunks;
+    }
+
+    fn find_chunk_contacts(&self, chunk: usize, h: f32, out: &mut ChunkContacts) {
+        let first = chunk * CHUNK;
+        let last = (first + CHUNK).min(self.particles.len());
+        let starts = &self.particles.positions[first..last];
+        let ends = &self.predicted[first..last];
+        let settings = &self.frame.settings;
+        // One radius of reach: what other particles can push a particle by in a sub-step, unless all is lost.
+        let reach = settings.particle_radius * 2.0;
+        let bounds = Bounds::of(starts.iter().chain(ends).map(|position| position.xyz())).expanded(reach);
+        let nearby: Vec<&MovingCollider> = self
+            .colliders
+            .iter()
+            .filter(|collider| {
+                collider.bounds.overlaps(&bounds) && self.frame.colliders[collider.index].reaches(&bounds)
+            })
+            .collect();
+        if nearby.is_empty() {
+            return;
+        }
+        for (offset, (start, end)) in starts.iter().zip(ends).enumerate() {
+            if start.w == 0.0 {
+                continue;
+            }
+            let path = Bounds::EMPTY
+                .with(start.xyz())
+                .with(end.xyz())
+                .expanded(reach);
+            let channels = self.particles.phases[first + offset].channels();
+            for &moving in &nearby {
+                let frame = &self.frame.colliders[moving.index];
+                if frame.collider.channels & channels != 0 && moving.bounds.overlaps(&path) {
+                    let surface = self.frame.materials.surface(
+                        self.particles.materials[first + offset],
+                        frame.collider.material,
+                    );
+                    let contact = ColliderContact {
+                        offset: offset as u32,
+                        collider: moving.index as u32,
+                        pull: settings.pull(surface.cohesion, h) * start.w,
+                        point: Vec3::ZERO,
+                        normal: Vec3::ZERO,
+                        travel: Vec3::ZERO,
+                        normal_sum: 0.0,
+                        friction_sum: Vec3::ZERO,
+                    };
+                    touch(moving, frame, start.xyz(), end.xyz(), settings.particle_radius, contact, out);
+                }
+            }
+        }
+    }
+}
+
+/// Adds the contacts of one particle with one collider, as copies of `contact` with their planes filled in.
+fn touch(
+    moving: &MovingCollider,
+    frame: &ColliderFrame,
+    start: Vec3,
+    end: Vec3,
+    radius: f32,
+    contact: ColliderContact,
+    out: &mut ChunkContacts,
+) {
+    out.planes.clear();
+    let sweep = Sweep {
+        start: moving.from.local_point(start),
+        end: moving.to.local_point(end),
+        radius,
+        margin: radius,
+    };
+    frame.collider.shape.contacts(&sweep, &mut out.planes);
+    for plane in &out.planes {
+        let point = moving.to.point(plane.point);
+        out.contacts.push(ColliderContact {
+            point,
+            normal: moving.to.direction(plane.normal),
+            travel: moving.travel(point),
+            ..contact
+        });
+    }
+}

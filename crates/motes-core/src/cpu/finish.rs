@@ -1,0 +1,69 @@
+//! Lines 26–27: damping, then positions are accepted, or particles sleep.
+
+use glam::{Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+use super::{CHUNK, State};
+use crate::engine::Blowup;
+
+impl State {
+    /// Line 26: velocities decay at the rate of their material.
+    pub(super) fn damp(&mut self, h: f32) {
+        let decay: Vec<f32> = self
+            .frame
+            .materials
+            .as_slice()
+            .iter()
+            .map(|material| (-material.damping * h).exp())
+            .collect();
+        if decay.iter().all(|&factor| factor == 1.0) {
+            return;
+        }
+        self.particles
+            .velocities
+            .par_iter_mut()
+            .zip(&self.particles.materials)
+            .with_min_len(CHUNK)
+            .for_each(|(velocity, material)| {
+                let factor = decay.get(material.0 as usize).copied().unwrap_or(1.0);
+                *velocity *= Vec4::new(factor, factor, factor, 1.0);
+            });
+    }
+
+    /// Line 27 with eq. 14. A sleeping particle keeps its position to the last bit, so it cannot drift; only one
+    /// that something holds may sleep, so none hangs in the air.
+    pub(super) fn finish(&mut self, h: f32) {
+        let rest = self.frame.settings.sleep_speed * h;
+        let settings = &self.frame.settings;
+        let collected: Vec<Option<Blowup>> = self
+            .particles
+            .positions
+            .par_chunks_mut(CHUNK)
+            .zip(self.particles.velocities.par_chunks_mut(CHUNK))
+            .zip(self.predicted.par_chunks(CHUNK))
+            .zip(self.touched.par_chunks(CHUNK))
+            .enumerate()
+            .map(|(chunk, (((positions, velocities), predicted), touched))| {
+                let mut blowup: Option<Blowup> = None;
+                for k in 0..positions.len() {
+                    let (position, target) = (&mut positions[k], predicted[k]);
+                    if !(target.is_finite() && velocities[k].is_finite()) {
+                        velocities[k] = Vec4::ZERO.with_w(1.0);
+                        let slot = chunk * CHUNK + k;
+                        blowup.get_or_insert(Blowup { slot, count: 0 }).count += 1;
+                        continue;
+                    }
+                    let moved = (target - *position).xyz().length_squared();
+                    if touched[k] && moved < rest * rest && settings.sleep_speed > 0.0 {
+                        velocities[k] = Vec4::ZERO.with_w(1.0);
+                    } else {
+                        *position = target;
+                    }
+                }
+                blowup
+            })
+            .collect();
+        self.report.add_blowups(collected);
+        self.add_collider_impulses(h);
+    }
+}

@@ -1,0 +1,258 @@
+//! A uniform grid over unbounded space, and the stable parallel counting sort that fills it.
+//!
+//! Cell coordinates wrap around a table whose sides are powers of two, chosen each time from where the bulk of the
+//! particles is. Distant cells may share an entry, which costs time but no correctness, since neighbours are
+//! accepted by distance; the 27 cells around a particle never share one.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use glam::{Vec3, Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+/// Coordinates of a cell.
+pub(crate) type Cell = [i32; 3];
+
+/// Particles each task of the first sorting pass takes.
+const SORT_CHUNK: usize = 8192;
+/// Coarse buckets of the first pass.
+const BUCKET_BITS: u32 = 8;
+/// Positions looked at to find the extent of the bulk.
+const SAMPLES: usize = 1024;
+/// Most table entries per particle.
+const ENTRIES_PER_PARTICLE: usize = 8;
+
+/// Table geometry and, after [`Grid::sort`], where each entry's particles begin.
+#[derive(Default)]
+pub(crate) struct Grid {
+    inverse_cell: f64,
+    bits: [u32; 3],
+    starts: Vec<u32>,
+    pairs: Vec<AtomicU64>,
+    order: Vec<u32>,
+}
+
+impl Grid {
+    /// Sorts particles by cell; afterwards [`Self::order`] holds, for every new place, the old one. Equal cells keep
+    /// their order.
+    pub(crate) fn sort(&mut self, positions: &[Vec4], cell_size: f32) {
+        // A hair wider than the search distance, so that rounding never puts neighbours two cells apart.
+        self.inverse_cell = 1.0 / (f64::from(cell_size) * (1.0 + 1e-6));
+        self.bits = self.table_bits(positions);
+        let count = positions.len();
+        let entry_bits: u32 = self.bits.iter().sum();
+        let low_bits = entry_bits.saturating_sub(BUCKET_BITS);
+        let buckets = 1usize << (entry_bits - low_bits);
+        self.order.resize(count, 0);
+        self.pairs.resize_with(count, AtomicU64::default);
+        self.starts.resize((1 << entry_bits) + 1, 0);
+
+        let keys: Vec<Vec<u32>> = positions
+            .par_chunks(SORT_CHUNK)
+            .map(|chunk| {
+                chunk
+                    .iter()
+                    .map(|position| self.entry(self.cell(position.xyz())))
+                    .collect()
+            })
+            .collect();
+        let mut cursors = bucket_cursors(&keys, low_bits, buckets);
+        let bucket_ends: Vec<u32> = {
+            keys.par_iter()
+                .zip(&mut cursors)
+                .enumerate()
+                .for_each(|(chunk, (keys, cursors))| {
+                    for (k, &key) in keys.iter().enumerate() {
+                        let cursor = &mut cursors[(key >> low_bits) as usize];
+                        let index = (chunk * SORT_CHUNK + k) as u64;
+                        self.pairs[*cursor as usize].store(u64::from(key) << 32 | index, Relaxed);
+                        *cursor += 1;
+                    }
+                });
+            // After scattering, the last chunk's cursors stand at the ends of their buckets.
+            cursors.pop().unwrap_or_else(|| vec![0; buckets])
+        };
+
+        let (order, starts, pairs) = (&mut self.order, &mut self.starts, &self.pairs);
+        if let Some(last) = starts.last_mut() {
+            *last = count as u32;
+        }
+        let mut tasks = Vec::with_capacity(buckets);
+        let (mut order_rest, mut starts_rest) = (order.as_mut_slice(), starts.as_mut_slice());
+        let mut begin = 0;
+        for &end in &bucket_ends {
+            let (order, rest) = order_rest.split_at_mut((end - begin) as usize);
+            order_rest = rest;
+            let (starts, rest) = starts_rest.split_at_mut(1 << low_bits);
+            starts_rest = rest;
+            tasks.push((begin, order, starts));
+            begin = end;
+        }
+        let low_mask = (1u32 << low_bits) - 1;
+        tasks.into_par_iter().for_each(|(begin, order, starts)| {
+            let pairs = &pairs[begin as usize..begin as usize + order.len()];
+            sort_bucket(begin, pairs, low_mask, order, starts);
+        });
+    }
+
+    /// For every place after the sort, the place before it.
+    pub(crate) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The cell that contains a point; saturates far outside the range of `i32`.
+    #[inline]
+    pub(crate) fn cell(&self, point: Vec3) -> Cell {
+        [point.x, point.y, point.z].map(|x| (f64::from(x) * self.inverse_cell).floor() as i32)
+    }
+
+    /// Places, after the sort, of the particles in the 27 cells around a cell, as up to 18 ranges.
+    pub(crate) fn around(&self, cell: Cell, ranges: &mut Vec<(u32, u32)>) {
+        ranges.clear();
+        let width = 1u32 << self.bits[0];
+        let first = cell[0].wrapping_sub(1) as u32 & (width - 1);
+        for dz in -1..=1 {
+            for dy in -1..=1 {
+                let row = self.entry([0, cell[1].wrapping_add(dy), cell[2].wrapping_add(dz)]);
+                let mut push = |from: u32, to: u32| {
+                    let range = (
+                        self.starts[(row + from) as usize],
+                        self.starts[(row + to) as usize],
+                    );
+                    if range.0 != range.1 {
+                        ranges.push(range);
+                    }
+                };
+                if first + 3 <= width {
+                    push(first, first + 3);
+                } else {
+                    push(first, width);
+                    push(0, first + 3 - width);
+                }
+            }
+        }
+    }
+
+    /// Memory held, bytes.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        4 * (self.starts.capacity() + self.order.capacity()) + 8 * self.pairs.capacity()
+    }
+
+    #[inline]
+    fn entry(&self, cell: Cell) -> u32 {
+        let wrap = |axis: usize| cell[axis] as u32 & ((1 << self.bits[axis]) - 1);
+        wrap(0) | wrap(1) << self.bits[0] | wrap(2) << (self.bits[0] + self.bits[1])
+    }
+
+    /// Sides of the table, as powers of two: as wide as the bulk of the particles, within the memory allowed.
+    fn table_bits(&self, positions: &[Vec4]) -> [u32; 3] {
+        let stride = positions.len().div_ceil(SAMPLES).max(1);
+        let cells: Vec<Cell> = positions
+            .iter()
+            .step_by(stride)
+            .map(|position| self.cell(position.xyz()))
+            .collect();
+        // Four cells at least, or the three cells of a row could share an entry.
+        let mut bits = [2; 3];
+        for (axis, bits) in bits.iter_mut().enumerate() {
+            let mut values: Vec<i32> = cells.iter().map(|cell| cell[axis]).collect();
+            values.sort_unstable();
+            if let (Some(low), Some(high)) = (
+                values.get(values.len() / 100),
+                values.get(values.len() - 1 - values.len() / 100),
+            ) {
+                let extent = i64::from(*high) - i64::from(*low) + 3;
+                *bits = (64 - extent.leading_zeros()).clamp(2, 24);
+            }
+        }
+        let most = (positions.len().max(8) * ENTRIES_PER_PARTICLE).ilog2().min(28);
+        while bits.iter().sum::<u32>() > most {
+            if let Some(widest) = bits.iter_mut().max() {
+                *widest -= 1;
+            }
+        }
+        bits
+    }
+}
+
+/// Where each chunk puts its first particle of each bucket: chunk by chunk within a bucket, so the sort is stable.
+fn bucket_cursors(keys: &[Vec<u32>], low_bits: u32, buckets: usize) -> Vec<Vec<u32>> {
+    let mut counts: Vec<Vec<u32>> = keys
+        .par_iter()
+        .map(|keys| {
+            let mut counts = vec![0u32; buckets];
+            for key in keys {
+                counts[(key >> low_bits) as usize] += 1;
+            }
+            counts
+        })
+        .collect();
+    let mut next = 0;
+    for bucket in 0..buckets {
+        for counts in &mut counts {
+            next += std::mem::replace(&mut counts[bucket], next);
+        }
+    }
+    counts
+}
+
+/// Counting sort of one bucket by the low bits of the key.
+fn sort_bucket(
+    begin: u32,
+    pairs: &[AtomicU64],
+    low_mask: u32,
+    order: &mut [u32],
+    starts: &mut [u32],
+) {
+    let low = |pair: &AtomicU64| ((pair.load(Relaxed) >> 32) as u32 & low_mask) as usize;
+    starts.fill(0);
+    for pair in pairs {
+        starts[low(pair)] += 1;
+    }
+    let mut next = begin;
+    for start in starts.iter_mut() {
+        next += std::mem::replace(start, next);
+    }
+    for pair in pairs {
+        let start = &mut starts[low(pair)];
+        order[(*start - begin) as usize] = pair.load(Relaxed) as u32;
+        *start += 1;
+    }
+    // The starts have moved on to the ends of their entries, which are the starts of the next ones.
+    starts.rotate_right(1);
+    if let Some(first) = starts.first_mut() {
+        *first = begin;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn sorting_is_a_stable_permutation_by_entry(
+            points in prop::collection::vec(prop::array::uniform3(-3.0f32..3.0), 0..3000)
+        ) {
+            let positions: Vec<Vec4> = points.iter().map(|&p| Vec3::from(p).extend(0.0)).collect();
+            let mut grid = Grid::default();
+            grid.sort(&positions, 0.5);
+            let mut expected: Vec<u32> = (0..positions.len() as u32).collect();
+            expected.sort_by_key(|&i| grid.entry(grid.cell(positions[i as usize].xyz())));
+            prop_assert_eq!(grid.order(), &expected[..]);
+        }
+    }
+
+    #[test]
+    fn one_far_particle_does_not_widen_the_table() {
+        let mut positions: Vec<Vec4> = (0..20_000)
+            .map(|i| Vec4::new((i % 100) as f32, 0.0, (i / 100) as f32, 1.0))
+            .collect();
+        let mut grid = Grid::default();
+        grid.sort(&positions, 1.0);
+        let bits = grid.bits;
+        positions[77] = Vec4::new(1e5, -1e5, 1e5, 1.0);
+        grid.sort(&positions, 1.0);
+        assert_eq!(grid.bits, bits);
+    }
+}

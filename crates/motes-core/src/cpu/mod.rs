@@ -1,0 +1,195 @@
+//! The CPU engine: every stage over all particles, in parallel, with the same result for any number of threads.
+//!
+//! Particles are kept sorted by grid cell. Work is cut into chunks of fixed size, each chunk writes only its own
+//! particles and reads whatever it likes (gather), and sums are taken chunk by chunk in order: nothing depends on
+//! which thread did what.
+
+mod collide;
+mod finish;
+mod grid;
+mod neighbors;
+mod predict;
+mod reports;
+mod solve;
+mod sort;
+mod velocity;
+
+use glam::Vec4;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use self::collide::{ChunkContacts, MovingCollider};
+use self::grid::Grid;
+use self::neighbors::Neighbors;
+use self::reports::FrameReport;
+use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
+use crate::particles::Particles;
+use crate::report::{ColliderForce, Contact, TriggerOverlap};
+use crate::timings::{Stage, Timings};
+
+/// Particles per task. Fixed, so that results do not depend on the number of threads.
+pub(crate) const CHUNK: usize = 512;
+
+/// Runs the step on the cores of this machine.
+pub struct CpuEngine {
+    state: State,
+    timings: Timings,
+    pool: Option<ThreadPool>,
+}
+
+/// Particles and everything the stages hand on to each other.
+#[derive(Default)]
+pub(crate) struct State {
+    frame: Frame,
+    particles: Particles,
+    /// Candidate positions x* and inverse masses.
+    predicted: Vec<Vec4>,
+    /// Candidate positions being written while `predicted` is read.
+    next: Vec<Vec4>,
+    /// Whether a constraint moved the particle in this sub-step.
+    touched: Vec<bool>,
+    colliders: Vec<MovingCollider>,
+    grid: Grid,
+    neighbors: Neighbors,
+    contacts: Vec<ChunkContacts>,
+    sort: sort::Scratch,
+    report: FrameReport,
+}
+
+impl Default for CpuEngine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl CpuEngine {
+    /// An engine on rayon's global pool: all cores, unless the program decided otherwise.
+    pub fn new() -> Self {
+        Self {
+            state: State::default(),
+            timings: Timings::default(),
+            pool: None,
+        }
+    }
+
+    /// An engine with its own pool of threads; falls back to the global pool if none can be made.
+    pub fn with_threads(threads: usize) -> Self {
+        Self {
+            pool: ThreadPoolBuilder::new().num_threads(threads).build().ok(),
+            ..Self::new()
+        }
+    }
+
+    fn stage(&mut self, stage: Stage, work: impl FnOnce(&mut State) + Send) {
+        let (state, pool) = (&mut self.state, &self.pool);
+        self.timings.measure(stage, || match pool {
+            Some(pool) => pool.install(|| work(state)),
+            None => work(state),
+        });
+    }
+}
+
+impl Engine for CpuEngine {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn device(&self) -> String {
+        let threads = match &self.pool {
+            Some(pool) => pool.current_num_threads(),
+            None => rayon::current_num_threads(),
+        };
+        format!("CPU, {threads} thread(s)")
+    }
+
+    fn begin_frame(&mut self, frame: Frame) {
+        self.state.report.begin(&frame);
+        self.state.frame = frame;
+    }
+
+    fn begin_substep(&mut self, index: u32, count: u32) {
+        self.state.place_colliders(index, count);
+    }
+
+    fn predict(&mut self, h: f32) {
+        self.stage(Stage::Predict, |state| state.predict(h));
+    }
+
+    fn find_neighbors(&mut self) {
+        self.stage(Stage::FindNeighbors, State::find_neighbors);
+    }
+
+    fn find_contacts(&mut self, h: f32) {
+        self.stage(Stage::FindContacts, |state| state.find_contacts(h));
+    }
+
+    fn stabilize(&mut self) {
+        self.stage(Stage::Stabilize, State::stabilize);
+    }
+
+    fn solve(&mut self, group: ConstraintGroup, h: f32) {
+        match group {
+            ConstraintGroup::ParticleContacts => self.stage(Stage::SolveParticleContacts, |state| {
+                state.solve_particle_contacts(h);
+            }),
+            ConstraintGroup::ColliderContacts => {
+                self.stage(Stage::SolveColliderContacts, State::solve_collider_contacts);
+            }
+        }
+    }
+
+    fn update_velocities(&mut self, h: f32) {
+        self.stage(Stage::UpdateVelocities, |state| state.update_velocities(h));
+    }
+
+    fn apply_internal_forces(&mut self, h: f32) {
+        self.stage(Stage::InternalForces, |state| state.damp(h));
+    }
+
+    fn finish(&mut self, h: f32) {
+        self.stage(Stage::Finish, |state| state.finish(h));
+    }
+
+    fn end_frame(&mut self) {
+        self.state.particles.refresh_slots();
+        self.stage(Stage::Finish, State::find_trigger_overlaps);
+    }
+
+    fn particles(&mut self) -> &Particles {
+        &self.state.particles
+    }
+
+    fn particles_mut(&mut self) -> &mut Particles {
+        &mut self.state.particles
+    }
+
+    fn contacts(&mut self) -> Vec<Contact> {
+        self.state.contact_reports()
+    }
+
+    fn collider_forces(&mut self) -> Vec<ColliderForce> {
+        self.state.report.forces(self.state.frame.dt)
+    }
+
+    fn trigger_overlaps(&mut self) -> Vec<TriggerOverlap> {
+        self.state.report.overlaps.clone()
+    }
+
+    fn blowup(&self) -> Option<Blowup> {
+        self.state.report.blowup
+    }
+
+    fn timings(&mut self) -> &mut Timings {
+        &mut self.timings
+    }
+
+    fn memory_bytes(&self) -> usize {
+        let state = &self.state;
+        state.particles.memory_bytes()
+            + 16 * (state.predicted.capacity() + state.next.capacity())
+            + state.touched.capacity()
+            + state.grid.memory_bytes()
+            + state.neighbors.memory_bytes()
+            + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()
+            + state.sort.memory_bytes()
+    }
+}

@@ -1,0 +1,47 @@
+//! Lines 1–5: forces, then the positions the particles would reach if nothing were in the way.
+
+use glam::{Vec3, Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+use super::{CHUNK, State};
+use crate::particles::Particles;
+
+impl State {
+    pub(super) fn predict(&mut self, h: f32) {
+        let count = self.particles.len();
+        self.predicted.resize(count, Vec4::ZERO);
+        self.touched.clear();
+        self.touched.resize(count, false);
+        let frame = &self.frame;
+        let (gravity, max_speed) = (frame.settings.gravity, frame.settings.max_speed);
+        let materials = frame.materials.as_slice();
+        let particles = &mut self.particles;
+        (
+            &mut self.predicted,
+            &particles.positions,
+            &mut particles.velocities,
+            &particles.materials,
+        )
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(predicted, position, velocity, material)| {
+                *predicted = *position;
+                if position.w == 0.0 {
+                    *velocity = Vec3::ZERO.extend(Particles::FULL_KICK);
+                    return;
+                }
+                let gravity_scale = materials
+                    .get(material.0 as usize)
+                    .map_or(1.0, |material| material.gravity_scale);
+                let kick = h * velocity.w;
+                let mut v = velocity.xyz();
+                let mut change = kick * gravity_scale * gravity;
+                for field in &frame.fields {
+                    change += field.velocity_change(position.xyz(), v, kick);
+                }
+                v = (v + change).clamp_length_max(max_speed);
+                *velocity = v.extend(Particles::FULL_KICK);
+                *predicted = (position.xyz() + h * v).extend(position.w);
+            });
+    }
+}

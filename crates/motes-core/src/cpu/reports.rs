@@ -1,0 +1,173 @@
+//! Contact reports, forces on colliders, trigger overlaps.
+
+use glam::{DVec3, Vec4Swizzles};
+use rayon::prelude::*;
+
+use super::{CHUNK, State};
+use crate::collider::ColliderId;
+use crate::engine::{Blowup, Frame};
+use crate::report::{ColliderForce, Contact, Touched, TriggerOverlap};
+
+/// What is gathered over the sub-steps of a frame.
+#[derive(Default)]
+pub(crate) struct FrameReport {
+    colliders: Vec<ColliderSum>,
+    pub(super) overlaps: Vec<TriggerOverlap>,
+    pub(super) blowup: Option<Blowup>,
+}
+
+#[derive(Clone, Copy)]
+struct ColliderSum {
+    id: ColliderId,
+    impulse: DVec3,
+    angular_impulse: DVec3,
+    contacts: u32,
+}
+
+impl FrameReport {
+    pub(super) fn begin(&mut self, frame: &Frame) {
+        self.blowup = None;
+        self.overlaps.clear();
+        self.colliders.clear();
+        self.colliders
+            .extend(frame.colliders.iter().map(|collider| ColliderSum {
+                id: collider.id,
+                impulse: DVec3::ZERO,
+                angular_impulse: DVec3::ZERO,
+                contacts: 0,
+            }));
+    }
+
+    pub(super) fn add_blowups(&mut self, chunks: Vec<Option<Blowup>>) {
+        for found in chunks.into_iter().flatten() {
+            let blowup = self.blowup.get_or_insert(Blowup {
+                slot: found.slot,
+                count: 0,
+            });
+            blowup.count += found.count;
+        }
+    }
+
+    pub(super) fn forces(&self, dt: f32) -> Vec<ColliderForce> {
+        let per_second = 1.0 / f64::from(dt).max(f64::MIN_POSITIVE);
+        self.colliders
+            .iter()
+            .map(|sum| ColliderForce {
+                collider: sum.id,
+                force: (sum.impulse * per_second).as_vec3(),
+                torque: (sum.angular_impulse * per_second).as_vec3(),
+                contacts: sum.contacts,
+            })
+            .collect()
+    }
+}
+
+impl State {
+    /// Adds what each collider received in this sub-step: the reverse of what it did to the particles.
+    pub(super) fn add_collider_impulses(&mut self, h: f32) {
+        for sum in &mut self.report.colliders {
+            sum.contacts = 0;
+        }
+        let origins: Vec<DVec3> = self
+            .frame
+            .colliders
+            .iter()
+            .map(|frame| frame.to.position.as_dvec3())
+            .collect();
+        for (chunk, contacts) in self.contacts.iter().enumerate() {
+            for contact in &contacts.contacts {
+                if contact.normal_sum == 0.0 {
+                    continue;
+                }
+                let slot = chunk * CHUNK + contact.offset as usize;
+                let inverse_mass = self.particles.positions[slot].w;
+                let moved = contact.normal_sum * contact.normal + contact.friction_sum;
+                let impulse = (moved / (-h * inverse_mass)).as_dvec3();
+                let sum = &mut self.report.colliders[contact.collider as usize];
+                let arm = contact.point.as_dvec3() - origins[contact.collider as usize];
+                sum.impulse += impulse;
+                sum.angular_impulse += arm.cross(impulse);
+                sum.contacts += 1;
+            }
+        }
+    }
+
+    pub(super) fn contact_reports(&self) -> Vec<Contact> {
+        let settings = &self.frame.settings;
+        let h = self.frame.dt / settings.substeps as f32;
+        let particles = &self.particles;
+        let mut reports = Vec::new();
+        for (chunk, contacts) in self.contacts.iter().enumerate() {
+            for contact in &contacts.contacts {
+                let slot = chunk * CHUNK + contact.offset as usize;
+                let (Some(position), true) = (particles.positions.get(slot), contact.normal_sum != 0.0)
+                else {
+                    continue;
+                };
+                let newtons = 1.0 / (h * h * position.w);
+                reports.push(Contact {
+                    particle: particles.ids()[slot],
+                    other: Touched::Collider(self.frame.colliders[contact.collider as usize].id),
+                    point: contact.point,
+                    normal: contact.normal,
+                    normal_force: newtons * contact.normal_sum,
+                    friction_force: newtons * contact.friction_sum,
+                });
+            }
+            if !contacts.pairs.is_empty() {
+                self.pair_reports(chunk, h, &mut reports);
+            }
+        }
+        reports
+    }
+
+    fn pair_reports(&self, chunk: usize, h: f32, reports: &mut Vec<Contact>) {
+        let positions = &self.particles.positions;
+        let lists = &self.neighbors.chunks()[chunk];
+        let first = chunk * CHUNK;
+        for slot in first..(first + CHUNK).min(positions.len()) {
+            let sums = &self.contacts[chunk].pairs[lists.range(slot - first)];
+            for (&other, sum) in lists.of(slot - first).iter().zip(sums) {
+                let (a, b) = (positions[slot], positions[other as usize]);
+                if sum.w == 0.0 || a.w == 0.0 {
+                    continue;
+                }
+                let newtons = 1.0 / (h * h * a.w);
+                reports.push(Contact {
+                    particle: self.particles.ids()[slot],
+                    other: Touched::Particle(self.particles.ids()[other as usize]),
+                    point: 0.5 * (a + b).xyz(),
+                    normal: (a - b).xyz().normalize_or_zero(),
+                    normal_force: newtons * sum.w,
+                    friction_force: newtons * sum.xyz(),
+                });
+            }
+        }
+    }
+
+    pub(super) fn find_trigger_overlaps(&mut self) {
+        let radius = self.frame.settings.particle_radius;
+        let particles = &self.particles;
+        for frame in self.frame.colliders.iter().filter(|frame| frame.collider.trigger) {
+            let shape = &frame.collider.shape;
+            let bounds = shape.bounds().transformed(&frame.to).expanded(radius);
+            let inside = |slot: &usize| {
+                let position = particles.positions[*slot].xyz();
+                particles.phases[*slot].channels() & frame.collider.channels != 0
+                    && bounds.contains(position)
+                    && shape.contains(frame.to.local_point(position), radius)
+            };
+            self.report.overlaps.par_extend(
+                (0..particles.len())
+                    .into_par_iter()
+                    .with_min_len(CHUNK)
+                    .filter(inside)
+                    .map(|slot| TriggerOverlap {
+                        collider: frame.id,
+                        particle: particles.ids()[slot],
+                    }),
+            );
+        }
+        self.report.overlaps.sort_unstable();
+    }
+}

@@ -1,0 +1,275 @@
+//! Lines 10–22: contacts are solved for all particles at once, each gathering its own corrections.
+
+use glam::{Vec3, Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+use wide::f32x4;
+
+use super::collide::{ChunkContacts, ColliderContact};
+use super::neighbors::ChunkLists;
+use super::{CHUNK, State};
+use crate::constraints::contact::{Coefficients4, friction, project4, share4};
+use crate::constraints::relaxation;
+use crate::lanes::{Vec3x4, first_lanes, transpose};
+use crate::material::{MaterialId, MaterialTable};
+use crate::settings::{FrictionModel, Settings};
+
+/// What contacts between particles depend on, besides the particles.
+struct PairSolver<'a> {
+    settings: &'a Settings,
+    materials: &'a [MaterialId],
+    table: &'a MaterialTable,
+    /// Coefficients of all contacts, when there is only one material.
+    single: Option<Coefficients4>,
+    /// Positions at the start of the sub-step; `None` leaves friction out.
+    starts: Option<&'a [Vec4]>,
+    /// Positions to correct.
+    positions: &'a [Vec4],
+    contact_distance: f32,
+    /// Mass scaling k times the unit vector against gravity, if any.
+    stack: Option<Vec3x4>,
+    /// Distance that one pascal closes in an iteration, times mass.
+    pull: f32,
+}
+
+/// Corrections of one particle by up to four contacts, already its own share.
+struct Corrections4 {
+    touching: f32x4,
+    normal: Vec3x4,
+    along: f32x4,
+    across: Vec3x4,
+}
+
+impl<'a> PairSolver<'a> {
+    fn new(
+        state: &'a State,
+        starts: Option<&'a [Vec4]>,
+        positions: &'a [Vec4],
+        h: f32,
+    ) -> Self {
+        let settings = &state.frame.settings;
+        let table = &state.frame.materials;
+        Self {
+            settings,
+            materials: &state.particles.materials,
+            table,
+            single: (table.as_slice().len() == 1)
+                .then(|| Coefficients4::new([table.pair(MaterialId(0), MaterialId(0)); 4])),
+            starts: starts.filter(|_| settings.friction == FrictionModel::Position),
+            positions,
+            contact_distance: settings.contact_distance(),
+            stack: (settings.mass_scaling > 0.0)
+                .then(|| Vec3x4::splat(settings.mass_scaling * settings.up())),
+            pull: settings.pull(1.0, h),
+        }
+    }
+
+    /// Corrections of particle `i` by its contacts with up to four neighbours.
+    #[inline(always)]
+    fn solve4(&self, i: usize, neighbors: &[u32]) -> Option<Corrections4> {
+        let lane = |k: usize| neighbors.get(k).map_or(i, |&j| j as usize);
+        let others = [lane(0), lane(1), lane(2), lane(3)];
+        let valid = first_lanes(neighbors.len());
+        let own = self.positions[i];
+        let position = Vec3x4::splat(own.xyz());
+        let (other, other_mass) = transpose(others.map(|j| self.positions[j]));
+        let pairs = match &self.single {
+            Some(single) => *single,
+            None => Coefficients4::new(
+                others.map(|j| self.table.pair(self.materials[i], self.materials[j])),
+            ),
+        };
+        let mass = f32x4::splat(own.w);
+        let pull = f32x4::splat(self.pull) * pairs.cohesion * (mass + other_mass);
+        let reach = f32x4::splat(self.contact_distance) + pull;
+        let offset = position - other;
+        let distance_squared = offset.dot(offset);
+        let touching = distance_squared.simd_lt(reach * reach) & valid;
+        if !touching.any() {
+            return None;
+        }
+        let distance = distance_squared.sqrt();
+        let mut normal = offset * (f32x4::ONE / distance.fast_max(f32x4::splat(f32::MIN_POSITIVE)));
+        let coincident = (distance_squared.simd_eq(f32x4::ZERO) & valid).to_bitmask();
+        if coincident != 0 {
+            for (k, &j) in others.iter().enumerate().filter(|(k, _)| coincident >> k & 1 == 1) {
+                normal.set_lane(k, coincident_normal(i, j));
+            }
+        }
+        let slip = match self.starts {
+            Some(starts) => {
+                let (other_start, _) = transpose(others.map(|j| starts[j]));
+                Vec3x4::splat((own - starts[i]).xyz()) - (other - other_start)
+            }
+            None => Vec3x4::default(),
+        };
+        let gap = distance - f32x4::splat(self.contact_distance);
+        let (along, across) = project4(gap, normal, slip, pull, &pairs);
+        let stack = self.stack.map(|stack| -stack.dot(offset));
+        let share = share4(mass, other_mass, stack) & touching;
+        Some(Corrections4 {
+            touching,
+            normal,
+            along: along * share,
+            across: across * share,
+        })
+    }
+
+    /// Displacement of particle `i` by all its contacts (eq. 13), and their number. With `pairs`, what each contact
+    /// contributed is added there.
+    #[inline]
+    fn solve(&self, i: usize, neighbors: &[u32], pairs: &mut [Vec4]) -> (Vec3, u32) {
+        let mut sum = Vec3x4::default();
+        let mut count = 0;
+        for four in neighbors.chunks(4) {
+            if let Some(found) = self.solve4(i, four) {
+                sum += found.normal * found.along + found.across;
+                count += found.touching.to_bitmask().count_ones();
+            }
+        }
+        let weight = relaxation::weight(count, self.settings.relaxation, self.settings.averaging);
+        for (four, pairs) in neighbors.chunks(4).zip(pairs.chunks_mut(4)) {
+            if let Some(found) = self.solve4(i, four) {
+                for (k, pair) in pairs.iter_mut().enumerate() {
+                    *pair += weight * found.across.lane(k).extend(found.along.to_array()[k]);
+                }
+            }
+        }
+        (weight * sum.sum(), count)
+    }
+}
+
+/// A direction for two particles in the very same place: opposite for both, and different for other pairs.
+fn coincident_normal(i: usize, j: usize) -> Vec3 {
+    let (low, high, sign) = if i < j { (i, j, 1.0) } else { (j, i, -1.0) };
+    let mut random = crate::random::Random::new(low as u64, high as u64);
+    let direction = Vec3::new(random.signed(), random.signed(), random.signed());
+    sign * direction.normalize_or(Vec3::Y)
+}
+
+impl State {
+    /// Lines 12–14: moves starting and candidate positions alike out of the overlaps at the start.
+    pub(super) fn stabilize(&mut self) {
+        let mut next = std::mem::take(&mut self.next);
+        next.resize(self.particles.len(), Vec4::ZERO);
+        let starts = &self.particles.positions;
+        let solver = PairSolver::new(self, None, starts, 0.0);
+        let radius = self.frame.settings.particle_radius;
+        next.par_chunks_mut(CHUNK)
+            .zip(self.neighbors.chunks())
+            .zip(&self.contacts)
+            .enumerate()
+            .for_each(|(chunk, ((next, lists), contacts))| {
+                let first = chunk * CHUNK;
+                for (offset, next) in next.iter_mut().enumerate() {
+                    let i = first + offset;
+                    *next = starts[i];
+                    if next.w > 0.0 {
+                        let (displacement, _) = solver.solve(i, lists.of(offset), &mut []);
+                        *next += displacement.extend(0.0);
+                    }
+                }
+                for contact in &contacts.contacts {
+                    let start = &mut next[contact.offset as usize];
+                    let surface = contact.point - contact.travel;
+                    let gap = (start.xyz() - surface).dot(contact.normal) - radius;
+                    if gap < 0.0 {
+                        *start -= (gap * contact.normal).extend(0.0);
+                    }
+                }
+            });
+        self.predicted
+            .par_iter_mut()
+            .zip(&next)
+            .zip(&self.particles.positions)
+            .with_min_len(CHUNK)
+            .for_each(|((predicted, new), old)| *predicted += *new - *old);
+        self.next = std::mem::replace(&mut self.particles.positions, next);
+    }
+
+    /// Lines 18–20 for contacts between particles.
+    pub(super) fn solve_particle_contacts(&mut self, h: f32) {
+        let mut next = std::mem::take(&mut self.next);
+        let mut touched = std::mem::take(&mut self.touched);
+        let mut contacts = std::mem::take(&mut self.contacts);
+        next.resize(self.particles.len(), Vec4::ZERO);
+        let solver = PairSolver::new(self, Some(&self.particles.positions), &self.predicted, h);
+        next.par_chunks_mut(CHUNK)
+            .zip(touched.par_chunks_mut(CHUNK))
+            .zip(self.neighbors.chunks())
+            .zip(&mut contacts)
+            .enumerate()
+            .for_each(|(chunk, (((next, touched), lists), contacts))| {
+                solver.solve_chunk(chunk * CHUNK, next, touched, lists, contacts);
+            });
+        self.next = std::mem::replace(&mut self.predicted, next);
+        self.touched = touched;
+        self.contacts = contacts;
+    }
+
+    /// Lines 18–20 for contacts with colliders. Each concerns one particle only, so they are solved one after the
+    /// other, without averaging.
+    pub(super) fn solve_collider_contacts(&mut self) {
+        let radius = self.frame.settings.particle_radius;
+        let position_friction = self.frame.settings.friction == FrictionModel::Position;
+        let (frame, particles) = (&self.frame, &self.particles);
+        self.predicted
+            .par_chunks_mut(CHUNK)
+            .zip(self.touched.par_chunks_mut(CHUNK))
+            .zip(&mut self.contacts)
+            .enumerate()
+            .for_each(|(chunk, ((predicted, touched), contacts))| {
+                for contact in &mut contacts.contacts {
+                    let offset = contact.offset as usize;
+                    let i = chunk * CHUNK + offset;
+                    let gap = (predicted[offset].xyz() - contact.point).dot(contact.normal) - radius;
+                    if gap >= contact.pull {
+                        continue;
+                    }
+                    touched[offset] = true;
+                    let collider = &frame.colliders[contact.collider as usize].collider;
+                    let surface = frame
+                        .materials
+                        .surface(particles.materials[i], collider.material);
+                    let slip = (predicted[offset] - particles.positions[i]).xyz() - contact.travel;
+                    let across = if position_friction {
+                        friction(contact.normal, slip, contact.pull - gap, surface)
+                    } else {
+                        Vec3::ZERO
+                    };
+                    let along = (-gap).max(-contact.pull);
+                    contact.apply(along, across, &mut predicted[offset]);
+                }
+            });
+    }
+}
+
+impl ColliderContact {
+    #[inline]
+    fn apply(&mut self, along: f32, across: Vec3, position: &mut Vec4) {
+        self.normal_sum += along;
+        self.friction_sum += across;
+        *position += (along * self.normal + across).extend(0.0);
+    }
+}
+
+impl PairSolver<'_> {
+    fn solve_chunk(
+        &self,
+        first: usize,
+        next: &mut [Vec4],
+        touched: &mut [bool],
+        lists: &ChunkLists,
+        contacts: &mut ChunkContacts,
+    ) {
+        for (offset, (next, touched)) in next.iter_mut().zip(touched).enumerate() {
+            let i = first + offset;
+            *next = self.positions[i];
+            if next.w > 0.0 {
+                let pairs = contacts.pairs.get_mut(lists.range(offset)).unwrap_or_default();
+                let (displacement, count) = self.solve(i, lists.of(offset), pairs);
+                *next += displacement.extend(0.0);
+                *touched |= count > 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What an engine must be able to do: the stages of the step, and access to the particles.
+
+use crate::collider::ColliderFrame;
+use crate::field::ForceField;
+use crate::material::MaterialTable;
+use crate::particles::Particles;
+use crate::report::{ColliderForce, Contact, TriggerOverlap};
+use crate::settings::Settings;
+use crate::timings::Timings;
+
+/// Everything about a frame that is not particles, given to the engine before its sub-steps.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// Solver settings.
+    pub settings: Settings,
+    /// Materials, by id.
+    pub materials: MaterialTable,
+    /// Colliders with their poses at both ends of the frame.
+    pub colliders: Vec<ColliderFrame>,
+    /// Force fields.
+    pub fields: Vec<ForceField>,
+    /// Length of the frame, seconds.
+    pub dt: f32,
+}
+
+/// Constraints that are solved together before their corrections are applied (§4.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConstraintGroup {
+    /// Contacts between particles.
+    ParticleContacts,
+    /// Contacts with colliders.
+    ColliderContacts,
+}
+
+impl ConstraintGroup {
+    /// The order of one iteration. Colliders come last: whatever the others do, no particle is left inside a wall.
+    pub const ORDER: [Self; 2] = [Self::ParticleContacts, Self::ColliderContacts];
+}
+
+/// A particle whose position or velocity stopped being a number; it was put back and stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blowup {
+    /// Slot of the first such particle.
+    pub slot: usize,
+    /// Number of such particles.
+    pub count: usize,
+}
+
+/// The stages of Algorithm 1, implemented once on the CPU and once on the GPU. [`step`](crate::step::step) calls
+/// them in order; each works on all particles, and none hands anything back to the host.
+pub trait Engine: Send {
+    /// Short name: `cpu` or `gpu`.
+    fn name(&self) -> &'static str;
+    /// The hardware it runs on, for reports.
+    fn device(&self) -> String;
+
+    /// Takes over the frame's settings, materials, colliders and fields.
+    fn begin_frame(&mut self, frame: Frame);
+    /// Moves the colliders to sub-step `index` of `count`.
+    fn begin_substep(&mut self, index: u32, count: u32);
+    /// Applies forces and predicts positions (lines 1–5).
+    fn predict(&mut self, h: f32);
+    /// Finds neighbouring particles (lines 6–7).
+    fn find_neighbors(&mut self);
+    /// Finds contacts with colliders (line 8).
+    fn find_contacts(&mut self, h: f32);
+    /// Moves the starting positions out of contact (lines 10–15).
+    fn stabilize(&mut self);
+    /// Solves one group of constraints and applies the averaged correction (lines 17–21).
+    fn solve(&mut self, group: ConstraintGroup, h: f32);
+    /// Derives velocities from positions; rebounds (line 24).
+    fn update_velocities(&mut self, h: f32);
+    /// Carries diffuse particles along (line 25); nothing to do while there are none.
+    fn advect_diffuse(&mut self, _h: f32) {}
+    /// Applies drag and other internal forces (line 26).
+    fn apply_internal_forces(&mut self, h: f32);
+    /// Accepts the positions, or lets particles sleep (line 27).
+    fn finish(&mut self, h: f32);
+    /// Closes the frame: reports and overlaps.
+    fn end_frame(&mut self);
+
+    /// The particles, as of the end of the last frame.
+    fn particles(&mut self) -> &Particles;
+    /// The particles, to change between frames.
+    fn particles_mut(&mut self) -> &mut Particles;
+
+    /// Contacts of the last sub-step.
+    fn contacts(&mut self) -> Vec<Contact>;
+    /// Forces on colliders over the last frame, by handle.
+    fn collider_forces(&mut self) -> Vec<ColliderForce>;
+    /// Particles inside triggers at the end of the last frame, sorted.
+    fn trigger_overlaps(&mut self) -> Vec<TriggerOverlap>;
+    /// Particles that blew up in the last frame.
+    fn blowup(&self) -> Option<Blowup>;
+    /// Time per stage of the last frame.
+    fn timings(&mut self) -> &mut Timings;
+    /// Memory held for particles and solver, bytes.
+    fn memory_bytes(&self) -> usize;
+}

@@ -1,0 +1,135 @@
+//! Groups: the objects a user adds, each with a name, a material and a handle.
+
+use serde::{Deserialize, Serialize};
+
+use crate::material::MaterialId;
+use crate::phase::Phase;
+
+/// Names one group for as long as it lives.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub struct GroupId {
+    pub(crate) index: u32,
+    pub(crate) generation: u32,
+}
+
+impl GroupId {
+    /// The number that stands for the group in a particle's [`Phase`].
+    pub fn index(self) -> u32 {
+        self.index
+    }
+}
+
+/// An object made of particles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// Name for messages and exports.
+    pub name: String,
+    /// Material of its particles.
+    pub material: MaterialId,
+    /// Collision flags of its particles, a union of [`Phase`] flags.
+    pub flags: u32,
+    /// Collider channels its particles react to.
+    pub channels: u8,
+}
+
+impl Group {
+    /// Grains that collide with everything.
+    pub fn grains(name: impl Into<String>, material: MaterialId) -> Self {
+        Self {
+            name: name.into(),
+            material,
+            flags: Phase::SELF_COLLIDE,
+            channels: Phase::ALL_CHANNELS,
+        }
+    }
+}
+
+/// Slots of things that come and go, behind handles that are never reused.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Arena<T> {
+    slots: Vec<(u32, Option<T>)>,
+}
+
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
+        Self { slots: Vec::new() }
+    }
+}
+
+impl<T> Arena<T> {
+    /// Puts a value into the first free slot; returns its index and generation.
+    pub(crate) fn insert(&mut self, value: T) -> (u32, u32) {
+        let index = match self.slots.iter().position(|(_, slot)| slot.is_none()) {
+            Some(index) => index,
+            None => {
+                self.slots.push((0, None));
+                self.slots.len() - 1
+            }
+        };
+        self.slots[index].1 = Some(value);
+        (index as u32, self.slots[index].0)
+    }
+
+    pub(crate) fn get(&self, index: u32, generation: u32) -> Option<&T> {
+        self.slots
+            .get(index as usize)
+            .filter(|slot| slot.0 == generation)
+            .and_then(|slot| slot.1.as_ref())
+    }
+
+    pub(crate) fn get_mut(&mut self, index: u32, generation: u32) -> Option<&mut T> {
+        self.slots
+            .get_mut(index as usize)
+            .filter(|slot| slot.0 == generation)
+            .and_then(|slot| slot.1.as_mut())
+    }
+
+    pub(crate) fn remove(&mut self, index: u32, generation: u32) -> Option<T> {
+        let slot = self.slots.get_mut(index as usize)?;
+        if slot.0 != generation {
+            return None;
+        }
+        let value = slot.1.take()?;
+        slot.0 = slot.0.wrapping_add(1);
+        Some(value)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = ((u32, u32), &T)> {
+        self.slots.iter().enumerate().filter_map(|(index, slot)| {
+            slot.1
+                .as_ref()
+                .map(|value| ((index as u32, slot.0), value))
+        })
+    }
+
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.slots.iter_mut().filter_map(|slot| slot.1.as_mut())
+    }
+
+    /// The value in a slot, whatever its generation.
+    pub(crate) fn at(&self, index: u32) -> Option<&T> {
+        self.slots.get(index as usize).and_then(|slot| slot.1.as_ref())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_to_something_removed_finds_nothing() {
+        let mut arena = Arena::default();
+        let (index, generation) = arena.insert("first");
+        arena.remove(index, generation);
+        let second = arena.insert("second");
+        assert_eq!(second.0, index);
+        assert_eq!(arena.get(index, generation), None);
+        assert_eq!(arena.get(second.0, second.1), Some(&"second"));
+    }
+}

@@ -1,0 +1,316 @@
+//! What differs between substances, in SI units, with named presets.
+
+use bytemuck::{Pod, Zeroable};
+use serde::{Deserialize, Serialize};
+
+/// Index of a material in a world's [`MaterialTable`].
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable, Serialize, Deserialize,
+)]
+#[repr(transparent)]
+pub struct MaterialId(pub u32);
+
+/// Properties of a substance.
+///
+/// Where two materials touch, friction is the geometric mean of both (ice stays slippery whatever lies on it),
+/// restitution the larger, cohesion the smaller; against a collider the adhesion of the particle alone counts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Material {
+    /// Density of one grain's own substance, kg/m³. A particle's mass is this times its ball's volume.
+    pub density: f32,
+    /// Coefficient of static friction, μs (eq. 24).
+    pub static_friction: f32,
+    /// Coefficient of kinetic friction, μk (eq. 24); at most `static_friction` to be physical.
+    pub kinetic_friction: f32,
+    /// Rebound speed over impact speed, 0–1.
+    pub restitution: f32,
+    /// Tensile stress a contact with a collider bears before it lets go, pascals over the ball's cross-section.
+    pub adhesion: f32,
+    /// Tensile stress a contact between particles bears before it lets go, pascals over the ball's cross-section.
+    pub cohesion: f32,
+    /// Rate at which velocity decays, 1/s.
+    pub damping: f32,
+    /// Multiplies gravity; 1 falls as usual, 0 floats.
+    pub gravity_scale: f32,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self::SAND
+    }
+}
+
+impl Material {
+    /// Dry quartz sand: rests at about 30°.
+    pub const SAND: Self = Self {
+        density: 2650.0,
+        static_friction: 0.5,
+        kinetic_friction: 0.4,
+        restitution: 0.0,
+        adhesion: 0.0,
+        cohesion: 0.0,
+        damping: 0.0,
+        gravity_scale: 1.0,
+    };
+    /// Moist sand, packed by hand: its grains stick together and stand steep.
+    pub const WET_SAND: Self = Self {
+        static_friction: 0.8,
+        kinetic_friction: 0.7,
+        adhesion: 500.0,
+        cohesion: 1000.0,
+        ..Self::SAND
+    };
+    /// Rounded river gravel.
+    pub const GRAVEL: Self = Self {
+        static_friction: 0.7,
+        kinetic_friction: 0.6,
+        restitution: 0.1,
+        ..Self::SAND
+    };
+    /// Glass marbles: smooth and lively.
+    pub const GLASS: Self = Self {
+        density: 2500.0,
+        static_friction: 0.15,
+        kinetic_friction: 0.12,
+        restitution: 0.7,
+        ..Self::SAND
+    };
+    /// Steel.
+    pub const STEEL: Self = Self {
+        density: 7850.0,
+        static_friction: 0.4,
+        kinetic_friction: 0.3,
+        restitution: 0.5,
+        ..Self::SAND
+    };
+    /// Soft rubber.
+    pub const RUBBER: Self = Self {
+        density: 1100.0,
+        static_friction: 1.0,
+        kinetic_friction: 0.9,
+        restitution: 0.75,
+        ..Self::SAND
+    };
+    /// Dry planed wood.
+    pub const WOOD: Self = Self {
+        density: 650.0,
+        static_friction: 0.5,
+        kinetic_friction: 0.4,
+        restitution: 0.3,
+        ..Self::SAND
+    };
+    /// Ice near its melting point.
+    pub const ICE: Self = Self {
+        density: 917.0,
+        static_friction: 0.05,
+        kinetic_friction: 0.03,
+        restitution: 0.1,
+        ..Self::SAND
+    };
+    /// No friction at all.
+    pub const FRICTIONLESS: Self = Self {
+        static_friction: 0.0,
+        kinetic_friction: 0.0,
+        ..Self::SAND
+    };
+
+    /// Every preset under the name that scene files use.
+    pub const PRESETS: [(&'static str, Self); 9] = [
+        ("sand", Self::SAND),
+        ("wet_sand", Self::WET_SAND),
+        ("gravel", Self::GRAVEL),
+        ("glass", Self::GLASS),
+        ("steel", Self::STEEL),
+        ("rubber", Self::RUBBER),
+        ("wood", Self::WOOD),
+        ("ice", Self::ICE),
+        ("frictionless", Self::FRICTIONLESS),
+    ];
+
+    /// The preset of that name.
+    pub fn preset(name: &str) -> Option<Self> {
+        Self::PRESETS
+            .iter()
+            .find(|(preset, _)| *preset == name)
+            .map(|(_, material)| *material)
+    }
+
+    /// The material with both friction coefficients set to `friction`.
+    pub fn with_friction(self, friction: f32) -> Self {
+        Self {
+            static_friction: friction,
+            kinetic_friction: friction,
+            ..self
+        }
+    }
+
+    /// The material with another restitution.
+    pub fn with_restitution(self, restitution: f32) -> Self {
+        Self {
+            restitution,
+            ..self
+        }
+    }
+
+    /// Mass of a ball of this material, kg.
+    pub fn ball_mass(&self, radius: f32) -> f32 {
+        self.density * (4.0 / 3.0) * std::f32::consts::PI * radius.powi(3)
+    }
+
+    /// First field whose value makes no physical sense, with what was expected of it.
+    pub fn problem(&self) -> Option<(&'static str, f32, &'static str)> {
+        let non_negative = |value: f32| value >= 0.0 && value.is_finite();
+        [
+            ("density", self.density, self.density > 0.0 && self.density.is_finite(), "a positive number, kg/m³"),
+            ("static_friction", self.static_friction, non_negative(self.static_friction), "0 or more"),
+            ("kinetic_friction", self.kinetic_friction, non_negative(self.kinetic_friction), "0 or more"),
+            ("restitution", self.restitution, (0.0..=1.0).contains(&self.restitution), "between 0 and 1"),
+            ("adhesion", self.adhesion, non_negative(self.adhesion), "0 or more, pascals"),
+            ("cohesion", self.cohesion, non_negative(self.cohesion), "0 or more, pascals"),
+            ("damping", self.damping, non_negative(self.damping), "0 or more, 1/s"),
+            ("gravity_scale", self.gravity_scale, self.gravity_scale.is_finite(), "a finite number"),
+        ]
+        .into_iter()
+        .find(|(_, _, fine, _)| !fine)
+        .map(|(field, value, _, expected)| (field, value, expected))
+    }
+}
+
+/// What a pair of materials does where it touches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct PairCoefficients {
+    /// μs of the pair.
+    pub static_friction: f32,
+    /// μk of the pair.
+    pub kinetic_friction: f32,
+    /// Restitution of the pair.
+    pub restitution: f32,
+    /// Tensile stress of the pair, pascals: cohesion between particles, adhesion against a collider.
+    pub cohesion: f32,
+}
+
+/// The materials of a world and, for every pair of them, their combined coefficients.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Vec<Material>", into = "Vec<Material>")]
+pub struct MaterialTable {
+    materials: Vec<Material>,
+    pairs: Vec<PairCoefficients>,
+    surfaces: Vec<PairCoefficients>,
+}
+
+impl From<Vec<Material>> for MaterialTable {
+    fn from(materials: Vec<Material>) -> Self {
+        let mut table = Self {
+            materials,
+            ..Self::default()
+        };
+        table.combine();
+        table
+    }
+}
+
+impl From<MaterialTable> for Vec<Material> {
+    fn from(table: MaterialTable) -> Self {
+        table.materials
+    }
+}
+
+impl MaterialTable {
+    /// Adds a material; equal materials share one id.
+    pub fn add(&mut self, material: Material) -> MaterialId {
+        if let Some(index) = self.materials.iter().position(|known| *known == material) {
+            return MaterialId(index as u32);
+        }
+        self.materials.push(material);
+        self.combine();
+        MaterialId(self.materials.len() as u32 - 1)
+    }
+
+    /// Changes a material for everything made of it.
+    pub fn set(&mut self, id: MaterialId, material: Material) {
+        if let Some(slot) = self.materials.get_mut(id.0 as usize) {
+            *slot = material;
+            self.combine();
+        }
+    }
+
+    /// The material of that id.
+    pub fn get(&self, id: MaterialId) -> Option<&Material> {
+        self.materials.get(id.0 as usize)
+    }
+
+    /// All materials, by id.
+    pub fn as_slice(&self) -> &[Material] {
+        &self.materials
+    }
+
+    /// Coefficients between particles of two materials.
+    #[inline]
+    pub fn pair(&self, a: MaterialId, b: MaterialId) -> &PairCoefficients {
+        &self.pairs[a.0 as usize * self.materials.len() + b.0 as usize]
+    }
+
+    /// Coefficients between a particle of material `a` and a collider of material `b`.
+    #[inline]
+    pub fn surface(&self, a: MaterialId, b: MaterialId) -> &PairCoefficients {
+        &self.surfaces[a.0 as usize * self.materials.len() + b.0 as usize]
+    }
+
+    /// Whether any two particles rebound from each other.
+    pub fn pairs_rebound(&self) -> bool {
+        self.pairs.iter().any(|pair| pair.restitution > 0.0)
+    }
+
+    fn combine(&mut self) {
+        self.pairs.clear();
+        self.surfaces.clear();
+        for a in &self.materials {
+            for b in &self.materials {
+                let pair = PairCoefficients {
+                    static_friction: (a.static_friction * b.static_friction).sqrt(),
+                    kinetic_friction: (a.kinetic_friction * b.kinetic_friction).sqrt(),
+                    restitution: a.restitution.max(b.restitution),
+                    cohesion: a.cohesion.min(b.cohesion),
+                };
+                self.pairs.push(pair);
+                // A wall is sticky for what sticks: only the particle's adhesion counts.
+                self.surfaces.push(PairCoefficients {
+                    cohesion: a.adhesion,
+                    ..pair
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_make_sense() {
+        for (name, material) in Material::PRESETS {
+            assert_eq!(material.problem(), None, "{name}");
+            assert!(material.kinetic_friction <= material.static_friction, "{name}");
+        }
+    }
+
+    #[test]
+    fn friction_is_the_geometric_mean_and_restitution_the_larger() {
+        let mut table = MaterialTable::default();
+        let a = table.add(Material::SAND.with_friction(0.9).with_restitution(0.1));
+        let b = table.add(Material::SAND.with_friction(0.4).with_restitution(0.6));
+        let pair = table.pair(a, b);
+        assert!((pair.static_friction - 0.6).abs() < 1e-6);
+        assert_eq!(pair.restitution, 0.6);
+        assert_eq!(pair, table.pair(b, a));
+    }
+
+    #[test]
+    fn equal_materials_share_an_id() {
+        let mut table = MaterialTable::default();
+        assert_eq!(table.add(Material::SAND), table.add(Material::SAND));
+        assert_ne!(table.add(Material::SAND), table.add(Material::ICE));
+    }
+}

@@ -1,0 +1,323 @@
+//! The particles of a world, one array per property, and the ids that outlive any reordering.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Vec3, Vec4};
+use serde::{Deserialize, Serialize};
+
+use crate::material::MaterialId;
+use crate::phase::Phase;
+
+/// Names one particle for as long as it lives, and no other particle ever after.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Pod,
+    Zeroable,
+    Serialize,
+    Deserialize,
+)]
+#[repr(C)]
+pub struct ParticleId {
+    /// Small number that is used again after the particle is gone.
+    pub index: u32,
+    /// Counts the particles that used `index` before.
+    pub generation: u32,
+}
+
+/// What a particle is made of when it is added.
+#[derive(Clone, Copy, Debug)]
+pub struct NewParticle {
+    /// Centre, metres.
+    pub position: Vec3,
+    /// Velocity, m/s.
+    pub velocity: Vec3,
+    /// Inverse mass, 1/kg; 0 pins the particle.
+    pub inverse_mass: f32,
+    /// Group and flags.
+    pub phase: Phase,
+    /// Material.
+    pub material: MaterialId,
+    /// Seconds until the particle is removed; infinite keeps it.
+    pub lifetime: f32,
+}
+
+/// All particles, struct of arrays. A particle's *slot* (its place in every array) may change with each step; its id does not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct Particles {
+    /// Centre (xyz, metres) and inverse mass (w, 1/kg).
+    pub positions: Vec<Vec4>,
+    /// Velocity (xyz, m/s) and the fraction of a sub-step that the next kick by forces covers (w).
+    ///
+    /// Velocities live half a sub-step before the positions (leapfrog), which makes free flight exact; a velocity
+    /// given at the time of the positions therefore gets half a kick first. See [`Self::FULL_KICK`].
+    pub velocities: Vec<Vec4>,
+    /// Group and collision flags.
+    pub phases: Vec<Phase>,
+    /// Material of each particle.
+    pub materials: Vec<MaterialId>,
+    /// Seconds each particle has left; infinite for most.
+    pub lifetimes: Vec<f32>,
+    pub(crate) ids: Vec<ParticleId>,
+    entries: Vec<Entry>,
+    free: Vec<u32>,
+    entries_stale: bool,
+}
+
+/// Where the particle of an id index is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    slot: u32,
+    generation: u32,
+}
+
+const GONE: u32 = u32::MAX;
+
+impl Particles {
+    /// `velocities.w` of a particle in motion.
+    pub const FULL_KICK: f32 = 1.0;
+    /// `velocities.w` of a particle whose velocity belongs to the same moment as its position.
+    pub const HALF_KICK: f32 = 0.5;
+
+    /// Number of particles.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Id of the particle in each slot.
+    pub fn ids(&self) -> &[ParticleId] {
+        &self.ids
+    }
+
+    /// The slot of a particle, if it is alive.
+    pub fn slot(&self, id: ParticleId) -> Option<usize> {
+        debug_assert!(!self.entries_stale, "slots were asked for between stages");
+        let entry = self.entries.get(id.index as usize)?;
+        (entry.generation == id.generation && entry.slot != GONE).then_some(entry.slot as usize)
+    }
+
+    /// Adds a particle.
+    pub fn add(&mut self, new: NewParticle) -> ParticleId {
+        let slot = self.len() as u32;
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.entries.push(Entry {
+                slot: GONE,
+                generation: 0,
+            });
+            self.entries.len() as u32 - 1
+        });
+        let entry = &mut self.entries[index as usize];
+        entry.slot = slot;
+        let id = ParticleId {
+            index,
+            generation: entry.generation,
+        };
+        self.positions.push(new.position.extend(new.inverse_mass));
+        self.velocities.push(new.velocity.extend(Self::HALF_KICK));
+        self.phases.push(new.phase);
+        self.materials.push(new.material);
+        self.lifetimes.push(new.lifetime);
+        self.ids.push(id);
+        id
+    }
+
+    /// Keeps the particles whose slot passes, in their order; returns how many were removed.
+    pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) -> usize {
+        let before = self.len();
+        let mut kept = 0;
+        for slot in 0..before {
+            if keep(slot) {
+                if kept != slot {
+                    self.positions[kept] = self.positions[slot];
+                    self.velocities[kept] = self.velocities[slot];
+                    self.phases[kept] = self.phases[slot];
+                    self.materials[kept] = self.materials[slot];
+                    self.lifetimes[kept] = self.lifetimes[slot];
+                    self.ids[kept] = self.ids[slot];
+                    self.entries[self.ids[kept].index as usize].slot = kept as u32;
+                }
+                kept += 1;
+            } else {
+                let index = self.ids[slot].index;
+                let entry = &mut self.entries[index as usize];
+                entry.slot = GONE;
+                entry.generation = entry.generation.wrapping_add(1);
+                self.free.push(index);
+            }
+        }
+        self.positions.truncate(kept);
+        self.velocities.truncate(kept);
+        self.phases.truncate(kept);
+        self.materials.truncate(kept);
+        self.lifetimes.truncate(kept);
+        self.ids.truncate(kept);
+        before - kept
+    }
+
+    /// Sets a velocity that belongs to the present moment.
+    pub fn set_velocity(&mut self, slot: usize, velocity: Vec3) {
+        self.velocities[slot] = velocity.extend(Self::HALF_KICK);
+    }
+
+    /// To be called by an engine that has moved particles to other slots.
+    pub(crate) fn mark_reordered(&mut self) {
+        self.entries_stale = true;
+    }
+
+    /// Makes [`Self::slot`] right again after a reordering.
+    pub(crate) fn refresh_slots(&mut self) {
+        if std::mem::take(&mut self.entries_stale) {
+            for (slot, id) in self.ids.iter().enumerate() {
+                self.entries[id.index as usize].slot = slot as u32;
+            }
+        }
+    }
+
+    /// Memory held by the arrays, bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.positions.capacity() * 32
+            + self.phases.capacity() * (4 + 4 + 4 + 8)
+            + self.entries.capacity() * 8
+            + self.free.capacity() * 4
+    }
+}
+
+/// The arrays as they are written to a state file.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    positions: Vec<Vec4>,
+    velocities: Vec<Vec4>,
+    phases: Vec<Phase>,
+    materials: Vec<MaterialId>,
+    lifetimes: Vec<f32>,
+    ids: Vec<ParticleId>,
+    generations: Vec<u32>,
+    free: Vec<u32>,
+}
+
+impl From<Particles> for Stored {
+    fn from(particles: Particles) -> Self {
+        Self {
+            positions: particles.positions,
+            velocities: particles.velocities,
+            phases: particles.phases,
+            materials: particles.materials,
+            lifetimes: particles.lifetimes,
+            ids: particles.ids,
+            generations: particles.entries.iter().map(|e| e.generation).collect(),
+            free: particles.free,
+        }
+    }
+}
+
+impl TryFrom<Stored> for Particles {
+    type Error = String;
+
+    fn try_from(stored: Stored) -> Result<Self, String> {
+        let count = stored.positions.len();
+        let lengths = [
+            stored.velocities.len(),
+            stored.phases.len(),
+            stored.materials.len(),
+            stored.lifetimes.len(),
+            stored.ids.len(),
+        ];
+        if lengths.iter().any(|&length| length != count) {
+            return Err(format!(
+                "particle arrays of different lengths: {count} and {lengths:?}"
+            ));
+        }
+        if stored.generations.len() != count + stored.free.len() {
+            return Err("particle ids do not add up".into());
+        }
+        let mut entries: Vec<Entry> = stored
+            .generations
+            .iter()
+            .map(|&generation| Entry {
+                slot: GONE,
+                generation,
+            })
+            .collect();
+        for (slot, id) in stored.ids.iter().enumerate() {
+            match entries.get_mut(id.index as usize) {
+                Some(entry) if entry.slot == GONE && entry.generation == id.generation => {
+                    entry.slot = slot as u32;
+                }
+                _ => return Err(format!("particle id {} is used twice or unknown", id.index)),
+            }
+        }
+        let mut seen = vec![false; entries.len()];
+        for &index in &stored.free {
+            let free = entries
+                .get(index as usize)
+                .is_some_and(|entry| entry.slot == GONE);
+            if !free || std::mem::replace(&mut seen[index as usize], true) {
+                return Err(format!("particle id {index} is both free and used"));
+            }
+        }
+        Ok(Self {
+            positions: stored.positions,
+            velocities: stored.velocities,
+            phases: stored.phases,
+            materials: stored.materials,
+            lifetimes: stored.lifetimes,
+            ids: stored.ids,
+            entries,
+            free: stored.free,
+            entries_stale: false,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grain(x: f32) -> NewParticle {
+        NewParticle {
+            position: Vec3::new(x, 0.0, 0.0),
+            velocity: Vec3::ZERO,
+            inverse_mass: 1.0,
+            phase: Phase::grains(0),
+            material: MaterialId(0),
+            lifetime: f32::INFINITY,
+        }
+    }
+
+    #[test]
+    fn ids_survive_removal_of_others_and_are_never_given_out_again() {
+        let mut particles = Particles::default();
+        let ids: Vec<_> = (0..5).map(|i| particles.add(grain(i as f32))).collect();
+        assert_eq!(particles.retain(|slot| slot != 1 && slot != 3), 2);
+        assert_eq!(particles.slot(ids[1]), None);
+        let slot = particles.slot(ids[4]).expect("alive");
+        assert_eq!(particles.positions[slot].x, 4.0);
+        let newcomer = particles.add(grain(9.0));
+        assert!(!ids.contains(&newcomer));
+        assert_eq!(particles.slot(ids[3]), None);
+    }
+
+    #[test]
+    fn stored_arrays_that_disagree_are_refused() {
+        let mut particles = Particles::default();
+        particles.add(grain(0.0));
+        particles.add(grain(1.0));
+        let mut stored = Stored::from(particles.clone());
+        stored.velocities.pop();
+        assert!(Particles::try_from(stored).is_err());
+        let mut stored = Stored::from(particles);
+        stored.ids[1] = stored.ids[0];
+        assert!(Particles::try_from(stored).is_err());
+    }
+}

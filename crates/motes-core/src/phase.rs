@@ -1,0 +1,87 @@
+//! The phase of a particle: which group it belongs to and what it may touch, packed into 32 bits (Unified §3).
+
+use bytemuck::{Pod, Zeroable};
+use serde::{Deserialize, Serialize};
+
+/// Group, collision flags and collider channels of one particle.
+///
+/// Bits 0–19 hold the group, 20 self-collision, 21 ignore-rest-overlaps, 22 fluid, 24–31 the collider channels.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable, Serialize, Deserialize,
+)]
+#[repr(transparent)]
+pub struct Phase(pub u32);
+
+impl Phase {
+    /// Most groups a world can hold.
+    pub const MAX_GROUPS: u32 = 1 << 20;
+    /// Particles of the same group collide with each other.
+    pub const SELF_COLLIDE: u32 = 1 << 20;
+    /// Particles of the same group that overlap in the rest pose do not collide.
+    pub const IGNORE_REST_OVERLAPS: u32 = 1 << 21;
+    /// The particle takes part in density constraints.
+    pub const FLUID: u32 = 1 << 22;
+    /// Every collider channel.
+    pub const ALL_CHANNELS: u8 = 0xff;
+
+    const GROUP_MASK: u32 = Self::MAX_GROUPS - 1;
+    const CHANNEL_SHIFT: u32 = 24;
+
+    /// Grains: particles of a group that collide with everything, themselves included.
+    pub fn grains(group: u32) -> Self {
+        Self::new(group, Self::SELF_COLLIDE, Self::ALL_CHANNELS)
+    }
+
+    /// A phase from its parts; `flags` is a union of the flag constants.
+    pub fn new(group: u32, flags: u32, channels: u8) -> Self {
+        Self(
+            (group & Self::GROUP_MASK)
+                | (flags & (Self::SELF_COLLIDE | Self::IGNORE_REST_OVERLAPS | Self::FLUID))
+                | (u32::from(channels) << Self::CHANNEL_SHIFT),
+        )
+    }
+
+    /// Index of the group.
+    pub fn group(self) -> u32 {
+        self.0 & Self::GROUP_MASK
+    }
+
+    /// Collider channels the particle reacts to.
+    pub fn channels(self) -> u8 {
+        (self.0 >> Self::CHANNEL_SHIFT) as u8
+    }
+
+    /// Whether all the flags are set.
+    pub fn has(self, flags: u32) -> bool {
+        self.0 & flags == flags
+    }
+
+    /// Whether two particles may touch: of different groups, or of one that collides with itself.
+    #[inline]
+    pub fn collides_with(self, other: Self) -> bool {
+        (self.0 ^ other.0) & Self::GROUP_MASK != 0 || self.0 & Self::SELF_COLLIDE != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_come_back_as_given() {
+        let phase = Phase::new(123_456, Phase::SELF_COLLIDE | Phase::FLUID, 0b1010_0001);
+        assert_eq!(phase.group(), 123_456);
+        assert_eq!(phase.channels(), 0b1010_0001);
+        assert!(phase.has(Phase::SELF_COLLIDE) && phase.has(Phase::FLUID));
+        assert!(!phase.has(Phase::IGNORE_REST_OVERLAPS));
+    }
+
+    #[test]
+    fn a_group_without_self_collision_still_meets_others() {
+        let body = Phase::new(1, 0, 0xff);
+        let other = Phase::new(2, 0, 0xff);
+        assert!(!body.collides_with(body));
+        assert!(body.collides_with(other));
+        assert!(Phase::grains(1).collides_with(Phase::grains(1)));
+    }
+}

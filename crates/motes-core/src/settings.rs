@@ -1,0 +1,118 @@
+//! What a user can set about the solver.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the solver. Each default states why it is what it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Radius of every particle, metres. Default 0.05.
+    pub particle_radius: f32,
+    /// Acceleration of gravity, m/s². Default (0, −9.81, 0).
+    pub gravity: Vec3,
+    /// Sub-steps per frame. Default 2, as most scenes of the 2014 paper.
+    pub substeps: u32,
+    /// Solver iterations per sub-step. Default 4.
+    pub iterations: u32,
+    /// Contact iterations on the starting positions before the solve (§4.4). Default 1: removes most pops.
+    pub stabilization_iterations: u32,
+    /// Over-relaxation ω of eq. 13, between 0 and 2. Default 1.
+    pub relaxation: f32,
+    /// Divide a particle's correction by the number of its constraints (eq. 12). Default true; false is plain
+    /// Jacobi iteration, which may diverge.
+    pub averaging: bool,
+    /// Mass scaling k of eq. 21, 1/m: lower particles act heavier by e^(k·height). Default 0 (off).
+    pub mass_scaling: f32,
+    /// A particle in contact that moves slower than this stays exactly where it is (eq. 14), m/s. Default 0 (off).
+    pub sleep_speed: f32,
+    /// Speed limit, m/s. Default infinite.
+    pub max_speed: f32,
+    /// Limit on the acceleration by constraints, m/s². Default infinite.
+    pub max_acceleration: f32,
+    /// Extra distance at which contacts are looked for, as a fraction of the particle's diameter (§9). Default 0.1.
+    pub collision_margin: f32,
+    /// Impacts slower than this do not rebound, m/s. Default 0.2: above what gravity adds in a sub-step.
+    pub restitution_threshold: f32,
+    /// How friction is applied. Default position-level.
+    pub friction: FrictionModel,
+    /// Whether contacts between particles are kept for reports (contacts with colliders always are). Default false.
+    pub report_particle_contacts: bool,
+}
+
+/// Where in the step friction acts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FrictionModel {
+    /// On positions during the solve (eq. 23–24): static friction holds.
+    #[default]
+    Position,
+    /// On velocities after the solve, as in the original position based dynamics: piles creep and collapse.
+    Velocity,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            particle_radius: 0.05,
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            substeps: 2,
+            iterations: 4,
+            stabilization_iterations: 1,
+            relaxation: 1.0,
+            averaging: true,
+            mass_scaling: 0.0,
+            sleep_speed: 0.0,
+            max_speed: f32::INFINITY,
+            max_acceleration: f32::INFINITY,
+            collision_margin: 0.1,
+            restitution_threshold: 0.2,
+            friction: FrictionModel::Position,
+            report_particle_contacts: false,
+        }
+    }
+}
+
+impl Settings {
+    /// Distance below which two particles touch, metres.
+    pub fn contact_distance(&self) -> f32 {
+        2.0 * self.particle_radius
+    }
+
+    /// Distance within which neighbours are listed, metres.
+    pub fn neighbor_distance(&self) -> f32 {
+        self.contact_distance() * (1.0 + self.collision_margin)
+    }
+
+    /// Impulse over inverse mass that a tensile stress gives in one iteration of a sub-step of `h` seconds, kg·m:
+    /// times the inverse mass it is the distance the contact can close.
+    pub(crate) fn pull(&self, stress: f32, h: f32) -> f32 {
+        let area = std::f32::consts::PI * self.particle_radius * self.particle_radius;
+        stress * area * h * h / self.iterations.max(1) as f32
+    }
+
+    /// Unit vector against gravity; zero without gravity.
+    pub fn up(&self) -> Vec3 {
+        (-self.gravity).normalize_or_zero()
+    }
+
+    /// First setting whose value cannot be used, with what was expected of it.
+    pub fn problem(&self) -> Option<(&'static str, String, &'static str)> {
+        let positive = |value: f32| value > 0.0 && value.is_finite();
+        let non_negative = |value: f32| value >= 0.0 && value.is_finite();
+        let checks = [
+            ("particle_radius", self.particle_radius.to_string(), positive(self.particle_radius), "a positive length, metres"),
+            ("gravity", self.gravity.to_string(), self.gravity.is_finite(), "finite numbers"),
+            ("substeps", self.substeps.to_string(), self.substeps >= 1, "at least 1"),
+            ("relaxation", self.relaxation.to_string(), positive(self.relaxation) && self.relaxation <= 2.0, "above 0 and at most 2"),
+            ("mass_scaling", self.mass_scaling.to_string(), non_negative(self.mass_scaling), "0 or more, 1/m"),
+            ("sleep_speed", self.sleep_speed.to_string(), non_negative(self.sleep_speed), "0 or more, m/s"),
+            ("max_speed", self.max_speed.to_string(), self.max_speed > 0.0, "a positive speed, m/s"),
+            ("max_acceleration", self.max_acceleration.to_string(), self.max_acceleration > 0.0, "a positive acceleration, m/s²"),
+            ("collision_margin", self.collision_margin.to_string(), non_negative(self.collision_margin) && self.collision_margin <= 1.0, "between 0 and 1"),
+            ("restitution_threshold", self.restitution_threshold.to_string(), non_negative(self.restitution_threshold), "0 or more, m/s"),
+        ];
+        checks
+            .into_iter()
+            .find(|(_, _, fine, _)| !fine)
+            .map(|(field, value, _, expected)| (field, value, expected))
+    }
+}

@@ -1,0 +1,145 @@
+//! Saving a whole world to bytes and bringing it back: eight letters, version, length, checksum, contents.
+
+use std::hash::Hasher;
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Engine;
+use crate::error::StateError;
+use crate::particles::Particles;
+use crate::world::{Model, World};
+
+const MAGIC: &[u8; 8] = b"MOTESTAT";
+const VERSION: u32 = 1;
+const HEADER: usize = 8 + 4 + 8 + 8;
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    model: Model,
+    particles: Particles,
+}
+
+impl World {
+    /// The whole state, structure included. A world restored from it goes on byte for byte as this one does.
+    pub fn save(&mut self) -> Vec<u8> {
+        let saved = Saved {
+            model: self.model.clone(),
+            particles: self.engine.particles().clone(),
+        };
+        let mut bytes = vec![0; HEADER];
+        // Writing to memory fails only for types without a known length, and there are none among these.
+        bytes = postcard::to_extend(&saved, bytes).unwrap_or_default();
+        if bytes.len() >= HEADER {
+            let length = (bytes.len() - HEADER) as u64;
+            let checksum = digest(&bytes[HEADER..]);
+            bytes[..8].copy_from_slice(MAGIC);
+            bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+            bytes[12..20].copy_from_slice(&length.to_le_bytes());
+            bytes[20..28].copy_from_slice(&checksum.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// A world as it was saved, on an engine of the caller's choice.
+    pub fn restore(bytes: &[u8], mut engine: Box<dyn Engine>) -> Result<Self, StateError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(StateError::Foreign);
+        }
+        let Some((header, body)) = bytes.split_at_checked(HEADER) else {
+            return Err(StateError::Truncated {
+                found: bytes.len() as u64,
+                expected: HEADER as u64,
+            });
+        };
+        let number = |at: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&header[at..at + 8]);
+            u64::from_le_bytes(word)
+        };
+        let version = number(4) >> 32;
+        if version != u64::from(VERSION) {
+            return Err(StateError::Version {
+                found: version as u32,
+                expected: VERSION,
+            });
+        }
+        if (body.len() as u64) < number(12) {
+            return Err(StateError::Truncated {
+                found: bytes.len() as u64,
+                expected: number(12).saturating_add(HEADER as u64),
+            });
+        }
+        if body.len() as u64 != number(12) || digest(body) != number(20) {
+            return Err(StateError::Damaged);
+        }
+        let saved: Saved = postcard::from_bytes(body)
+            .map_err(|error| StateError::Inconsistent(error.to_string()))?;
+        check(&saved)?;
+        *engine.particles_mut() = saved.particles;
+        Ok(Self {
+            model: saved.model,
+            engine,
+        })
+    }
+
+    /// A fingerprint of all positions, velocities and ids, equal only for equal bytes.
+    pub fn digest(&mut self) -> u64 {
+        let particles = self.engine.particles();
+        let mut hasher = Fnv::default();
+        hasher.write(bytemuck::cast_slice(&particles.positions));
+        hasher.write(bytemuck::cast_slice(&particles.velocities));
+        hasher.write(bytemuck::cast_slice(particles.ids()));
+        hasher.finish()
+    }
+}
+
+/// References between the parts of a state lead somewhere.
+fn check(saved: &Saved) -> Result<(), StateError> {
+    let wrong = |what: &str| Err(StateError::Inconsistent(what.into()));
+    let model = &saved.model;
+    if let Some((field, found, expected)) = model.settings.problem() {
+        return wrong(&format!("settings: {field} is {found}, expected {expected}"));
+    }
+    let materials = model.materials.as_slice();
+    if let Some((field, found, expected)) = materials.iter().find_map(|material| material.problem()) {
+        return wrong(&format!("a material's {field} is {found}, expected {expected}"));
+    }
+    let known = |id: crate::MaterialId| (id.0 as usize) < materials.len();
+    if !model.groups.iter().all(|(_, group)| known(group.material))
+        || !model.colliders.iter().all(|(_, placed)| known(placed.collider.material))
+        || !saved.particles.materials.iter().all(|&id| known(id))
+    {
+        return wrong("a material that does not exist is used");
+    }
+    Ok(())
+}
+
+fn digest(bytes: &[u8]) -> u64 {
+    let mut hasher = Fnv::default();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// FNV-1a over 64-bit words: the same on every machine and in every version.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            let mixed = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3);
+            self.0 = mixed ^ (mixed >> 29);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

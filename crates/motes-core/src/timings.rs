@@ -1,0 +1,125 @@
+//! Time spent in each stage of the step, always measured.
+
+use std::time::Duration;
+
+/// The stages of a step, by the names that both engines and all reports use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Stage {
+    /// Emitters, kill volumes and lifetimes.
+    Population,
+    /// Forces and predicted positions.
+    Predict,
+    /// Sorting and neighbour lists.
+    FindNeighbors,
+    /// Contacts with colliders.
+    FindContacts,
+    /// Pre-stabilisation.
+    Stabilize,
+    /// Contacts between particles.
+    SolveParticleContacts,
+    /// Contacts with colliders.
+    SolveColliderContacts,
+    /// Velocities from positions, restitution.
+    UpdateVelocities,
+    /// Diffuse particles.
+    AdvectDiffuse,
+    /// Drag and other forces between particles.
+    InternalForces,
+    /// Accepting positions, sleeping.
+    Finish,
+}
+
+impl Stage {
+    /// Every stage, in the order of the step.
+    pub const ALL: [Self; 11] = [
+        Self::Population,
+        Self::Predict,
+        Self::FindNeighbors,
+        Self::FindContacts,
+        Self::Stabilize,
+        Self::SolveParticleContacts,
+        Self::SolveColliderContacts,
+        Self::UpdateVelocities,
+        Self::AdvectDiffuse,
+        Self::InternalForces,
+        Self::Finish,
+    ];
+
+    /// Name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Population => "population",
+            Self::Predict => "predict",
+            Self::FindNeighbors => "find_neighbors",
+            Self::FindContacts => "find_contacts",
+            Self::Stabilize => "stabilize",
+            Self::SolveParticleContacts => "solve_particle_contacts",
+            Self::SolveColliderContacts => "solve_collider_contacts",
+            Self::UpdateVelocities => "update_velocities",
+            Self::AdvectDiffuse => "advect_diffuse",
+            Self::InternalForces => "internal_forces",
+            Self::Finish => "finish",
+        }
+    }
+}
+
+/// Time per stage of the last frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Timings {
+    stages: [Duration; Stage::ALL.len()],
+}
+
+impl Timings {
+    /// Runs a stage and adds its time.
+    pub fn measure<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
+        let started = Clock::now();
+        let result = work();
+        self.stages[stage as usize] += started.elapsed();
+        result
+    }
+
+    /// Time of one stage.
+    pub fn get(&self, stage: Stage) -> Duration {
+        self.stages[stage as usize]
+    }
+
+    /// Time of all stages together.
+    pub fn total(&self) -> Duration {
+        self.stages.iter().sum()
+    }
+
+    /// Stage names and milliseconds, in the order of the step.
+    pub fn milliseconds(&self) -> impl Iterator<Item = (&'static str, f64)> + '_ {
+        Stage::ALL
+            .iter()
+            .map(|&stage| (stage.name(), self.get(stage).as_secs_f64() * 1e3))
+    }
+
+    /// Starts a new frame.
+    pub fn clear(&mut self) {
+        self.stages = Default::default();
+    }
+}
+
+/// A clock where there is one; the bare web target has none.
+struct Clock {
+    #[cfg(not(target_family = "wasm"))]
+    started: std::time::Instant,
+}
+
+impl Clock {
+    fn now() -> Self {
+        Self {
+            #[cfg(not(target_family = "wasm"))]
+            started: std::time::Instant::now(),
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        #[cfg(not(target_family = "wasm"))]
+        return self.started.elapsed();
+        #[cfg(target_family = "wasm")]
+        Duration::ZERO
+    }
+}

@@ -1,0 +1,68 @@
+//! What can go wrong while making geometry.
+
+use motes_core::colliders::ShapeError;
+
+/// Why a shape could not be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GeometryError {
+    /// A size that must be positive and finite is not.
+    #[error("{name} must be positive and finite, found {value}")]
+    BadSize {
+        /// The parameter.
+        name: &'static str,
+        /// What it was.
+        value: f32,
+    },
+    /// The solid reaches to infinity, so it cannot be filled or baked.
+    #[error("the solid has no finite bounds; intersect it with a box")]
+    Unbounded,
+    /// The lattice or grid over the bounds of the solid would have more points than can be visited.
+    #[error(
+        "{wanted:.3e} grid points are needed, the limit is {limit:.3e}; use a larger radius or cell size"
+    )]
+    TooManyPoints {
+        /// Points of the lattice.
+        wanted: f64,
+        /// Points allowed.
+        limit: f64,
+    },
+    /// No grain size gives the wanted number of grains.
+    #[error("no grain size fills the solid with {wanted} grains")]
+    CountOutOfReach {
+        /// Grains asked for.
+        wanted: usize,
+    },
+    /// A hull needs four points.
+    #[error("a convex hull needs at least 4 points, found {found}")]
+    TooFewPoints {
+        /// Points given.
+        found: usize,
+    },
+    /// A coordinate is infinite or not a number.
+    #[error("point {index} has a coordinate that is not finite")]
+    NotFinite {
+        /// Index of the first such point.
+        index: usize,
+    },
+    /// All points lie in one plane, on one line or in one place.
+    #[error("the points lie in one plane, so their convex hull has no volume")]
+    Flat,
+    /// The hull algorithm gave up.
+    #[error("the convex hull could not be computed: {reason}")]
+    HullFailed {
+        /// What the algorithm reported.
+        reason: String,
+    },
+    /// The collider made from the geometry was refused.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+}
+
+/// Passes a positive, finite size through, and names any other in an error.
+pub(crate) fn positive(name: &'static str, value: f32) -> Result<f32, GeometryError> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(GeometryError::BadSize { name, value })
+    }
+}

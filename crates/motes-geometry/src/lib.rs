@@ -1,0 +1,35 @@
+//! Shapes for motes: solids filled with grains, a sand castle, vessels, hulls, terrains, and the meshes that draw them.
+//!
+//! A [`Solid`] is a tree of signed distance functions; [`fill()`](fill::fill) turns it into particle centres and
+//! [`sdf::bake`] into a collider. A [`Mesh`] is plain triangles, to draw or to collide with. Lengths are metres, y is up.
+
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+pub mod castle;
+pub mod error;
+pub mod fill;
+mod hash;
+pub mod heights;
+pub mod hull;
+pub mod lathe;
+mod lattice;
+pub mod mesh;
+mod primitives;
+mod prune;
+pub mod sdf;
+pub mod solid;
+pub mod surface_nets;
+pub mod tessellate;
+pub mod vessels;
+
+pub use castle::{Castle, castle};
+pub use error::GeometryError;
+pub use fill::{Filling, Grains, fill, fill_count};
+pub use heights::dunes;
+pub use hull::convex_hull;
+pub use lathe::lathe;
+pub use lattice::Packing;
+pub use mesh::Mesh;
+pub use sdf::bake;
+pub use solid::Solid;
+pub use tessellate::{Detail, tessellate};

@@ -1,0 +1,169 @@
+//! Plain triangle meshes, for drawing and for making colliders.
+
+use std::collections::HashMap;
+
+use glam::{Affine3A, Vec3};
+use motes_core::Bounds;
+
+/// Triangles over shared vertices, counter-clockwise seen from outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// Vertices, metres.
+    pub positions: Vec<Vec3>,
+    /// Vertex indices of each triangle.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl Mesh {
+    /// The smallest box around the vertices; empty for an empty mesh.
+    pub fn bounds(&self) -> Bounds {
+        Bounds::of(self.positions.iter().copied())
+    }
+
+    /// The mesh moved by a transform; a mirroring transform turns the triangles over, so that they still face out.
+    pub fn transformed(mut self, transform: &Affine3A) -> Self {
+        for position in &mut self.positions {
+            *position = transform.transform_point3(*position);
+        }
+        if transform.matrix3.determinant() < 0.0 {
+            self = self.flipped();
+        }
+        self
+    }
+
+    /// The mesh with its inside out.
+    pub fn flipped(mut self) -> Self {
+        for triangle in &mut self.triangles {
+            triangle.swap(1, 2);
+        }
+        self
+    }
+
+    /// Adds the triangles of another mesh; vertices are not merged.
+    pub fn append(&mut self, other: &Self) {
+        let offset = self.positions.len() as u32;
+        self.positions.extend_from_slice(&other.positions);
+        let shifted = other
+            .triangles
+            .iter()
+            .map(|triangle| triangle.map(|index| index + offset));
+        self.triangles.extend(shifted);
+    }
+
+    /// Corner positions of every triangle.
+    pub fn corners(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
+        self.triangles
+            .iter()
+            .map(|triangle| triangle.map(|index| self.positions[index as usize]))
+    }
+
+    /// Surface area, square metres.
+    pub fn area(&self) -> f32 {
+        self.corners()
+            .map(|[a, b, c]| f64::from(0.5 * (b - a).cross(c - a).length()))
+            .sum::<f64>() as f32
+    }
+
+    /// Enclosed volume, cubic metres; meaningful for a watertight mesh, negative if it is inside out.
+    pub fn volume(&self) -> f32 {
+        let origin = self.positions.first().copied().unwrap_or_default();
+        self.corners()
+            .map(|[a, b, c]| f64::from((a - origin).dot((b - origin).cross(c - origin)) / 6.0))
+            .sum::<f64>() as f32
+    }
+
+    /// Whether every edge is used once in each direction, so that the surface is closed and consistently turned.
+    pub fn is_watertight(&self) -> bool {
+        let mut uses: HashMap<(u32, u32), (u32, u32)> = HashMap::new();
+        for &[a, b, c] in &self.triangles {
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                let entry = uses.entry((from.min(to), from.max(to))).or_default();
+                if from < to {
+                    entry.0 += 1;
+                } else {
+                    entry.1 += 1;
+                }
+            }
+        }
+        !uses.is_empty()
+            && uses
+                .values()
+                .all(|&(forward, backward)| forward == 1 && backward == 1)
+    }
+
+    /// Adds a quadrilateral as two triangles, counter-clockwise seen from outside.
+    pub(crate) fn push_quad(&mut self, [a, b, c, d]: [u32; 4]) {
+        self.triangles.extend([[a, b, c], [a, c, d]]);
+    }
+}
+
+/// A box of twelve triangles around the origin; `half_extents` in metres.
+pub fn cuboid(half_extents: Vec3) -> Mesh {
+    let positions = (0..8)
+        .map(|corner| {
+            let sign = |bit: u32| if corner & bit == 0 { -1.0 } else { 1.0 };
+            half_extents * Vec3::new(sign(1), sign(2), sign(4))
+        })
+        .collect();
+    let mut mesh = Mesh {
+        positions,
+        triangles: Vec::new(),
+    };
+    for quad in [
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+    ] {
+        mesh.push_quad(quad);
+    }
+    mesh
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn brick() -> Mesh {
+        cuboid(Vec3::new(0.5, 1.0, 1.5))
+    }
+
+    #[test]
+    fn cuboid_has_the_area_and_volume_of_its_edges() {
+        assert!((brick().area() - 22.0).abs() < 1e-5);
+        assert!((brick().volume() - 6.0).abs() < 1e-5);
+        assert!(brick().is_watertight());
+    }
+
+    #[test]
+    fn bounds_follow_a_translation() {
+        let moved = brick().transformed(&Affine3A::from_translation(Vec3::X));
+        assert_eq!(moved.bounds().min, Vec3::new(0.5, -1.0, -1.5));
+        assert_eq!(moved.bounds().max, Vec3::new(1.5, 1.0, 1.5));
+    }
+
+    #[test]
+    fn mirrored_mesh_still_faces_out() {
+        let mirrored = brick().transformed(&Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0)));
+        assert!((mirrored.volume() - 6.0).abs() < 1e-5);
+        assert!(brick().flipped().volume() < 0.0);
+    }
+
+    #[test]
+    fn append_adds_the_volumes() {
+        let mut both = brick();
+        both.append(&brick().transformed(&Affine3A::from_translation(Vec3::new(5.0, 0.0, 0.0))));
+        assert!((both.volume() - 12.0).abs() < 1e-4);
+        assert!(both.is_watertight());
+    }
+
+    #[test]
+    fn mesh_with_a_missing_triangle_is_not_watertight() {
+        let mut open = brick();
+        open.triangles.pop();
+        assert!(!open.is_watertight());
+        assert!(!Mesh::default().is_watertight());
+    }
+}

@@ -1,0 +1,20 @@
+//! Pictures of particles and meshes, drawn on the CPU, and PNG and MP4 files of them.
+
+pub mod color;
+mod drawing;
+mod error;
+mod image;
+mod mesh;
+mod png;
+mod preview;
+mod quality;
+mod video;
+
+pub use self::drawing::{Camera, Drawing, Ground, Lighting, MeshInstance, Spheres};
+pub use self::error::*;
+pub use self::image::Image;
+pub use self::mesh::Mesh;
+pub use self::png::*;
+pub use self::preview::Preview;
+pub use self::quality::Quality;
+pub use self::video::*;

@@ -1,0 +1,89 @@
+//! PNG files, written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use ::png::{BitDepth, ColorType, Compression, Encoder, SrgbRenderingIntent};
+
+use crate::{Image, RenderError};
+
+/// Writes an image to a PNG file, sRGB without alpha.
+///
+/// The file appears under its name only when it is whole.
+pub fn write_png(path: &Path, image: &Image) -> Result<(), RenderError> {
+    check_pixel_count(path, image)?;
+    let (unfinished, file) = Unfinished::create(path)?;
+    encode(file, image).map_err(|cause| unfinished.error(cause))?;
+    unfinished.keep()
+}
+
+fn encode(file: File, image: &Image) -> io::Result<()> {
+    let mut out = BufWriter::new(file);
+    let mut encoder = Encoder::new(&mut out, image.width, image.height);
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Fast);
+    encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);
+    let rgb: Vec<[u8; 3]> = image.pixels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(rgb.as_flattened())?;
+    writer.finish()?;
+    out.flush()
+}
+
+pub(crate) fn check_pixel_count(path: &Path, image: &Image) -> Result<(), RenderError> {
+    if image.pixels.len() as u64 == u64::from(image.width) * u64::from(image.height) {
+        return Ok(());
+    }
+    Err(RenderError::PixelCount {
+        path: path.to_owned(),
+        width: image.width,
+        height: image.height,
+        found: image.pixels.len(),
+    })
+}
+
+/// A file under a temporary name beside its own, removed when dropped before [`Unfinished::keep`].
+pub(crate) struct Unfinished {
+    path: PathBuf,
+    temporary: PathBuf,
+    kept: bool,
+}
+
+impl Unfinished {
+    pub(crate) fn create(path: &Path) -> Result<(Self, File), RenderError> {
+        let mut temporary = path.as_os_str().to_owned();
+        temporary.push(".tmp");
+        let unfinished = Self {
+            path: path.to_owned(),
+            temporary: temporary.into(),
+            kept: false,
+        };
+        let file = File::create(&unfinished.temporary).map_err(|cause| unfinished.error(cause))?;
+        Ok((unfinished, file))
+    }
+
+    /// Gives the file its own name. The file must be closed.
+    pub(crate) fn keep(mut self) -> Result<(), RenderError> {
+        fs::rename(&self.temporary, &self.path).map_err(|cause| self.error(cause))?;
+        self.kept = true;
+        Ok(())
+    }
+
+    pub(crate) fn error(&self, cause: io::Error) -> RenderError {
+        RenderError::File {
+            path: self.path.clone(),
+            cause,
+        }
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if !self.kept {
+            // The first error is the one worth telling.
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}

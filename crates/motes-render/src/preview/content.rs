@@ -1,0 +1,132 @@
+//! A drawing gathered into flat arrays in camera space, with non-finite things left out.
+
+use super::view::{SampleRect, View};
+use crate::Drawing;
+use glam::{Mat3, Vec3, Vec4};
+use rayon::prelude::*;
+
+/// Opacity from which a mesh counts as solid.
+const SOLID: f32 = 0.999;
+
+/// Spheres of one group: a range of [`Content::spheres`] and their true radius, metres.
+#[derive(Clone, Debug)]
+pub(crate) struct SphereGroup {
+    pub(crate) range: std::ops::Range<usize>,
+    pub(crate) radius: f32,
+}
+
+/// A triangle of a mesh instance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Triangle {
+    /// Camera space, metres.
+    pub(crate) corners: [Vec3; 3],
+    pub(crate) instance: u32,
+    /// Its number in the mesh.
+    pub(crate) index: u32,
+}
+
+/// What the picture shows, in camera space. A primitive's number is that of its sphere, or the number of spheres plus
+/// that of its triangle.
+#[derive(Debug, Default)]
+pub(crate) struct Content {
+    /// Centres with the radius they are drawn with; a radius of 0 is not drawn.
+    pub(crate) spheres: Vec<Vec4>,
+    pub(crate) groups: Vec<SphereGroup>,
+    pub(crate) triangles: Vec<Triangle>,
+    /// From the normals of a mesh to camera space, without keeping their lengths; one per instance.
+    pub(crate) normal_maps: Vec<Mat3>,
+    /// The samples each primitive may cover.
+    pub(crate) rects: Vec<SampleRect>,
+}
+
+/// What is known of a primitive from its number.
+pub(crate) enum Primitive<'a> {
+    Sphere(Vec4),
+    Triangle(&'a Triangle),
+}
+
+impl Content {
+    pub(crate) fn gather(&mut self, drawing: &Drawing, view: &View) {
+        self.gather_spheres(drawing, view);
+        self.gather_triangles(drawing, view);
+        self.rects.clear();
+        let spheres = self.spheres.par_iter().map(|sphere| match sphere.w {
+            0.0 => SampleRect::default(),
+            radius => view.sphere_rect(sphere.truncate(), radius),
+        });
+        self.rects.par_extend(spheres);
+        let triangles = self.triangles.par_iter();
+        self.rects
+            .par_extend(triangles.map(|triangle| view.triangle_rect(&triangle.corners)));
+    }
+
+    fn gather_spheres(&mut self, drawing: &Drawing, view: &View) {
+        // Rays through the samples would miss smaller spheres, which would then flicker.
+        let least_slope = 0.75 * view.step;
+        self.spheres.clear();
+        self.groups.clear();
+        for group in &drawing.spheres {
+            let radius = if group.radius.is_finite() { group.radius.max(0.0) } else { 0.0 };
+            let start = self.spheres.len();
+            self.spheres
+                .par_extend(group.positions.par_iter().map(|position| {
+                    let center = view.point(position.truncate());
+                    if center.is_finite() && radius > 0.0 {
+                        center.extend(radius.max(least_slope * center.z))
+                    } else {
+                        Vec4::ZERO
+                    }
+                }));
+            self.groups.push(SphereGroup {
+                range: start..self.spheres.len(),
+                radius,
+            });
+        }
+    }
+
+    fn gather_triangles(&mut self, drawing: &Drawing, view: &View) {
+        self.triangles.clear();
+        self.normal_maps.clear();
+        for (number, instance) in drawing.meshes.iter().enumerate() {
+            let [x, y, z] = Mat3::from(instance.pose.matrix3).to_cols_array_2d().map(Vec3::from_array);
+            let cofactors = [y.cross(z), z.cross(x), x.cross(y)].map(|normal| view.direction(normal));
+            self.normal_maps.push(Mat3::from_cols(cofactors[0], cofactors[1], cofactors[2]));
+            if !(instance.opacity > 0.0 && instance.pose.is_finite()) {
+                continue;
+            }
+            let place = |&position: &Vec3| view.point(instance.pose.transform_point3(position));
+            let corners: Vec<Vec3> = instance.mesh.positions().par_iter().map(place).collect();
+            let triangles = instance.mesh.triangles().par_iter().enumerate();
+            self.triangles.par_extend(triangles.map(|(index, triangle)| Triangle {
+                corners: triangle.map(|corner| corners[corner as usize]),
+                instance: number as u32,
+                index: index as u32,
+            }));
+        }
+    }
+
+    pub(crate) fn primitive(&self, number: u32) -> Primitive<'_> {
+        match self.spheres.get(number as usize) {
+            Some(&sphere) => Primitive::Sphere(sphere),
+            None => Primitive::Triangle(&self.triangles[number as usize - self.spheres.len()]),
+        }
+    }
+
+    /// The triangle of a number, unless it is a sphere's.
+    pub(crate) fn triangle(&self, number: u32) -> Option<&Triangle> {
+        self.triangles.get((number as usize).checked_sub(self.spheres.len())?)
+    }
+
+    /// The sRGB colour of a sphere, light grey if it was given none.
+    pub(crate) fn sphere_color(&self, drawing: &Drawing, number: u32) -> [u8; 3] {
+        let number = number as usize;
+        let group = self.groups.partition_point(|group| group.range.end <= number);
+        let index = number - self.groups[group].range.start;
+        drawing.spheres[group].colors.get(index).copied().unwrap_or([200; 3])
+    }
+}
+
+/// Whether a mesh of this opacity hides what is behind it.
+pub(crate) fn is_solid(opacity: f32) -> bool {
+    opacity >= SOLID
+}

@@ -1,0 +1,108 @@
+//! The shadow map of one direction of light: an orthographic height field seen from the light.
+
+use super::bounds::Bounds;
+use super::view::View;
+use glam::Vec3;
+
+/// Heights towards the light of whatever is nearest to it, with the map's axes in camera space.
+#[derive(Debug, Default)]
+pub(crate) struct LightMap {
+    /// Unit vector to the light.
+    pub(crate) towards: Vec3,
+    /// Texels per metre along the columns and along the rows.
+    pub(crate) columns: Vec3,
+    pub(crate) rows: Vec3,
+    /// Texel coordinates of the camera.
+    pub(crate) origin: [f32; 2],
+    pub(crate) size: [usize; 2],
+    /// Side of a texel, metres.
+    pub(crate) texel: f32,
+    pub(crate) heights: Vec<f32>,
+}
+
+impl LightMap {
+    /// Empties the map and lays it over `bounds`, with `resolution` texels along its longer side.
+    pub(crate) fn start(&mut self, view: &View, bounds: &Bounds, towards: Vec3, resolution: u32) {
+        const BORDER: f32 = 3.0;
+        let (columns, rows) = towards.any_orthonormal_pair();
+        let place = |point: Vec3| [point.dot(columns), point.dot(rows)];
+        let corners = bounds.corners().map(place);
+        let least = |axis: usize| corners.iter().fold(f32::INFINITY, |min, corner| min.min(corner[axis]));
+        let most = |axis: usize| corners.iter().fold(f32::NEG_INFINITY, |max, corner| max.max(corner[axis]));
+        let (min, max) = ([least(0), least(1)], [most(0), most(1)]);
+        let extent = (max[0] - min[0]).max(max[1] - min[1]).max(1e-6);
+        self.texel = extent / (resolution.max(16) as f32 - 2.0 * BORDER);
+        let per_metre = 1.0 / self.texel;
+        self.size = [0, 1].map(|axis| ((max[axis] - min[axis]) * per_metre + 2.0 * BORDER).ceil() as usize);
+        let camera = place(view.to_world(Vec3::ZERO));
+        self.origin = [0, 1].map(|axis| (camera[axis] - min[axis]) * per_metre + BORDER);
+        self.towards = view.direction(towards);
+        self.columns = view.direction(columns) * per_metre;
+        self.rows = view.direction(rows) * per_metre;
+        self.heights.clear();
+        self.heights.resize(self.size[0] * self.size[1], f32::NEG_INFINITY);
+    }
+
+    /// Column, row and height of a camera-space point; texel centres are at halves.
+    fn place(&self, point: Vec3) -> Vec3 {
+        Vec3::new(
+            point.dot(self.columns) + self.origin[0],
+            point.dot(self.rows) + self.origin[1],
+            point.dot(self.towards),
+        )
+    }
+
+    /// The texels of one axis whose centres lie from `min` to `max`; those at the rim stay empty, as places outside the
+    /// map are looked up there.
+    fn range(&self, axis: usize, min: f32, max: f32) -> std::ops::Range<usize> {
+        // Casts cut towards zero, which is cheaper than `floor` and the same for positive numbers.
+        let first = (min + 0.5).max(1.0) as usize;
+        let end = ((max + 0.5).max(1.0) as usize).min(self.size[axis] - 1);
+        first.min(end)..end
+    }
+
+    /// Adds the lit side of a sphere.
+    pub(crate) fn draw_sphere(&mut self, center: Vec3, radius: f32) {
+        let place = self.place(center);
+        // A disc of this radius covers at least one texel centre.
+        let reach = (radius / self.texel).max(0.75);
+        let columns = self.range(0, place.x - reach, place.x + reach);
+        let first_x = columns.start as f32 + 0.5 - place.x;
+        for row in self.range(1, place.y - reach, place.y + reach) {
+            let y = row as f32 + 0.5 - place.y;
+            let left = reach * reach - y * y;
+            let start = row * self.size[0];
+            let texels = &mut self.heights[start + columns.start..start + columns.end];
+            for (i, height) in texels.iter_mut().enumerate() {
+                let x = first_x + i as f32;
+                let candidate = place.z + (left - x * x).sqrt() * self.texel;
+                *height = if candidate > *height { candidate } else { *height };
+            }
+        }
+    }
+
+    /// Adds a triangle.
+    pub(crate) fn draw_triangle(&mut self, corners: &[Vec3; 3]) {
+        let [a, b, c] = corners.map(|corner| self.place(corner));
+        let (ab, ac) = (b - a, c - a);
+        let area = ab.x * ac.y - ab.y * ac.x;
+        if !(area.abs() > 1e-12 && area.is_finite()) {
+            return;
+        }
+        let (min, max) = (a.min(b).min(c), a.max(b).max(c));
+        let columns = self.range(0, min.x, max.x);
+        for row in self.range(1, min.y, max.y) {
+            let y = row as f32 + 0.5 - a.y;
+            let start = row * self.size[0];
+            let texels = &mut self.heights[start + columns.start..start + columns.end];
+            for (i, height) in texels.iter_mut().enumerate() {
+                let x = (columns.start + i) as f32 + 0.5 - a.x;
+                let of_b = (x * ac.y - y * ac.x) / area;
+                let of_c = (y * ab.x - x * ab.y) / area;
+                let inside = (of_b >= 0.0) & (of_c >= 0.0) & (of_b + of_c <= 1.0);
+                let candidate = a.z + of_b * ab.z + of_c * ac.z;
+                *height = if inside & (candidate > *height) { candidate } else { *height };
+            }
+        }
+    }
+}

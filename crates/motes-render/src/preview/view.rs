@@ -1,0 +1,144 @@
+//! The camera as the rasteriser sees it: everything in camera space, where a ray is `(u, v, 1)` and its parameter is
+//! the depth, metres.
+
+use crate::Camera;
+use glam::{Mat3, Vec3};
+
+/// Samples from the first corner up to and without the second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SampleRect {
+    pub(crate) min: [u32; 2],
+    pub(crate) max: [u32; 2],
+}
+
+impl SampleRect {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.min[0] >= self.max[0] || self.min[1] >= self.max[1]
+    }
+
+    pub(crate) fn intersection(&self, other: &SampleRect) -> SampleRect {
+        SampleRect {
+            min: [self.min[0].max(other.min[0]), self.min[1].max(other.min[1])],
+            max: [self.max[0].min(other.max[0]), self.max[1].min(other.max[1])],
+        }
+    }
+}
+
+/// Camera space (right, up, forward) and the grid of samples in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    origin: Vec3,
+    to_camera: Mat3,
+    /// Samples in a row and in a column.
+    pub(crate) samples: [u32; 2],
+    /// Change of `u` or `v` from one sample to the next.
+    pub(crate) step: f32,
+    /// Distance from the camera to its target, metres.
+    pub(crate) focus: f32,
+    /// Smallest depth that is drawn, metres.
+    pub(crate) near: f32,
+}
+
+impl View {
+    pub(crate) fn new(camera: &Camera, samples: [u32; 2]) -> Self {
+        let finite = |v: Vec3| if v.is_finite() { v } else { Vec3::ZERO };
+        let origin = finite(camera.position);
+        let towards = finite(camera.target) - origin;
+        let forward = towards.try_normalize().unwrap_or(Vec3::NEG_Z);
+        let up = finite(camera.up).try_normalize().unwrap_or(Vec3::Y);
+        let right = forward
+            .cross(up)
+            .try_normalize()
+            .unwrap_or_else(|| forward.any_orthonormal_vector());
+        let degrees = if camera.field_of_view.is_finite() { camera.field_of_view } else { 45.0 };
+        let half_height = (degrees.clamp(0.1, 170.0).to_radians() * 0.5).tan();
+        let focus = if towards.length() > 0.0 { towards.length() } else { 1.0 };
+        Self {
+            origin,
+            to_camera: Mat3::from_cols(right, right.cross(forward), forward).transpose(),
+            samples,
+            step: 2.0 * half_height / samples[1] as f32,
+            focus,
+            near: focus * 1e-4,
+        }
+    }
+
+    /// A world point in camera space.
+    pub(crate) fn point(&self, world: Vec3) -> Vec3 {
+        self.to_camera * (world - self.origin)
+    }
+
+    /// A world direction in camera space.
+    pub(crate) fn direction(&self, world: Vec3) -> Vec3 {
+        self.to_camera * world
+    }
+
+    /// A camera-space point in the world.
+    pub(crate) fn to_world(self, point: Vec3) -> Vec3 {
+        self.to_camera.transpose() * point + self.origin
+    }
+
+    /// `u` of a column; whole numbers are sample centres.
+    pub(crate) fn u(&self, column: f32) -> f32 {
+        (column + 0.5 - self.samples[0] as f32 * 0.5) * self.step
+    }
+
+    /// `v` of a row; whole numbers are sample centres.
+    pub(crate) fn v(&self, row: f32) -> f32 {
+        (self.samples[1] as f32 * 0.5 - row - 0.5) * self.step
+    }
+
+    fn all_samples(&self) -> SampleRect {
+        SampleRect {
+            min: [0, 0],
+            max: self.samples,
+        }
+    }
+
+    /// The samples whose centres lie between the given slopes, with a margin for rounding.
+    fn rect(&self, u: [f32; 2], v: [f32; 2]) -> SampleRect {
+        const MARGIN: f32 = 0.02;
+        let column = |u: f32| u / self.step + self.samples[0] as f32 * 0.5 - 0.5;
+        let row = |v: f32| self.samples[1] as f32 * 0.5 - 0.5 - v / self.step;
+        let first = |place: f32| (place - MARGIN).ceil().max(0.0) as u32;
+        let last = |place: f32, count: u32| ((place + MARGIN).floor() + 1.0).clamp(0.0, count as f32) as u32;
+        SampleRect {
+            min: [first(column(u[0])), first(row(v[1]))],
+            max: [last(column(u[1]), self.samples[0]), last(row(v[0]), self.samples[1])],
+        }
+    }
+
+    /// The samples a sphere may cover; empty if it is behind the camera or not finite.
+    pub(crate) fn sphere_rect(&self, center: Vec3, radius: f32) -> SampleRect {
+        // Written so that a NaN leads to the empty rectangle.
+        if !(center.is_finite() && radius.is_finite() && center.z + radius > self.near) {
+            return SampleRect::default();
+        }
+        let slopes = |side: f32| {
+            let tangent = (side * side + center.z * center.z - radius * radius).sqrt();
+            let scale = 1.0 / (center.z * center.z - radius * radius);
+            [
+                (side * center.z - radius * tangent) * scale,
+                (side * center.z + radius * tangent) * scale,
+            ]
+        };
+        if center.z <= radius * 1.01 {
+            return self.all_samples();
+        }
+        self.rect(slopes(center.x), slopes(center.y))
+    }
+
+    /// The samples a triangle may cover; empty if it is behind the camera or not finite.
+    pub(crate) fn triangle_rect(&self, corners: &[Vec3; 3]) -> SampleRect {
+        if corners.iter().any(|corner| !corner.is_finite()) || corners.iter().all(|corner| corner.z < self.near) {
+            return SampleRect::default();
+        }
+        if corners.iter().any(|corner| corner.z < self.near) {
+            return self.all_samples();
+        }
+        let slopes = corners.map(|corner| corner / corner.z);
+        let min = slopes[0].min(slopes[1]).min(slopes[2]);
+        let max = slopes[0].max(slopes[1]).max(slopes[2]);
+        self.rect([min.x, max.x], [min.y, max.y])
+    }
+}

@@ -1,0 +1,205 @@
+//! Which primitive is seen by each sample of one tile.
+//!
+//! Spheres are intersected exactly, one ray per sample; triangles are rasterised in homogeneous coordinates (Olano and
+//! Greer 1997), which needs no clipping. The loops over a row hold no branches, so that they become vector code.
+
+use super::view::{SampleRect, View};
+use glam::{Vec2, Vec3};
+
+/// The identifier of a sample that sees nothing but the backdrop.
+pub(crate) const BACKDROP: u32 = u32::MAX;
+/// The identifier of the ground.
+pub(crate) const GROUND: u32 = u32::MAX - 1;
+
+/// Samples along the side of the blocks whose farthest depth is known.
+const BLOCK: usize = 8;
+
+/// Depth and primitive of every sample of a tile.
+#[derive(Debug, Default)]
+pub(crate) struct Visibility {
+    rect: SampleRect,
+    stride: usize,
+    depths: Vec<f32>,
+    pub(crate) primitives: Vec<u32>,
+    block_depths: Vec<f32>,
+}
+
+impl Visibility {
+    /// Starts a tile that sees the ground, given in camera space as `normal · x = offset`, or only the backdrop.
+    pub(crate) fn clear(&mut self, view: &View, rect: SampleRect, ground: Option<(Vec3, f32)>) {
+        self.rect = rect;
+        self.stride = (rect.max[0] - rect.min[0]) as usize;
+        let rows = (rect.max[1] - rect.min[1]) as usize;
+        self.depths.clear();
+        self.depths.resize(self.stride * rows, f32::INFINITY);
+        self.primitives.clear();
+        self.primitives.resize(self.stride * rows, BACKDROP);
+        if let Some((normal, offset)) = ground {
+            self.draw_rows(view, &rect, GROUND, |v| {
+                move |u| {
+                    let depth = offset / (normal.x * u + normal.y * v + normal.z);
+                    if depth > view.near { depth } else { f32::NAN }
+                }
+            });
+        }
+        self.block_depths.clear();
+        self.block_depths
+            .resize(self.stride.div_ceil(BLOCK) * rows.div_ceil(BLOCK), f32::INFINITY);
+    }
+
+    /// The samples of the tile.
+    pub(crate) fn rect(&self) -> SampleRect {
+        self.rect
+    }
+
+    /// Samples in a row of the tile.
+    pub(crate) fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// The depth of a sample, metres; infinite where only the backdrop is seen.
+    pub(crate) fn depth(&self, sample: usize) -> f32 {
+        self.depths[sample]
+    }
+
+    /// Draws the nearer side of a sphere.
+    pub(crate) fn draw_sphere(&mut self, view: &View, rect: &SampleRect, center: Vec3, radius: f32, primitive: u32) {
+        let near = view.near;
+        self.draw_rows(view, rect, primitive, |v| {
+            let along_row = v * center.y + center.z;
+            let length_row = v * v + 1.0;
+            move |u| {
+                let inverse = 1.0 / (u * u + length_row);
+                let middle = (u * center.x + along_row) * inverse;
+                let x = u * middle - center.x;
+                let y = v * middle - center.y;
+                let z = middle - center.z;
+                let depth = middle - ((radius * radius - (x * x + y * y + z * z)) * inverse).sqrt();
+                if depth > near { depth } else { f32::NAN }
+            }
+        });
+    }
+
+    /// Draws both sides of a triangle.
+    pub(crate) fn draw_triangle(&mut self, view: &View, rect: &SampleRect, corners: &[Vec3; 3], primitive: u32) {
+        let Some(triangle) = TriangleRays::new(corners) else {
+            return;
+        };
+        let near = view.near;
+        self.draw_rows(view, rect, primitive, |v| {
+            move |u| {
+                let depth = triangle.depth(u, v);
+                if depth > near { depth } else { f32::NAN }
+            }
+        });
+    }
+
+    /// Keeps the nearer of what is there and a depth per sample; NaN is nothing.
+    fn draw_rows<Row: Fn(f32) -> f32>(
+        &mut self,
+        view: &View,
+        rect: &SampleRect,
+        primitive: u32,
+        row_depth: impl Fn(f32) -> Row,
+    ) {
+        let rect = rect.intersection(&self.rect);
+        if rect.is_empty() {
+            return;
+        }
+        let first = (rect.min[0] - self.rect.min[0]) as usize;
+        let count = (rect.max[0] - rect.min[0]) as usize;
+        let first_u = view.u(rect.min[0] as f32);
+        for row in rect.min[1]..rect.max[1] {
+            let start = (row - self.rect.min[1]) as usize * self.stride + first;
+            let depth_of = row_depth(view.v(row as f32));
+            let depths = &mut self.depths[start..start + count];
+            let primitives = &mut self.primitives[start..start + count];
+            for (i, (depth, seen)) in depths.iter_mut().zip(primitives).enumerate() {
+                let candidate = depth_of(first_u + i as f32 * view.step);
+                let nearer = candidate < *depth;
+                *depth = if nearer { candidate } else { *depth };
+                *seen = if nearer { primitive } else { *seen };
+            }
+        }
+    }
+
+    /// Brings the farthest depths used by [`Visibility::hides`] up to date.
+    pub(crate) fn update_blocks(&mut self) {
+        self.block_depths.fill(0.0);
+        let blocks_per_row = self.stride.div_ceil(BLOCK);
+        for (row, depths) in self.depths.chunks(self.stride.max(1)).enumerate() {
+            let blocks = &mut self.block_depths[row / BLOCK * blocks_per_row..];
+            for (block, depths) in blocks.iter_mut().zip(depths.chunks(BLOCK)) {
+                for &depth in depths {
+                    *block = if depth > *block { depth } else { *block };
+                }
+            }
+        }
+    }
+
+    /// Whether everything at or beyond `depth` within `rect` was hidden when the blocks were last updated.
+    pub(crate) fn hides(&self, rect: &SampleRect, depth: f32) -> bool {
+        let rect = rect.intersection(&self.rect);
+        if rect.is_empty() {
+            return true;
+        }
+        let blocks_per_row = self.stride.div_ceil(BLOCK);
+        let first = [0, 1].map(|axis| (rect.min[axis] - self.rect.min[axis]) as usize / BLOCK);
+        let last = [0, 1].map(|axis| (rect.max[axis] - 1 - self.rect.min[axis]) as usize / BLOCK);
+        (first[1]..=last[1]).all(|row| {
+            self.block_depths[row * blocks_per_row + first[0]..=row * blocks_per_row + last[0]]
+                .iter()
+                .all(|&block| block < depth)
+        })
+    }
+}
+
+/// A triangle prepared for intersection with rays `(u, v, 1)` from the origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TriangleRays {
+    /// Normals of the planes through the origin and an edge; each is opposite to the corner of the same number.
+    edges: [Vec3; 3],
+    normal: Vec3,
+    /// `normal · x` of the triangle's plane.
+    offset: f32,
+}
+
+impl TriangleRays {
+    /// Nothing for a triangle without area.
+    pub(crate) fn new(corners: &[Vec3; 3]) -> Option<Self> {
+        let [a, b, c] = *corners;
+        let normal = (b - a).cross(c - a).try_normalize()?;
+        Some(Self {
+            edges: [b.cross(c), c.cross(a), a.cross(b)],
+            normal,
+            offset: normal.dot(a),
+        })
+    }
+
+    /// The unit normal, on the side from which the corners turn left.
+    pub(crate) fn normal(&self) -> Vec3 {
+        self.normal
+    }
+
+    /// The depth at which the ray meets the triangle, or NaN.
+    #[inline]
+    pub(crate) fn depth(&self, u: f32, v: f32) -> f32 {
+        let side = |edge: Vec3| edge.x * u + edge.y * v + edge.z;
+        let (a, b, c) = (side(self.edges[0]), side(self.edges[1]), side(self.edges[2]));
+        let inside = (a >= 0.0) & (b >= 0.0) & (c >= 0.0) | (a <= 0.0) & (b <= 0.0) & (c <= 0.0);
+        let depth = self.offset / side(self.normal);
+        if inside { depth } else { f32::NAN }
+    }
+
+    /// The depth at which the ray meets the triangle's plane.
+    pub(crate) fn plane_depth(&self, ray: Vec2) -> f32 {
+        self.offset / self.normal.dot(ray.extend(1.0))
+    }
+
+    /// Weights of the corners where the ray meets the triangle's plane.
+    pub(crate) fn weights(&self, ray: Vec2) -> Vec3 {
+        let ray = ray.extend(1.0);
+        let sides = Vec3::new(self.edges[0].dot(ray), self.edges[1].dot(ray), self.edges[2].dot(ray));
+        sides / sides.element_sum()
+    }
+}

@@ -1,0 +1,166 @@
+//! From a scene to a running world, and what pictures need to know of it.
+
+use motes_core::{ColliderId, Engine, Group, GroupId, ParticleId, Phase, World, WorldError};
+
+use crate::compile::{Plan, PlannedCollider, PlannedEmitter, PlannedGrains, SizeLimits, compile};
+use crate::model::{Channels, Color};
+use crate::problem::{Problem, SceneError};
+use crate::scene::Scene;
+
+/// A world ready to run, and how its parts look.
+pub struct Built {
+    /// The world.
+    pub world: World,
+    /// Colours of its groups and colliders.
+    pub looks: Looks,
+}
+
+/// How the parts of a world look.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Looks {
+    /// One for every group.
+    pub groups: Vec<GroupLook>,
+    /// One for every collider.
+    pub colliders: Vec<ColliderLook>,
+}
+
+/// How the particles of a group look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupLook {
+    /// The group.
+    pub group: GroupId,
+    /// Its colour.
+    pub color: Color,
+}
+
+/// How a collider looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColliderLook {
+    /// The collider.
+    pub collider: ColliderId,
+    /// Its colour.
+    pub color: Color,
+    /// 1 hides what is behind.
+    pub opacity: f32,
+    /// Whether it is drawn.
+    pub visible: bool,
+}
+
+/// Colliders without a colour of their own.
+const COLLIDER_COLOR: Color = Color([0xa9, 0xb0, 0xb8]);
+
+/// Objects without a colour of their own, in order.
+const PALETTE: [Color; 8] = [
+    Color([0xd8, 0xb0, 0x70]),
+    Color([0x4e, 0x9f, 0xc9]),
+    Color([0xd9, 0x6c, 0x4f]),
+    Color([0x6f, 0xb0, 0x6a]),
+    Color([0xa0, 0x7f, 0xc4]),
+    Color([0xe0, 0xc0, 0x4a]),
+    Color([0x5c, 0xb8, 0xa8]),
+    Color([0xc4, 0x7f, 0x9f]),
+];
+
+impl Scene {
+    /// Makes the world of the scene on an engine.
+    pub fn build(&self, engine: Box<dyn Engine>) -> Result<Built, SceneError> {
+        self.build_within(engine, SizeLimits::default())
+    }
+
+    /// Makes the world of the scene on an engine, within limits of the caller's choice.
+    pub fn build_within(&self, engine: Box<dyn Engine>, limits: SizeLimits) -> Result<Built, SceneError> {
+        let mut issues = self.issues();
+        let plan = compile(self, limits, &mut issues);
+        let problems = issues.into_sorted();
+        if problems.iter().any(Problem::is_error) {
+            return Err(SceneError::new(problems));
+        }
+        self.assemble(plan, engine).map_err(|(path, error)| {
+            let mut issues = self.issues();
+            issues.error(&path, error.to_string());
+            SceneError::new(issues.into_sorted())
+        })
+    }
+
+    fn assemble(&self, plan: Plan, engine: Box<dyn Engine>) -> Result<Built, (String, WorldError)> {
+        let world = World::with_engine(plan.settings, engine).map_err(|error| ("solver".to_owned(), error))?;
+        let mut built = Built {
+            world,
+            looks: Looks::default(),
+        };
+        for grains in plan.grains {
+            let path = format!("grains[{}]", grains.index);
+            self.add_grains(&mut built, grains).map_err(|error| (path, error))?;
+        }
+        for collider in plan.colliders {
+            let path = format!("collider[{}]", collider.index);
+            self.add_collider(&mut built, collider).map_err(|error| (path, error))?;
+        }
+        for emitter in plan.emitters {
+            let path = format!("emitter[{}]", emitter.index);
+            self.add_emitter(&mut built, emitter).map_err(|error| (path, error))?;
+        }
+        *built.world.fields_mut() = plan.fields;
+        *built.world.kill_volumes_mut() = plan.kill_volumes;
+        Ok(built)
+    }
+
+    fn add_grains(&self, built: &mut Built, planned: PlannedGrains) -> Result<(), WorldError> {
+        let table = &self.grains[planned.index];
+        let world = &mut built.world;
+        let material = world.add_material(planned.material)?;
+        let group = world.add_group(Group {
+            flags: collision_flags(table.self_collide),
+            channels: table.channels.0,
+            ..Group::grains(planned.name, material)
+        })?;
+        let ids = world.add_particles(group, &planned.centers, table.velocity)?;
+        if table.pinned {
+            let pins: Vec<(ParticleId, f32)> = ids.into_iter().map(|id| (id, 0.0)).collect();
+            world.set_inverse_masses(&pins)?;
+        }
+        built.looks.add_group(group, table.color);
+        Ok(())
+    }
+
+    fn add_collider(&self, built: &mut Built, planned: PlannedCollider) -> Result<(), WorldError> {
+        let table = &self.collider[planned.index];
+        let mut collider = planned.collider;
+        collider.material = built.world.add_material(planned.material)?;
+        let id = built.world.add_collider(collider)?;
+        built.looks.colliders.push(ColliderLook {
+            collider: id,
+            color: table.color.unwrap_or(COLLIDER_COLOR),
+            opacity: table.opacity,
+            visible: table.visible,
+        });
+        Ok(())
+    }
+
+    fn add_emitter(&self, built: &mut Built, planned: PlannedEmitter) -> Result<(), WorldError> {
+        let table = &self.emitter[planned.index];
+        let mut emitter = planned.emitter;
+        let material = built.world.add_material(planned.material)?;
+        let Channels(channels) = table.channels;
+        emitter.group = built.world.add_group(Group {
+            flags: collision_flags(table.self_collide),
+            channels,
+            ..Group::grains(emitter.name.clone(), material)
+        })?;
+        let group = emitter.group;
+        built.world.add_emitter(emitter)?;
+        built.looks.add_group(group, table.color);
+        Ok(())
+    }
+}
+
+impl Looks {
+    fn add_group(&mut self, group: GroupId, color: Option<Color>) {
+        let color = color.unwrap_or(PALETTE[self.groups.len() % PALETTE.len()]);
+        self.groups.push(GroupLook { group, color });
+    }
+}
+
+fn collision_flags(self_collide: bool) -> u32 {
+    if self_collide { Phase::SELF_COLLIDE } else { 0 }
+}

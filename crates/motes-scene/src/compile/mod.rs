@@ -1,0 +1,125 @@
+//! From the tables of a scene to the parts of a world: grains placed, shapes made, materials looked up.
+//!
+//! Both building and checking start from here, so that what is checked is what is built.
+
+mod collider;
+mod emitter;
+mod field;
+mod grains;
+mod materials;
+mod motion;
+mod solid;
+mod upright;
+
+use glam::Vec3;
+use motes_core::{Bounds, Collider, Emitter, ForceField, Material, MaterialId, Settings, Volume};
+
+use crate::issues::Issues;
+use crate::model::{Gravity, SceneTable};
+pub(crate) use materials::Materials;
+pub(crate) use upright::Upright;
+
+/// How large a scene may become. A scene past a limit is refused before the memory is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SizeLimits {
+    /// Particles, those of emitters included.
+    pub particles: u64,
+    /// Places of a lattice that are looked at while a solid is filled.
+    pub places: u64,
+    /// Samples of one signed-distance grid or terrain.
+    pub samples: u64,
+}
+
+impl Default for SizeLimits {
+    /// 50 million particles, 200 million places, 64 million samples.
+    fn default() -> Self {
+        Self {
+            particles: 50_000_000,
+            places: 200_000_000,
+            samples: 64_000_000,
+        }
+    }
+}
+
+/// The parts of a world, in the order of the file.
+pub(crate) struct Plan {
+    pub(crate) settings: Settings,
+    pub(crate) grains: Vec<PlannedGrains>,
+    pub(crate) colliders: Vec<PlannedCollider>,
+    pub(crate) emitters: Vec<PlannedEmitter>,
+    pub(crate) fields: Vec<ForceField>,
+    pub(crate) kill_volumes: Vec<Volume>,
+}
+
+/// The particles of one `[[grains]]`.
+pub(crate) struct PlannedGrains {
+    pub(crate) index: usize,
+    pub(crate) name: String,
+    pub(crate) material: Material,
+    pub(crate) centers: Vec<Vec3>,
+}
+
+/// A collider whose material is not in a world yet.
+pub(crate) struct PlannedCollider {
+    pub(crate) index: usize,
+    pub(crate) material: Material,
+    pub(crate) collider: Collider,
+}
+
+/// An emitter whose group is not in a world yet.
+pub(crate) struct PlannedEmitter {
+    pub(crate) index: usize,
+    pub(crate) material: Material,
+    pub(crate) emitter: Emitter,
+}
+
+/// Takes the place of a material until the world has given it an id.
+pub(crate) const NO_MATERIAL: MaterialId = MaterialId(0);
+
+/// What every part of a scene is made with.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) scene: &'a SceneTable,
+    pub(crate) upright: Upright,
+    pub(crate) materials: Materials,
+    pub(crate) limits: SizeLimits,
+}
+
+/// The parts of a scene's world; parts that cannot be made are noted and left out.
+pub(crate) fn compile(scene: &SceneTable, limits: SizeLimits, issues: &mut Issues<'_>) -> Plan {
+    let around = Surroundings {
+        scene,
+        upright: Upright(scene.up),
+        materials: Materials::resolve(&scene.material, issues),
+        limits,
+    };
+    let mut settings = scene.solver.settings();
+    settings.particle_radius = scene.particle_radius;
+    settings.gravity = match scene.gravity {
+        Gravity::Down(strength) => -strength * scene.up.vector(),
+        Gravity::Vector(vector) => vector,
+    };
+    Plan {
+        grains: grains::all(&around, issues),
+        colliders: collider::all(&around, issues),
+        emitters: emitter::all(&around, issues),
+        fields: field::fields(&around, issues),
+        kill_volumes: field::kill_volumes(&around, issues),
+        settings,
+    }
+}
+
+/// A box around everything finite in the scene, made without placing a single grain.
+pub(crate) fn extent(scene: &SceneTable, issues: &mut Issues<'_>) -> Bounds {
+    let around = Surroundings {
+        scene,
+        upright: Upright(scene.up),
+        materials: Materials::default(),
+        limits: SizeLimits::default(),
+    };
+    grains::extent(&around, issues).union(emitter::extent(scene))
+}
+
+/// The object's own name, or one from its place in the file.
+pub(crate) fn named(name: &str, kind: &str, index: usize) -> String {
+    if name.is_empty() { format!("{kind} {index}") } else { name.into() }
+}

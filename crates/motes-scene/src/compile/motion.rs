@@ -1,0 +1,79 @@
+//! Poses and motions of colliders.
+
+use glam::Quat;
+use motes_core::{Keyframe, Motion, Pose};
+
+use crate::issues::Issues;
+use crate::model::{ColliderTable, MotionTable};
+
+/// Where a shape ends up that stands at `inner` in the frame of `outer`.
+pub(super) fn compose(outer: &Pose, inner: &Pose) -> Pose {
+    Pose {
+        position: outer.point(inner.position),
+        rotation: (outer.rotation * inner.rotation).normalize(),
+    }
+}
+
+/// The pose in the scene of a shape made at `local`.
+pub(super) fn pose(table: &ColliderTable, local: &Pose) -> Pose {
+    let outer = Pose {
+        position: table.position,
+        rotation: table.rotation.0,
+    };
+    compose(&outer, local)
+}
+
+/// The motion of a shape made at `local`.
+pub(super) fn motion(table: &ColliderTable, local: &Pose, path: &str, issues: &mut Issues<'_>) -> Option<Motion> {
+    Some(match &table.motion {
+        None => Motion::Fixed,
+        Some(MotionTable::Steady(steady)) => Motion::Steady {
+            velocity: steady.velocity,
+            angular_velocity: steady.angular_velocity * RADIANS,
+        },
+        Some(MotionTable::Swing(swing)) => Motion::Swing {
+            offset: swing.offset,
+            rotation: swing.rotation * RADIANS,
+            period: swing.period,
+        },
+        Some(MotionTable::Path(along)) => {
+            let path = format!("{path}.motion.path.keys");
+            if along.keys.is_empty() {
+                issues.error(&path, "expected at least one key");
+                return None;
+            }
+            for (index, pair) in along.keys.windows(2).enumerate() {
+                if pair[1].time <= pair[0].time {
+                    let message = format!("expected a time after {} s, found {} s", pair[0].time, pair[1].time);
+                    issues.error(&format!("{path}[{}].time", index + 1), message);
+                    return None;
+                }
+            }
+            let keys = along.keys.iter().map(|key| {
+                let outer = Pose {
+                    position: key.position.unwrap_or(table.position),
+                    rotation: key.rotation.map_or(table.rotation.0, |rotation| rotation.0),
+                };
+                Keyframe {
+                    time: key.time,
+                    pose: compose(&outer, local),
+                }
+            });
+            Motion::Path {
+                keys: keys.collect(),
+                repeat: along.repeat,
+            }
+        }
+    })
+}
+
+/// Radians per degree.
+const RADIANS: f32 = std::f32::consts::PI / 180.0;
+
+/// A pose that only turns.
+pub(super) fn turned(rotation: Quat) -> Pose {
+    Pose {
+        rotation,
+        ..Pose::IDENTITY
+    }
+}

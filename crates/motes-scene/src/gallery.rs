@@ -1,0 +1,86 @@
+//! The scenes that come with motes: one registry for the program, the tests, the benchmarks and the pictures.
+
+use crate::nearest::nearest;
+use crate::problem::{Place, Problem, SceneError};
+use crate::scene::Scene;
+
+/// A scene of the gallery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// One sentence about it.
+    pub caption: &'static str,
+    /// The scene file.
+    pub text: &'static str,
+}
+
+/// The scene that runs when none is named.
+pub const DEFAULT: &str = "sandcastle";
+
+macro_rules! entries {
+    ($($name:literal: $caption:literal),* $(,)?) => {
+        &[$(Entry {
+            name: $name,
+            caption: $caption,
+            text: include_str!(concat!("../gallery/", $name, ".toml")),
+        }),*]
+    };
+}
+
+const ENTRIES: &[Entry] = entries! {
+    "sandcastle": "A castle of 73 000 moist grains stands, then slumps",
+    "marbles": "Glass marbles pour over a field of every collider shape",
+    "column-collapse": "A granular column, twice as high as wide, is let go",
+    "hourglass": "Sand runs through a glass hourglass",
+    "digger": "A blade ploughs through a tray of sand",
+    "fountain": "Three jets of grains are caught in a vortex",
+};
+
+/// Every scene of the gallery.
+pub fn gallery() -> &'static [Entry] {
+    ENTRIES
+}
+
+/// A scene by its name in the gallery, or else by its file name, changed by assignments such as `solver.substeps=4`.
+pub fn find(name_or_path: &str, assignments: &[impl AsRef<str>]) -> Result<Scene, SceneError> {
+    if let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name_or_path) {
+        return Scene::from_toml_with(entry.text, &format!("gallery/{}.toml", entry.name), assignments);
+    }
+    let looks_like_a_file = name_or_path.contains(['/', '\\', '.']);
+    if looks_like_a_file || std::path::Path::new(name_or_path).exists() {
+        return Scene::load_with(name_or_path, assignments);
+    }
+    let names = ENTRIES.iter().map(|entry| entry.name);
+    let help = match nearest(name_or_path, names.clone()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("the gallery has {}", names.collect::<Vec<_>>().join(", ")),
+    };
+    let problem = Problem::error(Place::start(name_or_path), "", "neither a scene of the gallery nor a file");
+    Err(problem.with_help(help).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_reads_and_carries_its_name_and_caption() {
+        for entry in gallery() {
+            let scene = find(entry.name, &[] as &[&str]).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(scene.name, entry.name);
+            assert_eq!(scene.caption, entry.caption);
+            assert!(scene.camera.is_some());
+            assert!(entry.text.lines().count() < 100, "{}", entry.name);
+        }
+        assert!(gallery().iter().any(|entry| entry.name == DEFAULT));
+    }
+
+    #[test]
+    fn a_slip_in_a_name_is_recognised() {
+        let error = find("sandcaslte", &[] as &[&str]).unwrap_err();
+        assert!(error.to_string().contains("did you mean `sandcastle`?"), "{error}");
+        let error = find("no/such/file.toml", &[] as &[&str]).unwrap_err();
+        assert!(error.to_string().contains("cannot be read"), "{error}");
+    }
+}

@@ -1,0 +1,32 @@
+//! Scene files of motes (TOML), from text to a world ready to run, and the gallery.
+//!
+//! [`Scene::load`] reads a file and lists everything that is wrong with it at once, [`Scene::build`] makes a world,
+//! [`check()`](check::check) doubts what is legal but strange, and [`gallery()`](gallery::gallery) holds the scenes that come with motes.
+
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod build;
+pub mod check;
+mod compile;
+mod decode;
+pub mod gallery;
+mod issues;
+pub mod model;
+mod nearest;
+pub mod problem;
+mod scene;
+mod schema;
+mod view;
+
+use decode::choice::choice;
+use decode::table::table;
+use decode::words::words;
+
+pub use build::{Built, ColliderLook, GroupLook, Looks};
+pub use check::check;
+pub use compile::SizeLimits;
+pub use nearest::nearest;
+pub use problem::{Place, Problem, SceneError, Severity};
+pub use scene::Scene;
+pub use schema::schema;
+pub use view::View;

@@ -1,0 +1,134 @@
+//! `[[collider]]`: what particles cannot enter.
+
+use glam::Vec3;
+
+use super::{BoxShape, CapsuleShape, Channels, Color, MotionTable, Rotation, SolidShape, SphereShape, Terrain, Vessel};
+use crate::decode::limits::{between, metres};
+
+crate::table! {
+    /// An obstacle, or, as a trigger, a region that notices particles.
+    struct ColliderTable {
+        /// Name, for messages and reports.
+        name: String = String::new(),
+        /// Its form.
+        shape: ColliderShape,
+        /// Where the origin of the shape goes, metres.
+        position: Vec3 = Vec3::ZERO,
+        /// Rotation about the origin of the shape, degrees.
+        rotation: Rotation = Rotation::default(),
+        /// A material of the file, or a preset; friction and restitution count.
+        material: String = "sand".to_owned(),
+        /// Particles that share a channel with it are affected.
+        channels: Channels = Channels::default(),
+        /// Report overlaps instead of colliding.
+        trigger: bool = false,
+        /// Draw it.
+        visible: bool = true,
+        /// Colour in pictures.
+        color: Option<Color> = None,
+        /// Opacity in pictures; 1 hides what is behind.
+        opacity: f32 = 1.0 => between(0.0, 1.0),
+        /// How it moves.
+        motion: Option<MotionTable> = None,
+    }
+}
+
+crate::choice! {
+    /// The form of a collider.
+    enum ColliderShape {
+        /// Everything below a plane.
+        "plane" => Plane(PlaneShape),
+        /// A ball.
+        "sphere" => Sphere(SphereShape),
+        /// An upright cylinder with round ends.
+        "capsule" => Capsule(CapsuleShape),
+        /// A box.
+        "box" => Box(BoxShape),
+        /// The convex hull of points.
+        "hull" => Hull(HullShape),
+        /// Triangles, solid from both sides.
+        "mesh" => Mesh(MeshShape),
+        /// A thin vessel of revolution, as a mesh.
+        "vessel" => Vessel(Vessel),
+        /// Any solid, as signed distances on a grid.
+        "sdf" => Sdf(SdfShape),
+        /// Heights on a grid, solid below, centred on the origin.
+        "heightfield" => Heightfield(Terrain),
+    }
+}
+
+crate::table! {
+    /// Everything below a plane.
+    default struct PlaneShape {
+        /// Direction out of the solid; by default up.
+        normal: Option<Vec3> = None,
+        /// Distance of the plane from the origin along the normal, metres.
+        offset: f32 = 0.0,
+    }
+}
+
+crate::choice! {
+    /// The convex hull of points, given or named; `hull = { points = [..] }`.
+    enum HullShape {
+        /// The points, metres; at least four, not in one plane.
+        "points" => Points(Vec<Vec3>),
+        /// A regular tetrahedron around the origin.
+        "tetrahedron" => Tetrahedron(RoundHull),
+        /// A regular octahedron around the origin.
+        "octahedron" => Octahedron(RoundHull),
+        /// A cut gem around the origin, its tip down.
+        "gem" => Gem(GemHull),
+        /// A ramp standing on the origin, rising along x.
+        "wedge" => Wedge(WedgeHull),
+    }
+}
+
+crate::table! {
+    /// A regular body.
+    struct RoundHull {
+        /// Distance of its corners from the origin, metres.
+        radius: f32 => metres(),
+    }
+}
+
+crate::table! {
+    /// A cut gem.
+    struct GemHull {
+        /// Radius of its girdle, metres.
+        radius: f32 => metres(),
+        /// Height, metres.
+        height: f32 => metres(),
+    }
+}
+
+crate::table! {
+    /// A ramp.
+    struct WedgeHull {
+        /// Length along x, metres.
+        length: f32 => metres(),
+        /// Height of its high end, metres.
+        height: f32 => metres(),
+        /// Width, metres.
+        width: f32 => metres(),
+    }
+}
+
+crate::table! {
+    /// Triangles, solid from both sides.
+    struct MeshShape {
+        /// Vertices, metres.
+        vertices: Vec<Vec3>,
+        /// Three vertices per triangle, counted from 0.
+        triangles: Vec<[u32; 3]>,
+    }
+}
+
+crate::table! {
+    /// Any solid, as signed distances on a grid.
+    struct SdfShape {
+        /// The solid.
+        solid: SolidShape,
+        /// Distance between samples, metres; by default a 48th of the solid's longest edge.
+        cell_size: Option<f32> = None => metres(),
+    }
+}

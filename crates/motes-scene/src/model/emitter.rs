@@ -1,0 +1,72 @@
+//! `[[emitter]]`: a source of particles.
+
+use glam::Vec3;
+
+use super::{Channels, Color, Rotation};
+use crate::decode::limits::{above, at_least, between, metres};
+
+crate::table! {
+    /// A source of particles.
+    struct EmitterTable {
+        /// Name, for messages and exports.
+        name: String = String::new(),
+        /// A material of the file, or a preset.
+        material: String = "sand".to_owned(),
+        /// The opening.
+        shape: Opening,
+        /// Middle of the opening, metres.
+        position: Vec3 = Vec3::ZERO,
+        /// Where it points; by default down.
+        direction: Option<Vec3> = None,
+        /// Instead of a direction: rotation of an emitter that points up, degrees.
+        rotation: Option<Rotation> = None,
+        /// Speed of the particles, m/s.
+        speed: f32 = 1.0 => between(1e-3, 1e5),
+        /// Particles per second; inf emits as many as fit.
+        rate: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        /// Half angle of the cone of directions, degrees.
+        spread: f32 = 0.0 => between(0.0, 180.0),
+        /// Seconds each particle lives.
+        lifetime: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        /// Time of the first particle, seconds.
+        start: f32 = 0.0 => at_least(0.0),
+        /// Time of the last particle, seconds.
+        stop: f32 = f32::INFINITY => at_least(0.0).or_infinite(),
+        /// Most particles it ever emits.
+        limit: Option<u64> = None,
+        /// Seed of its random choices; by default made from the scene's.
+        seed: Option<u64> = None,
+        /// Colour in pictures; by default each object has its own.
+        color: Option<Color> = None,
+        /// Collider channels the particles react to.
+        channels: Channels = Channels::default(),
+        /// Particles of this emitter collide with each other.
+        self_collide: bool = true,
+    }
+}
+
+crate::choice! {
+    /// The opening of an emitter.
+    enum Opening {
+        /// A disc across the direction.
+        "disc" => Disc(DiscOpening),
+        /// A box; particles start anywhere inside.
+        "box" => Box(BoxOpening),
+    }
+}
+
+crate::table! {
+    /// A round opening.
+    struct DiscOpening {
+        /// Radius, metres.
+        radius: f32 => metres(),
+    }
+}
+
+crate::table! {
+    /// A box to start in.
+    struct BoxOpening {
+        /// Edge lengths, metres; the second is along the direction of emission.
+        size: Vec3 => metres(),
+    }
+}

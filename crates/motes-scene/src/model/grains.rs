@@ -1,0 +1,50 @@
+//! `[[grains]]`: a solid filled with loose particles.
+
+use glam::Vec3;
+
+use super::{Channels, Color, Rotation, SolidShape};
+use crate::decode::limits::{at_least, between};
+
+crate::words! {
+    /// The lattice grains start on.
+    enum PackingWord {
+        /// Densest packing: 74 % full when grains touch.
+        "hexagonal" => Hexagonal,
+        /// A grid of cubes: 52 % full when grains touch.
+        "cubic" => Cubic,
+    }
+}
+
+crate::table! {
+    /// A solid filled with loose particles.
+    struct GrainsTable {
+        /// Name, for messages and exports.
+        name: String = String::new(),
+        /// A material of the file, or a preset.
+        material: String = "sand".to_owned(),
+        /// The solid to fill.
+        shape: SolidShape,
+        /// Lattice of the grains: "hexagonal" or "cubic".
+        packing: PackingWord = PackingWord::Hexagonal,
+        /// Distance of neighbouring grains, in diameters; 1 touches.
+        spacing: f32 = 1.0 => between(0.5, 100.0),
+        /// Random displacement, in radii.
+        jitter: f32 = 0.0 => between(0.0, 10.0),
+        /// Number of grains wanted: a spacing of 1 or more is found that gives it as nearly as possible.
+        count: Option<u32> = None => at_least(1.0),
+        /// Where the origin of the shape goes, metres.
+        position: Vec3 = Vec3::ZERO,
+        /// Rotation of the shape about its origin, degrees.
+        rotation: Rotation = Rotation::default(),
+        /// Velocity at the start, m/s.
+        velocity: Vec3 = Vec3::ZERO,
+        /// Colour in pictures; by default each object has its own.
+        color: Option<Color> = None,
+        /// Collider channels the grains react to.
+        channels: Channels = Channels::default(),
+        /// Grains never move.
+        pinned: bool = false,
+        /// Grains of this object collide with each other.
+        self_collide: bool = true,
+    }
+}

@@ -1,0 +1,47 @@
+//! `[material.NAME]`: a substance.
+
+use motes_core::Material;
+
+use crate::decode::limits::{above, at_least, between};
+
+crate::table! {
+    /// A substance: a preset and what differs from it.
+    default struct MaterialTable {
+        /// Material to start from: a preset, or another material of the file.
+        base: String = "sand".to_owned(),
+        /// Density of a grain's own substance, kg/m³.
+        density: Option<f32> = None => above(0.0),
+        /// Both coefficients of friction.
+        friction: Option<f32> = None => between(0.0, 1000.0),
+        /// Coefficient of static friction; overrides `friction`.
+        static_friction: Option<f32> = None => between(0.0, 1000.0),
+        /// Coefficient of kinetic friction; overrides `friction`.
+        kinetic_friction: Option<f32> = None => between(0.0, 1000.0),
+        /// Rebound speed over impact speed.
+        restitution: Option<f32> = None => between(0.0, 1.0),
+        /// Tensile stress a contact with a collider bears, pascals.
+        adhesion: Option<f32> = None => at_least(0.0),
+        /// Tensile stress a contact between particles bears, pascals.
+        cohesion: Option<f32> = None => at_least(0.0),
+        /// Rate at which velocity decays, 1/s.
+        damping: Option<f32> = None => at_least(0.0),
+        /// Multiplies gravity.
+        gravity_scale: Option<f32> = None,
+    }
+}
+
+impl MaterialTable {
+    /// The material, given the one it starts from.
+    pub fn material(&self, base: Material) -> Material {
+        Material {
+            density: self.density.unwrap_or(base.density),
+            static_friction: self.static_friction.or(self.friction).unwrap_or(base.static_friction),
+            kinetic_friction: self.kinetic_friction.or(self.friction).unwrap_or(base.kinetic_friction),
+            restitution: self.restitution.unwrap_or(base.restitution),
+            adhesion: self.adhesion.unwrap_or(base.adhesion),
+            cohesion: self.cohesion.unwrap_or(base.cohesion),
+            damping: self.damping.unwrap_or(base.damping),
+            gravity_scale: self.gravity_scale.unwrap_or(base.gravity_scale),
+        }
+    }
+}

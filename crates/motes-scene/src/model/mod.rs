@@ -1,0 +1,38 @@
+//! The tables of a scene file, one file per table. Lengths are metres, times seconds, angles degrees.
+
+mod camera;
+mod collider;
+mod emitter;
+mod field;
+mod grains;
+mod material;
+mod motion;
+mod output;
+mod region;
+mod render;
+mod root;
+mod solid;
+mod solver;
+mod terrain;
+mod values;
+mod vessel;
+
+pub use camera::CameraTable;
+pub use collider::{ColliderShape, ColliderTable, GemHull, HullShape, MeshShape, PlaneShape, RoundHull, SdfShape, WedgeHull};
+pub use emitter::{BoxOpening, DiscOpening, EmitterTable, Opening};
+pub use field::{DragField, FieldTable, FieldWord, RadialField, UniformField, VortexField};
+pub use grains::{GrainsTable, PackingWord};
+pub use material::MaterialTable;
+pub use motion::{KeyTable, MotionTable, PathMotion, SteadyMotion, SwingMotion};
+pub use output::{Format, OutputTable};
+pub use region::{BelowRegion, BoxRegion, Region, SphereRegion};
+pub use render::{ColorBy, RenderTable};
+pub use root::{SceneTable, Up};
+pub use solid::{
+    BoxShape, CapsuleShape, CastleShape, ConeShape, CylinderShape, DifferenceShape, PlacedShape, SolidShape, SphereShape,
+    TorusShape,
+};
+pub use solver::{FrictionWord, SolverTable};
+pub use terrain::{DunesTerrain, GridTerrain, Terrain};
+pub use values::{AxisAngle, Channels, Color, Gravity, Rotation};
+pub use vessel::{BowlVessel, CupVessel, FunnelVessel, HourglassVessel, TubeVessel, TurnedVessel, Vessel};

@@ -1,0 +1,62 @@
+//! Motions of colliders.
+
+use glam::Vec3;
+
+use super::Rotation;
+use crate::decode::limits::{above, at_least};
+
+crate::choice! {
+    /// A prescribed motion.
+    enum MotionTable {
+        /// At a constant rate.
+        "steady" => Steady(SteadyMotion),
+        /// To and fro about the starting pose.
+        "swing" => Swing(SwingMotion),
+        /// Along keyframes.
+        "path" => Path(PathMotion),
+    }
+}
+
+crate::table! {
+    /// Movement and turning at a constant rate.
+    default struct SteadyMotion {
+        /// Velocity, m/s.
+        velocity: Vec3 = Vec3::ZERO,
+        /// Turning about the world's axes through the collider's origin, degrees per second.
+        angular_velocity: Vec3 = Vec3::ZERO,
+    }
+}
+
+crate::table! {
+    /// Swinging to and fro, starting from the middle.
+    struct SwingMotion {
+        /// Furthest displacement, metres.
+        offset: Vec3 = Vec3::ZERO,
+        /// Furthest rotation about the world's axes, degrees.
+        rotation: Vec3 = Vec3::ZERO,
+        /// Seconds for a full cycle.
+        period: f32 => above(0.0),
+    }
+}
+
+crate::table! {
+    /// Movement along keyframes; waits at both ends unless it repeats.
+    struct PathMotion {
+        /// The keyframes, in order of time.
+        keys: Vec<KeyTable>,
+        /// Start again after the last.
+        repeat: bool = false,
+    }
+}
+
+crate::table! {
+    /// Where the collider is at a time.
+    struct KeyTable {
+        /// Seconds since the start.
+        time: f32 => at_least(0.0),
+        /// Position, metres; by default the collider's own.
+        position: Option<Vec3> = None,
+        /// Rotation, degrees; by default the collider's own.
+        rotation: Option<Rotation> = None,
+    }
+}

@@ -1,0 +1,33 @@
+//! `[output]`: what a run leaves behind.
+
+use crate::decode::limits::between;
+
+crate::words! {
+    /// A kind of output file.
+    enum Format {
+        /// A picture of the last frame.
+        "png" => Png,
+        /// A numbered picture of every frame.
+        "frames" => Frames,
+        /// A video.
+        "mp4" => Mp4,
+        /// Particles, Stanford PLY.
+        "ply" => Ply,
+        /// Particles, VTK.
+        "vtp" => Vtp,
+    }
+}
+
+crate::table! {
+    /// What a run leaves behind.
+    default struct OutputTable {
+        /// Width of pictures, pixels.
+        width: u32 = 1280 => between(16.0, 16_384.0),
+        /// Height of pictures, pixels.
+        height: u32 = 720 => between(16.0, 16_384.0),
+        /// What is written.
+        formats: Vec<Format> = vec![Format::Mp4, Format::Png],
+        /// Write every so many frames.
+        every: u32 = 1 => between(1.0, 1e6),
+    }
+}

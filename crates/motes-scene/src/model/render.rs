@@ -1,0 +1,38 @@
+//! `[render]`: how pictures look.
+
+use glam::Vec3;
+
+use super::Color;
+use crate::decode::limits::above;
+
+crate::words! {
+    /// What colours the particles.
+    enum ColorBy {
+        /// The colour of their object.
+        "material" => Material,
+        /// Their speed, from blue to red.
+        "speed" => Speed,
+        /// Their id, each its own.
+        "id" => Id,
+    }
+}
+
+crate::table! {
+    /// How pictures look.
+    default struct RenderTable {
+        /// What colours the particles: "material", "speed" or "id".
+        color_by: ColorBy = ColorBy::Material,
+        /// Speed of the hottest colour, m/s.
+        speed_max: f32 = 5.0 => above(0.0),
+        /// Draw a ground.
+        ground: bool = true,
+        /// Height of the ground, metres.
+        ground_height: f32 = 0.0,
+        /// Colour of the ground.
+        ground_color: Color = Color([0xd8, 0xd4, 0xcc]),
+        /// Colour of the background.
+        background: Color = Color([0xee, 0xf1, 0xf5]),
+        /// Direction in which the light shines; by default from above and behind the left shoulder.
+        light: Option<Vec3> = None,
+    }
+}

@@ -1,0 +1,76 @@
+//! The whole file.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use super::{
+    CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, MaterialTable, OutputTable, Region,
+    RenderTable, SolverTable,
+};
+use crate::decode::limits::between;
+
+crate::words! {
+    /// The axis that points up. Coordinates mean what they say either way: with `z`, gravity points along -z and
+    /// the camera's up is z, and shapes that have an axis of their own (cylinder, cone, capsule, torus, castle,
+    /// vessels, terrain) stand along z.
+    enum Up {
+        /// y is up.
+        "y" => Y,
+        /// z is up.
+        "z" => Z,
+    }
+}
+
+impl Up {
+    /// The unit vector that points up.
+    pub fn vector(self) -> Vec3 {
+        match self {
+            Self::Y => Vec3::Y,
+            Self::Z => Vec3::Z,
+        }
+    }
+}
+
+crate::table! {
+    /// A scene of motes. Lengths are metres, times seconds, angles degrees, everything else SI.
+    default struct SceneTable {
+        /// Name, for files and lists.
+        name: String = String::new(),
+        /// One sentence about the scene.
+        caption: String = String::new(),
+        /// The axis that points up: "y" or "z".
+        up: Up = Up::Y,
+        /// Seed of everything random.
+        seed: u64 = 0,
+        /// Radius of every particle, metres.
+        particle_radius: f32 = 0.05 => between(1e-5, 1e4),
+        /// Gravity, m/s²: its strength straight down, or [x, y, z].
+        gravity: Gravity = Gravity::Down(9.81),
+        /// Frames of a run.
+        frames: u32 = 300 => between(0.0, 1e7),
+        /// Frames per second of simulated time.
+        frame_rate: f32 = 60.0 => between(1.0, 1e5),
+        /// Settings of the solver.
+        solver: SolverTable = SolverTable::default(),
+        /// Materials by name. Presets need no entry: sand, wet_sand, gravel, glass, steel, rubber, wood, ice,
+        /// frictionless.
+        material: BTreeMap<String, MaterialTable> = BTreeMap::new(),
+        /// Solids filled with grains.
+        grains: Vec<GrainsTable> = Vec::new(),
+        /// Obstacles.
+        collider: Vec<ColliderTable> = Vec::new(),
+        /// Sources of particles.
+        emitter: Vec<EmitterTable> = Vec::new(),
+        /// Force fields.
+        field: Vec<FieldTable> = Vec::new(),
+        /// Regions in which particles are removed.
+        kill: Vec<Region> = Vec::new(),
+        /// The camera; without it, one that sees everything.
+        camera: Option<CameraTable> = None,
+        /// How pictures look.
+        render: RenderTable = RenderTable::default(),
+        /// What a run leaves behind.
+        output: OutputTable = OutputTable::default(),
+    }
+}

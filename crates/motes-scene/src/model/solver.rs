@@ -1,0 +1,82 @@
+//! `[solver]`: how the equations are solved.
+
+use motes_core::{FrictionModel, Settings};
+
+use crate::decode::limits::{above, at_least, between};
+
+crate::words! {
+    /// Where in the step friction acts.
+    enum FrictionWord {
+        /// On positions during the solve: static friction holds.
+        "position" => Position,
+        /// On velocities after the solve: piles creep.
+        "velocity" => Velocity,
+    }
+}
+
+crate::table! {
+    /// Settings of the solver.
+    default struct SolverTable {
+        /// Sub-steps per frame.
+        substeps: u32 = 2 => between(1.0, 1000.0),
+        /// Solver iterations per sub-step.
+        iterations: u32 = 4 => between(0.0, 1000.0),
+        /// Contact iterations on the starting positions before the solve; they remove pops.
+        stabilization_iterations: u32 = 1 => between(0.0, 1000.0),
+        /// Over-relaxation of the corrections, above 0 and at most 2.
+        relaxation: f32 = 1.0 => between(0.01, 2.0),
+        /// Divide a particle's correction by the number of its constraints.
+        averaging: bool = true,
+        /// Mass scaling for stacks, 1/m: lower particles act heavier.
+        mass_scaling: f32 = 0.0 => at_least(0.0),
+        /// Particles in contact that move slower than this stay where they are, m/s; 0 is off.
+        sleep_speed: f32 = 0.0 => at_least(0.0),
+        /// Speed limit, m/s.
+        max_speed: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        /// Limit on the acceleration by constraints, m/s².
+        max_acceleration: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        /// Extra distance at which contacts are looked for, in particle diameters.
+        collision_margin: f32 = 0.1 => between(0.0, 1.0),
+        /// Impacts slower than this do not rebound, m/s.
+        restitution_threshold: f32 = 0.2 => at_least(0.0),
+        /// Where friction acts: "position" or "velocity".
+        friction_model: FrictionWord = FrictionWord::Position,
+        /// Keep contacts between particles for reports.
+        report_particle_contacts: bool = false,
+    }
+}
+
+impl SolverTable {
+    /// The settings of a world; what is not the solver's (radius, gravity) keeps its default.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            substeps: self.substeps,
+            iterations: self.iterations,
+            stabilization_iterations: self.stabilization_iterations,
+            relaxation: self.relaxation,
+            averaging: self.averaging,
+            mass_scaling: self.mass_scaling,
+            sleep_speed: self.sleep_speed,
+            max_speed: self.max_speed,
+            max_acceleration: self.max_acceleration,
+            collision_margin: self.collision_margin,
+            restitution_threshold: self.restitution_threshold,
+            friction: match self.friction_model {
+                FrictionWord::Position => FrictionModel::Position,
+                FrictionWord::Velocity => FrictionModel::Velocity,
+            },
+            report_particle_contacts: self.report_particle_contacts,
+            ..Settings::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_those_of_the_solver() {
+        assert_eq!(SolverTable::default().settings(), Settings::default());
+    }
+}

@@ -1,0 +1,114 @@
+//! Vessels of revolution, standing on their origin unless said otherwise.
+
+use crate::decode::limits::{between, metres};
+
+crate::choice! {
+    /// A vessel of revolution.
+    enum Vessel {
+        /// A closed hourglass, its neck at the origin.
+        "hourglass" => Hourglass(HourglassVessel),
+        /// A funnel, open at both ends.
+        "funnel" => Funnel(FunnelVessel),
+        /// Half of a hollow ball, open at the top.
+        "bowl" => Bowl(BowlVessel),
+        /// A drinking glass.
+        "cup" => Cup(CupVessel),
+        /// A pipe, open at both ends.
+        "tube" => Tube(TubeVessel),
+        /// Any profile, turned about the axis.
+        "turned" => Turned(TurnedVessel),
+    }
+}
+
+crate::table! {
+    /// A closed hourglass around the origin.
+    struct HourglassVessel {
+        /// Height, metres.
+        height: f32 => metres(),
+        /// Radius of the bulbs, metres.
+        radius: f32 => metres(),
+        /// Radius of the neck, metres.
+        neck_radius: f32 => metres(),
+        /// Steps around.
+        segments: u32 = 64 => between(3.0, 2048.0),
+    }
+}
+
+crate::table! {
+    /// A funnel: a cone over a spout.
+    struct FunnelVessel {
+        /// Radius at the top, metres.
+        radius: f32 => metres(),
+        /// Radius of the spout, metres.
+        neck_radius: f32 => metres(),
+        /// Height of the cone, metres.
+        height: f32 => metres(),
+        /// Length of the spout, metres.
+        spout: f32 = 0.0 => between(0.0, 1e6),
+        /// Steps around.
+        segments: u32 = 64 => between(3.0, 2048.0),
+    }
+}
+
+crate::table! {
+    /// Half of a hollow ball.
+    struct BowlVessel {
+        /// Outer radius, metres.
+        radius: f32 => metres(),
+        /// Thickness, metres.
+        thickness: f32 => metres(),
+        /// Steps around.
+        segments: u32 = 64 => between(3.0, 2048.0),
+    }
+}
+
+crate::table! {
+    /// A drinking glass.
+    struct CupVessel {
+        /// Outer radius, metres.
+        radius: f32 => metres(),
+        /// Height, metres.
+        height: f32 => metres(),
+        /// Thickness of wall and floor, metres.
+        thickness: f32 => metres(),
+        /// Steps around.
+        segments: u32 = 64 => between(3.0, 2048.0),
+    }
+}
+
+crate::table! {
+    /// A pipe.
+    struct TubeVessel {
+        /// Outer radius, metres.
+        radius: f32 => metres(),
+        /// Height, metres.
+        height: f32 => metres(),
+        /// Thickness, metres.
+        thickness: f32 => metres(),
+        /// Steps around.
+        segments: u32 = 64 => between(3.0, 2048.0),
+    }
+}
+
+crate::table! {
+    /// Any profile, turned about the axis.
+    struct TurnedVessel {
+        /// Points [distance from the axis, height], metres.
+        profile: Vec<[f32; 2]>,
+        /// Steps around.
+        segments: u32 = 64 => between(3.0, 2048.0),
+    }
+}
+
+impl Vessel {
+    /// Key and value of a wall thicker than its vessel.
+    pub fn too_thick(&self) -> Option<(&'static str, f32)> {
+        let (key, thickness, radius) = match self {
+            Self::Bowl(bowl) => ("bowl.thickness", bowl.thickness, bowl.radius),
+            Self::Cup(cup) => ("cup.thickness", cup.thickness, cup.radius.min(cup.height)),
+            Self::Tube(tube) => ("tube.thickness", tube.thickness, tube.radius),
+            _ => return None,
+        };
+        (thickness >= radius).then_some((key, thickness))
+    }
+}

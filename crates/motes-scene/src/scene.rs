@@ -1,0 +1,108 @@
+//! A scene: its tables, and the text they were read from.
+
+use std::fmt;
+use std::ops::Deref;
+use std::path::Path;
+
+use crate::decode::Context;
+use crate::decode::node::Node;
+use crate::decode::path::assign;
+use crate::issues::Issues;
+use crate::model::SceneTable;
+use crate::problem::{Place, Problem, SceneError};
+
+/// Files larger than this are refused, bytes.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// A scene that was read without errors. Its tables are reached through it: `scene.frames`, `scene.camera`.
+#[derive(Clone)]
+pub struct Scene {
+    table: SceneTable,
+    document: Node,
+}
+
+impl Deref for Scene {
+    type Target = SceneTable;
+
+    fn deref(&self) -> &SceneTable {
+        &self.table
+    }
+}
+
+impl fmt::Debug for Scene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.table.fmt(f)
+    }
+}
+
+impl Scene {
+    /// Reads a scene from text; `file` is its name in messages. Every problem of the text is in the error.
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, SceneError> {
+        Self::from_toml_with(text, file, &[] as &[&str])
+    }
+
+    /// Reads a scene from text and changes it by assignments such as `solver.substeps=4`.
+    pub fn from_toml_with(text: &str, file: &str, assignments: &[impl AsRef<str>]) -> Result<Self, SceneError> {
+        Self::decode(Node::parse_document(text, file).map_err(SceneError::new)?, assignments)
+    }
+
+    fn decode(mut document: Node, assignments: &[impl AsRef<str>]) -> Result<Self, SceneError> {
+        let mut problems = Vec::new();
+        for assignment in assignments {
+            problems.extend(assign(&mut document, assignment.as_ref()).err().unwrap_or_default());
+        }
+        match Context::decode(&document) {
+            Ok(table) if problems.is_empty() => return Ok(Self { table, document }),
+            Ok(_) => {}
+            Err(more) => problems.extend(more),
+        }
+        Err(SceneError::new(problems))
+    }
+
+    /// Reads a scene file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneError> {
+        Self::load_with(path, &[] as &[&str])
+    }
+
+    /// Reads a scene file and changes it by assignments such as `solver.substeps=4`.
+    pub fn load_with(path: impl AsRef<Path>, assignments: &[impl AsRef<str>]) -> Result<Self, SceneError> {
+        let path = path.as_ref();
+        let file = path.display().to_string();
+        Self::from_toml_with(&read(path, &file)?, &file, assignments)
+    }
+
+    /// Changes the scene as if the file had said so, all or nothing. An assignment is `path=value`, for instance
+    /// `grains[0].material=glass`; the value is TOML, or a bare word.
+    pub fn set(&mut self, assignments: &[impl AsRef<str>]) -> Result<(), SceneError> {
+        *self = Self::decode(self.document.clone(), assignments)?;
+        Ok(())
+    }
+
+    /// Length of a frame, seconds.
+    pub fn dt(&self) -> f32 {
+        self.frame_rate.recip()
+    }
+
+    /// A collector of problems found back in this scene's text.
+    pub(crate) fn issues(&self) -> Issues<'_> {
+        Issues::new(&self.document)
+    }
+}
+
+fn read(path: &Path, file: &str) -> Result<String, SceneError> {
+    let refuse = |message: String| SceneError::from(Problem::error(Place::start(file), "", message));
+    let size = std::fs::metadata(path).map_err(|error| refuse(format!("cannot be read: {error}")))?.len();
+    if size > MOST_BYTES {
+        return Err(refuse(format!("{size} bytes are too many for a scene: at most {MOST_BYTES}")));
+    }
+    let bytes = std::fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count();
+        let place = Place {
+            line: line as u32,
+            ..Place::start(file)
+        };
+        SceneError::from(Problem::error(place, "", "not UTF-8 text"))
+    })
+}

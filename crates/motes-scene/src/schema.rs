@@ -1,0 +1,66 @@
+//! The JSON Schema of scene files, for editors.
+
+use serde_json::{Value as Json, json};
+
+use crate::decode::limits::Limits;
+use crate::decode::{Decode, Definitions};
+use crate::model::SceneTable;
+
+/// JSON Schema (draft 2020-12) of scene files, made from the same declarations that read them.
+pub fn schema() -> Json {
+    let mut definitions = Definitions::default();
+    let root = SceneTable::schema(&mut definitions, &Limits::default());
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "motes scene",
+        "$ref": root["$ref"],
+        "$defs": definitions.into_json(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schema_carries_descriptions_defaults_and_limits() {
+        let schema = schema();
+        let substeps = &schema["$defs"]["SolverTable"]["properties"]["substeps"];
+        assert_eq!(substeps["default"], 2);
+        assert_eq!(substeps["minimum"], 1.0);
+        assert_eq!(substeps["description"], "Sub-steps per frame.");
+        let grains = &schema["$defs"]["GrainsTable"];
+        assert_eq!(grains["required"], json!(["shape"]));
+        assert_eq!(grains["additionalProperties"], false);
+        assert_eq!(schema["$defs"]["SceneTable"]["properties"]["particle_radius"]["default"], 0.05);
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        fn visit(node: &Json, definitions: &Json) {
+            match node {
+                Json::Object(entries) => {
+                    if let Some(target) = entries.get("$ref").and_then(Json::as_str) {
+                        let name = target.trim_start_matches("#/$defs/");
+                        assert!(definitions[name].is_object(), "{target}");
+                    }
+                    entries.values().for_each(|value| visit(value, definitions));
+                }
+                Json::Array(items) => items.iter().for_each(|item| visit(item, definitions)),
+                _ => {}
+            }
+        }
+        let schema = schema();
+        visit(&schema, &schema["$defs"]);
+    }
+
+    #[test]
+    fn every_key_is_described() {
+        for (name, definition) in schema()["$defs"].as_object().unwrap() {
+            assert_ne!(definition["description"], "", "{name}");
+            for (key, property) in definition["properties"].as_object().into_iter().flatten() {
+                assert_ne!(property["description"], "", "{name}.{key}");
+            }
+        }
+    }
+}
