@@ -33,6 +33,16 @@ impl Vec3x4 {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
 
+    /// The vectors where the mask is set, zero elsewhere.
+    #[inline]
+    pub fn masked(self, mask: f32x4) -> Self {
+        Self {
+            x: self.x & mask,
+            y: self.y & mask,
+            z: self.z & mask,
+        }
+    }
+
     /// The sum of the four vectors.
     #[inline]
     pub fn sum(self) -> Vec3 {

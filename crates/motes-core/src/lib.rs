@@ -32,6 +32,7 @@ pub mod world;
 pub use bounds::Bounds;
 pub use collider::{Collider, ColliderId};
 pub use colliders::Shape;
+pub use constraints::relaxation::Averaging;
 pub use cpu::CpuEngine;
 pub use emitter::{Emitter, EmitterShape};
 pub use engine::Engine;

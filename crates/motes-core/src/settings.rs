@@ -3,6 +3,8 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use crate::constraints::relaxation::Averaging;
+
 /// Settings of the solver. Each default states why it is what it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -18,10 +20,11 @@ pub struct Settings {
     pub stabilization_iterations: u32,
     /// Over-relaxation ω of eq. 13, between 0 and 2. Default 1.
     pub relaxation: f32,
-    /// Divide a particle's correction by the number of its constraints (eq. 12). Default true; false is plain
-    /// Jacobi iteration, which may diverge.
-    pub averaging: bool,
-    /// Mass scaling k of eq. 21, 1/m: lower particles act heavier by e^(k·height). Default 0 (off).
+    /// How a particle's corrections are combined (eq. 12). Default directional, which converges about three times
+    /// faster in a pile than the plain average.
+    pub averaging: Averaging,
+    /// Mass scaling k of eq. 21, per particle diameter: of two particles on top of each other the lower acts e^k times
+    /// heavier. Default 0 (off).
     pub mass_scaling: f32,
     /// A particle in contact that moves slower than this stays exactly where it is (eq. 14), m/s. Default 0 (off).
     pub sleep_speed: f32,
@@ -58,7 +61,7 @@ impl Default for Settings {
             iterations: 4,
             stabilization_iterations: 1,
             relaxation: 1.0,
-            averaging: true,
+            averaging: Averaging::Directional,
             mass_scaling: 0.0,
             sleep_speed: 0.0,
             max_speed: f32::INFINITY,
@@ -103,7 +106,7 @@ impl Settings {
             ("gravity", self.gravity.to_string(), self.gravity.is_finite(), "finite numbers"),
             ("substeps", self.substeps.to_string(), self.substeps >= 1, "at least 1"),
             ("relaxation", self.relaxation.to_string(), positive(self.relaxation) && self.relaxation <= 2.0, "above 0 and at most 2"),
-            ("mass_scaling", self.mass_scaling.to_string(), non_negative(self.mass_scaling), "0 or more, 1/m"),
+            ("mass_scaling", self.mass_scaling.to_string(), non_negative(self.mass_scaling), "0 or more"),
             ("sleep_speed", self.sleep_speed.to_string(), non_negative(self.sleep_speed), "0 or more, m/s"),
             ("max_speed", self.max_speed.to_string(), self.max_speed > 0.0, "a positive speed, m/s"),
             ("max_acceleration", self.max_acceleration.to_string(), self.max_acceleration > 0.0, "a positive acceleration, m/s²"),

@@ -1,12 +1,12 @@
 //! Draws a sand castle of spheres beside a few meshes: `cargo run --release --example still -- [still|video] [FILE]`.
 
-use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
+use glam::{Affine3A, Vec2, Vec3, Vec4};
 use motes_render::{Camera, Drawing, Ground, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres, color};
 use std::f32::consts::TAU;
 use std::time::Instant;
 
 /// Radius of a grain, metres.
-const RADIUS: f32 = 0.012;
+const RADIUS: f32 = 0.0095;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let grains = pack(is_castle);
     let sand: Vec<[u8; 3]> = (0..grains.len() as u32)
-        .map(|id| color::jitter([219, 178, 118], id, 1.0))
+        .map(|id| color::jitter([230, 194, 140], id, 1.0))
         .collect();
     let marbles: Vec<Vec4> = (0..9).map(marble).collect();
     let marble_colors: Vec<[u8; 3]> = (0..9).map(color::by_id).collect();
@@ -28,8 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let drawing = Drawing {
         camera: Camera {
-            position: Vec3::new(0.5, 1.35, 3.3),
-            target: Vec3::new(0.05, 0.3, 0.0),
+            position: Vec3::new(0.55, 1.2, 3.1),
+            target: Vec3::new(0.06, 0.28, 0.0),
             up: Vec3::Y,
             field_of_view: 33.0,
         },
@@ -38,16 +38,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Spheres { positions: &marbles, radius: 0.06, colors: &marble_colors },
         ],
         meshes: vec![
-            instance(&block, place(-1.15, 0.14, 0.35) * Affine3A::from_rotation_y(0.5), [196, 88, 72], 1.0),
+            instance(&block, place(-1.1, 0.14, 0.3) * Affine3A::from_rotation_y(0.5), [196, 88, 72], 1.0),
             instance(
                 &torus,
-                place(0.25, 0.06, 0.95) * Affine3A::from_quat(Quat::IDENTITY),
+                place(0.3, 0.06, 0.98),
                 [70, 128, 150],
                 1.0,
             ),
             instance(&bowl, place(1.15, 0.3, 0.35), [190, 220, 228], 0.16),
         ],
-        ground: Some(Ground { point: Vec3::ZERO, normal: Vec3::Y, color: [206, 202, 196] }),
+        ground: Some(Ground { point: Vec3::ZERO, normal: Vec3::Y, color: [214, 208, 200] }),
         lighting: Lighting::default(),
     };
 
@@ -100,7 +100,7 @@ fn is_castle(p: Vec3) -> bool {
 
 fn marble(id: u32) -> Vec4 {
     let turn = Vec2::from_angle(id as f32 * TAU / 8.0) * if id < 8 { 0.155 } else { 0.0 };
-    let height = if id < 8 { 0.105 } else { 0.07 };
+    let height = if id < 8 { 0.138 } else { 0.075 };
     Vec4::new(1.15 + turn.x, height, 0.35 + turn.y, 0.0)
 }
 
@@ -113,33 +113,32 @@ fn block() -> Mesh {
 }
 
 fn torus(ring: f32, tube: f32) -> Mesh {
-    revolve(48, |turn| {
-        let place = Vec2::from_angle(turn * TAU) * tube;
-        Vec2::new(ring + place.x, place.y)
-    })
+    let circle = (0..32).map(|i| Vec2::from_angle(i as f32 * TAU / 32.0) * tube + Vec2::X * ring);
+    revolve(&circle.collect::<Vec<_>>())
 }
 
-/// A half sphere, open at the top.
+/// A half sphere with a thick wall, open at the top.
 fn bowl(radius: f32) -> Mesh {
-    revolve(24, |turn| {
-        let (inner, along) = if turn < 0.5 { (0.0, turn * 2.0) } else { (0.014, 2.0 - turn * 2.0) };
-        Vec2::from_angle((along - 1.0) * TAU / 4.0) * (radius - inner)
-    })
+    let arc = |i: i32, radius: f32| Vec2::from_angle((i - 32) as f32 / 32.0 * TAU / 4.0) * radius;
+    let outside = (0..=32).map(|i| arc(i, radius));
+    let inside = (0..=32).rev().map(|i| arc(i, radius - 0.014));
+    revolve(&outside.chain(inside).collect::<Vec<_>>())
 }
 
-/// Turns a profile, given as distance from the axis and height, around the y axis.
-fn revolve(steps: u32, profile: impl Fn(f32) -> Vec2) -> Mesh {
-    let turns = 2 * steps;
-    let point = |i: u32| {
-        let place = profile((i % (steps + 1)) as f32 / steps as f32);
-        let around = Vec2::from_angle((i / (steps + 1)) as f32 * TAU / turns as f32);
-        Vec3::new(place.x * around.x, place.y, place.x * around.y)
-    };
-    let triangles = (0..turns * steps).flat_map(|i| {
-        let (turn, step) = (i / steps, i % steps);
-        let at = |turn: u32, step: u32| turn % turns * (steps + 1) + step;
-        let [a, b, c, d] = [at(turn, step), at(turn, step + 1), at(turn + 1, step + 1), at(turn + 1, step)];
-        [[a, b, c], [a, c, d]]
-    });
-    Mesh::new((0..turns * (steps + 1)).map(point).collect(), triangles.collect(), true)
+/// Turns a closed profile, given as distance from the axis and height, around the y axis.
+fn revolve(profile: &[Vec2]) -> Mesh {
+    const TURNS: usize = 96;
+    let mut positions = Vec::new();
+    let mut triangles = Vec::new();
+    for turn in 0..TURNS {
+        let around = Vec2::from_angle(turn as f32 * TAU / TURNS as f32);
+        for (step, place) in profile.iter().enumerate() {
+            positions.push(Vec3::new(place.x * around.x, place.y, place.x * around.y));
+            let at = |turn: usize, step: usize| (turn % TURNS * profile.len() + step % profile.len()) as u32;
+            let [a, b] = [at(turn, step), at(turn, step + 1)];
+            let [c, d] = [at(turn + 1, step + 1), at(turn + 1, step)];
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    Mesh::new(positions, triangles, true)
 }

@@ -20,8 +20,8 @@ impl Quality {
     pub fn video() -> Self {
         Self {
             supersampling: 2,
-            key_maps: 4,
-            key_resolution: 1024,
+            key_maps: 8,
+            key_resolution: 768,
             sky_maps: 16,
             sky_resolution: 256,
         }

@@ -45,7 +45,11 @@ pub fn gallery() -> &'static [Entry] {
 /// A scene by its name in the gallery, or else by its file name, changed by assignments such as `solver.substeps=4`.
 pub fn find(name_or_path: &str, assignments: &[impl AsRef<str>]) -> Result<Scene, SceneError> {
     if let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name_or_path) {
-        return Scene::from_toml_with(entry.text, &format!("gallery/{}.toml", entry.name), assignments);
+        return Scene::from_toml_with(
+            entry.text,
+            &format!("gallery/{}.toml", entry.name),
+            assignments,
+        );
     }
     let looks_like_a_file = name_or_path.contains(['/', '\\', '.']);
     if looks_like_a_file || std::path::Path::new(name_or_path).exists() {
@@ -56,7 +60,11 @@ pub fn find(name_or_path: &str, assignments: &[impl AsRef<str>]) -> Result<Scene
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("the gallery has {}", names.collect::<Vec<_>>().join(", ")),
     };
-    let problem = Problem::error(Place::start(name_or_path), "", "neither a scene of the gallery nor a file");
+    let problem = Problem::error(
+        Place::start(name_or_path),
+        "",
+        "neither a scene of the gallery nor a file",
+    );
     Err(problem.with_help(help).into())
 }
 
@@ -79,7 +87,10 @@ mod tests {
     #[test]
     fn a_slip_in_a_name_is_recognised() {
         let error = find("sandcaslte", &[] as &[&str]).unwrap_err();
-        assert!(error.to_string().contains("did you mean `sandcastle`?"), "{error}");
+        assert!(
+            error.to_string().contains("did you mean `sandcastle`?"),
+            "{error}"
+        );
         let error = find("no/such/file.toml", &[] as &[&str]).unwrap_err();
         assert!(error.to_string().contains("cannot be read"), "{error}");
     }

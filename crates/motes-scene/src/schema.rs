@@ -32,7 +32,10 @@ mod tests {
         let grains = &schema["$defs"]["GrainsTable"];
         assert_eq!(grains["required"], json!(["shape"]));
         assert_eq!(grains["additionalProperties"], false);
-        assert_eq!(schema["$defs"]["SceneTable"]["properties"]["particle_radius"]["default"], 0.05);
+        assert_eq!(
+            schema["$defs"]["SceneTable"]["properties"]["particle_radius"]["default"],
+            0.05
+        );
     }
 
     #[test]

@@ -41,7 +41,11 @@ impl Scene {
         let bounds = extent(self, &mut self.issues());
         let size = bounds.size();
         let usable = size.is_finite() && size.min_element() >= 0.0;
-        let (target, reach) = if usable { (bounds.center(), size.length().max(1e-3)) } else { (Vec3::ZERO, 2.0) };
+        let (target, reach) = if usable {
+            (bounds.center(), size.length().max(1e-3))
+        } else {
+            (Vec3::ZERO, 2.0)
+        };
         let front = if up == Vec3::Y { Vec3::Z } else { Vec3::NEG_Y };
         View {
             position: target + 1.8 * reach * (front + 0.45 * up).normalize(),
@@ -72,6 +76,12 @@ mod tests {
         let view = Scene::from_toml(text, "x").unwrap().camera_at(0);
         assert_eq!(view.target, Vec3::new(5.0, 0.0, 0.0));
         assert!(view.position.distance(view.target) > 3.0);
-        assert!(Scene::from_toml("", "x").unwrap().camera_at(0).position.is_finite());
+        assert!(
+            Scene::from_toml("", "x")
+                .unwrap()
+                .camera_at(0)
+                .position
+                .is_finite()
+        );
     }
 }

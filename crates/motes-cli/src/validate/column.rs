@@ -68,9 +68,14 @@ fn collapse(engine: EngineMaker, material: Material) -> (f64, f64) {
     }
     lab.add(&positions, Vec3::ZERO);
     lab.run(1.0);
+    if std::env::var("MOTES_DEV").is_ok() { let p = lab.positions(); eprintln!("{} grains, filled height {:.3} (want 1.0)", p.len(), height_at_wall(&p)); }
     lab.world.remove_collider(gate).expect("gate");
     lab.run(4.0);
     let settled = lab.positions();
+    if std::env::var("MOTES_DEV").is_ok() {
+        let top = settled.iter().map(|p| p.y).fold(0.0, f32::max);
+        eprintln!("front {:.2} wall {:.2} top {:.2} ke {:.4}", (front(&settled) - WIDTH) / WIDTH, height_at_wall(&settled) / WIDTH, top, lab.kinetic_energy());
+    }
     (
         f64::from((front(&settled) - WIDTH) / WIDTH),
         f64::from(height_at_wall(&settled) / WIDTH),

@@ -79,7 +79,7 @@ fn energy(engine: EngineMaker, averaging: bool) -> f64 {
     for i in 0..1000 {
         let site = Vec3::new((i % 10) as f32, (i / 10 % 10) as f32, (i / 100) as f32);
         let velocity = 3.0 * Vec3::new(random.signed(), random.signed(), random.signed());
-        lab.add(&[0.18 * (site - 4.5)], velocity);
+        lab.add(&[0.102 * (site - 4.5)], velocity);
     }
     let start = lab.kinetic_energy();
     let mut largest: f64 = 0.0;

@@ -17,7 +17,15 @@ pub(super) struct Lab {
 }
 
 impl Lab {
-    pub(super) fn new(engine: EngineMaker, settings: Settings, material: Material) -> Self {
+    pub(super) fn new(engine: EngineMaker, mut settings: Settings, material: Material) -> Self {
+        if let Ok(dev) = std::env::var("MOTES_DEV") {
+            for part in dev.split(',') {
+                let (key, value) = part.split_once('=').unwrap();
+                let v: f32 = value.parse().unwrap();
+                match key { "s" => settings.substeps = v as u32, "i" => settings.iterations = v as u32, "k" => settings.mass_scaling = v,
+                 "w" => settings.relaxation = v, "st" => settings.stabilization_iterations = v as u32, "m" => settings.collision_margin = v, "z" => settings.sleep_speed = v, "a" => settings.averaging = v > 0.0, _ => {} }
+            }
+        }
         let mut world = World::with_engine(settings, engine()).expect("settings of an experiment");
         let material = world.add_material(material).expect("material of an experiment");
         let group = world.add_group(Group::grains("grains", material)).expect("group");

@@ -105,7 +105,7 @@ pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
             return Ok(crate::INTERRUPTED);
         }
         if !options.quiet {
-            eprint!("{} ...\r", case.name);
+            eprint!("\r{} ...\r", case.name);
         }
         let started = Instant::now();
         let outcome = case.run(&make);

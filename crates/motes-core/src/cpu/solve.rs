@@ -8,7 +8,7 @@ use super::collide::{ChunkContacts, ColliderContact};
 use super::neighbors::ChunkLists;
 use super::{CHUNK, State};
 use crate::constraints::contact::{Coefficients4, friction, project4, share4};
-use crate::constraints::relaxation;
+use crate::constraints::relaxation::{self, Averaging};
 use crate::lanes::{Vec3x4, first_lanes, transpose};
 use crate::material::{MaterialId, MaterialTable};
 use crate::settings::{FrictionModel, Settings};
@@ -25,7 +25,7 @@ struct PairSolver<'a> {
     /// Positions to correct.
     positions: &'a [Vec4],
     contact_distance: f32,
-    /// Mass scaling k times the unit vector against gravity, if any.
+    /// Mass scaling k, per metre, times the unit vector against gravity, if any.
     stack: Option<Vec3x4>,
     /// Distance that one pascal closes in an iteration, times mass.
     pull: f32,
@@ -58,7 +58,7 @@ impl<'a> PairSolver<'a> {
             positions,
             contact_distance: settings.contact_distance(),
             stack: (settings.mass_scaling > 0.0)
-                .then(|| Vec3x4::splat(settings.mass_scaling * settings.up())),
+                .then(|| Vec3x4::splat(settings.mass_scaling / settings.contact_distance() * settings.up())),
             pull: settings.pull(1.0, h),
         }
     }
@@ -118,15 +118,27 @@ impl<'a> PairSolver<'a> {
     /// contributed is added there.
     #[inline]
     fn solve(&self, i: usize, neighbors: &[u32], pairs: &mut [Vec4]) -> (Vec3, u32) {
-        let mut sum = Vec3x4::default();
+        let (mut along, mut across) = (Vec3x4::default(), Vec3x4::default());
+        let (mut diagonal, mut mixed) = (Vec3x4::default(), Vec3x4::default());
         let mut count = 0;
         for four in neighbors.chunks(4) {
             if let Some(found) = self.solve4(i, four) {
-                sum += found.normal * found.along + found.across;
+                along += found.normal * found.along;
+                across += found.across;
+                let n = found.normal.masked(found.touching);
+                diagonal += Vec3x4 { x: n.x * n.x, y: n.y * n.y, z: n.z * n.z };
+                mixed += Vec3x4 { x: n.x * n.y, y: n.y * n.z, z: n.z * n.x };
                 count += found.touching.to_bitmask().count_ones();
             }
         }
-        let weight = relaxation::weight(count, self.settings.relaxation, self.settings.averaging);
+        let averaging = self.settings.averaging;
+        let weight = self.settings.relaxation / relaxation::divisor(count, averaging);
+        let along = along.sum();
+        let along = if averaging == Averaging::Directional && count > 1 {
+            self.settings.relaxation * relaxation::divide_by_direction(along, diagonal.sum(), mixed.sum())
+        } else {
+            weight * along
+        };
         for (four, pairs) in neighbors.chunks(4).zip(pairs.chunks_mut(4)) {
             if let Some(found) = self.solve4(i, four) {
                 for (k, pair) in pairs.iter_mut().enumerate() {
@@ -134,7 +146,7 @@ impl<'a> PairSolver<'a> {
                 }
             }
         }
-        (weight * sum.sum(), count)
+        (along + weight * across.sum(), count)
     }
 }
 

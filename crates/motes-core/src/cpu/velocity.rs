@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::neighbors::ChunkLists;
 use super::{CHUNK, State};
 use crate::constraints::contact::share;
-use crate::constraints::relaxation;
+use crate::constraints::relaxation::{self, Averaging};
 use crate::particles::Particles;
 use crate::settings::FrictionModel;
 
@@ -124,7 +124,7 @@ impl Rebound<'_> {
                 bounced |= bounce;
             }
         }
-        *velocity += (relaxation::weight(count, 1.0, true) * sum).extend(0.0);
+        *velocity += (sum / relaxation::divisor(count, Averaging::Count)).extend(0.0);
         if bounced {
             velocity.w = Particles::HALF_KICK;
         }

@@ -1,13 +1,17 @@
 //! See-through meshes, laid over the opaque picture.
 
+use super::content::Triangle;
 use super::shade::Shader;
-use super::view::SampleRect;
 use super::visibility::{TriangleRays, Visibility};
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3A};
+use std::ops::Range;
 
 /// One see-through surface before one sample of a tile.
 #[derive(Clone, Copy, Debug)]
-struct Layer {
+struct Pane {
+    /// Number of the pixel within the tile, row by row.
+    pixel: u32,
+    /// Number of the sample within the pixel, row by row.
     sample: u32,
     depth: f32,
     primitive: u32,
@@ -16,32 +20,35 @@ struct Layer {
 /// The see-through surfaces of one tile.
 #[derive(Debug, Default)]
 pub(crate) struct Glass {
-    layers: Vec<Layer>,
+    panes: Vec<Pane>,
+    /// The pixel that [`Glass::next_pixel`] comes to next, and its first pane.
+    next: (u32, usize),
 }
 
 impl Glass {
     pub(crate) fn clear(&mut self) {
-        self.layers.clear();
+        self.panes.clear();
+        self.next = (0, 0);
     }
 
     /// Notes where a triangle lies before what is seen.
-    pub(crate) fn draw_triangle(&mut self, shader: &Shader, seen: &Visibility, rect: &SampleRect, primitive: u32) {
-        let Some(triangle) = shader.content.triangle(primitive) else {
-            return;
-        };
+    pub(crate) fn draw_triangle(&mut self, shader: &Shader, seen: &Visibility, triangle: &Triangle, primitive: u32) {
         let Some(rays) = TriangleRays::new(&triangle.corners) else {
             return;
         };
         let tile = seen.rect();
-        let rect = rect.intersection(&tile);
+        let rect = shader.content.rects[primitive as usize].intersection(&tile);
+        let side = shader.supersampling;
+        let pixels_per_row = (tile.max[0] - tile.min[0]) / side;
         for row in rect.min[1]..rect.max[1] {
             let v = shader.view.v(row as f32);
             for column in rect.min[0]..rect.max[0] {
-                let sample = (row - tile.min[1]) as usize * seen.stride() + (column - tile.min[0]) as usize;
+                let (x, y) = (column - tile.min[0], row - tile.min[1]);
                 let depth = rays.depth(shader.view.u(column as f32), v);
-                if depth > shader.view.near && depth < seen.depth(sample) {
-                    self.layers.push(Layer {
-                        sample: sample as u32,
+                if depth > shader.view.near && depth < seen.depth(x, y) {
+                    self.panes.push(Pane {
+                        pixel: y / side * pixels_per_row + x / side,
+                        sample: y % side * side + x % side,
                         depth,
                         primitive,
                     });
@@ -50,31 +57,45 @@ impl Glass {
         }
     }
 
-    /// Blends all noted surfaces over the radiance of the samples, the farthest first.
-    pub(crate) fn blend(&mut self, shader: &Shader, seen: &Visibility, radiance: &mut [Vec3]) {
-        self.layers.sort_unstable_by(|a, b| {
-            let order = a.sample.cmp(&b.sample).then(b.depth.total_cmp(&a.depth));
-            order.then(a.primitive.cmp(&b.primitive))
+    /// Orders the panes by pixel and sample, the farthest first.
+    pub(crate) fn sort(&mut self) {
+        self.panes.sort_unstable_by(|a, b| {
+            (a.pixel, a.sample)
+                .cmp(&(b.pixel, b.sample))
+                .then(b.depth.total_cmp(&a.depth))
+                .then(a.primitive.cmp(&b.primitive))
         });
-        let tile = seen.rect();
-        for layer in &self.layers {
-            let sample = layer.sample as usize;
-            let column = tile.min[0] as usize + sample % seen.stride();
-            let row = tile.min[1] as usize + sample / seen.stride();
+    }
+
+    /// The panes of the next pixel, row by row.
+    pub(crate) fn next_pixel(&mut self) -> Range<usize> {
+        let (pixel, start) = self.next;
+        let count = self.panes[start..].iter().take_while(|pane| pane.pixel == pixel).count();
+        self.next = (pixel + 1, start + count);
+        start..start + count
+    }
+
+    /// Blends panes over the radiance of the samples of a pixel.
+    pub(crate) fn blend(&self, shader: &Shader, panes: Range<usize>, corner: [u32; 2], radiances: &mut [Vec3A]) {
+        let side = shader.supersampling;
+        for pane in &self.panes[panes] {
+            let column = corner[0] + pane.sample % side;
+            let row = corner[1] + pane.sample / side;
             let ray = Vec2::new(shader.view.u(column as f32), shader.view.v(row as f32));
-            radiance[sample] = over(shader, ray, layer.primitive, radiance[sample]);
+            let radiance = &mut radiances[pane.sample as usize];
+            *radiance = over(shader, ray, pane.primitive, *radiance);
         }
     }
 }
 
-/// What is seen through one pane: tinted by its colour, with a rim that mirrors the sky and a highlight of the key light.
-fn over(shader: &Shader, ray: Vec2, primitive: u32, behind: Vec3) -> Vec3 {
+/// What is seen through a pane: tinted by its colour, with a rim that mirrors the backdrop and a highlight of the key.
+fn over(shader: &Shader, ray: Vec2, primitive: u32, behind: Vec3A) -> Vec3A {
     let (Some(surface), Some(triangle)) = (shader.surface(ray, primitive), shader.content.triangle(primitive)) else {
         return behind;
     };
     let opacity = shader.drawing.meshes[triangle.instance as usize].opacity;
     let lights = shader.lights;
-    let incoming = ray.extend(1.0).normalize();
+    let incoming = Vec3A::new(ray.x, ray.y, 1.0).normalize();
     let facing = -incoming.dot(surface.normal);
     let rim = (1.0 - facing.clamp(0.0, 1.0)).powi(4);
     let mirrored = incoming + surface.normal * (2.0 * facing);
@@ -82,5 +103,5 @@ fn over(shader: &Shader, ray: Vec2, primitive: u32, behind: Vec3) -> Vec3 {
     let diffuse = surface.albedo * (lights.open_sky() + lights.key_light * 0.3);
     let covered = opacity + (1.0 - opacity) * 0.55 * rim;
     let body = diffuse.lerp(shader.backdrop(mirrored), 0.35 + 0.65 * rim);
-    behind * Vec3::ONE.lerp(surface.albedo, opacity) * (1.0 - covered) + body * covered + lights.key_light * (1.6 * shine)
+    behind * Vec3A::ONE.lerp(surface.albedo, opacity) * (1.0 - covered) + body * covered + lights.key_light * (1.6 * shine)
 }

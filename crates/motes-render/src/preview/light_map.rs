@@ -4,6 +4,9 @@ use super::bounds::Bounds;
 use super::view::View;
 use glam::Vec3;
 
+/// Radius below which a sphere is drawn as a dot, texels.
+const SMALL: f32 = 1.3;
+
 /// Heights towards the light of whatever is nearest to it, with the map's axes in camera space.
 #[derive(Debug, Default)]
 pub(crate) struct LightMap {
@@ -64,8 +67,10 @@ impl LightMap {
     /// Adds the lit side of a sphere.
     pub(crate) fn draw_sphere(&mut self, center: Vec3, radius: f32) {
         let place = self.place(center);
-        // A disc of this radius covers at least one texel centre.
-        let reach = (radius / self.texel).max(0.75);
+        let reach = radius / self.texel;
+        if reach < SMALL {
+            return self.draw_dot(place, radius);
+        }
         let columns = self.range(0, place.x - reach, place.x + reach);
         let first_x = columns.start as f32 + 0.5 - place.x;
         for row in self.range(1, place.y - reach, place.y + reach) {
@@ -78,6 +83,21 @@ impl LightMap {
                 let candidate = place.z + (left - x * x).sqrt() * self.texel;
                 *height = if candidate > *height { candidate } else { *height };
             }
+        }
+    }
+
+    /// Adds a sphere of about a texel: the four texels around its place.
+    fn draw_dot(&mut self, place: Vec3, radius: f32) {
+        let [columns, rows] = self.size;
+        let (x, y) = (place.x - 0.5, place.y - 0.5);
+        if !(x >= 1.0 && y >= 1.0 && x < columns as f32 - 2.0 && y < rows as f32 - 2.0) {
+            return;
+        }
+        let start = y as usize * columns + x as usize;
+        let height = place.z + radius * 0.6;
+        let (upper, lower) = self.heights[start..start + columns + 2].split_at_mut(columns);
+        for texel in upper[..2].iter_mut().chain(&mut lower[..2]) {
+            *texel = if height > *texel { height } else { *texel };
         }
     }
 

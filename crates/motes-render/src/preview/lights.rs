@@ -3,24 +3,29 @@
 //! Averaging over the directions gives penumbras and ambient occlusion that belong to the world and not to the screen,
 //! so that they stay in place while the camera moves.
 
+use super::ambient::{Ambient, Probe};
 use super::bounds;
 use super::content::{self, Content};
+use super::directions;
 use super::light_map::LightMap;
 use super::map_quad::MapQuad;
 use super::view::View;
 use crate::color::to_linear;
-use crate::{Drawing, Lighting, Quality};
-use glam::{Vec2, Vec3, Vec4};
+use crate::{Drawing, Quality};
+use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
-use std::f32::consts::TAU;
 
 /// Limits on what a [`Quality`] may ask for, so that memory stays bounded.
 const MOST_MAPS: u32 = 256;
 const MOST_TEXELS: u32 = 4096;
 /// Shadow that glass casts, relative to its opacity.
 const GLASS_SHADOW: f32 = 0.7;
-const GOLDEN_FRACTION: f32 = 0.618_034;
-const GOLDEN_ANGLE: f32 = TAU * GOLDEN_FRACTION;
+/// Light thrown back from below, relative to the sky.
+const BOUNCE: f32 = 0.6;
+/// Light that finds its way into any hollow, relative to the sky.
+const STRAY: f32 = 0.03;
+/// Radius below which a sphere gets one probe, texels of the sky's shadow maps.
+const SMALL: f32 = 3.0;
 
 /// Shadow maps and colours of the light, in camera space.
 #[derive(Debug, Default)]
@@ -29,11 +34,13 @@ pub(crate) struct Lights {
     key_quads: Vec<MapQuad>,
     sky_quads: Vec<MapQuad>,
     /// Unit vector to the middle of the key light.
-    pub(crate) key_towards: Vec3,
-    pub(crate) key_light: Vec3,
-    pub(crate) up: Vec3,
-    sky_light: Vec3,
-    bounce_light: Vec3,
+    pub(crate) key_towards: Vec3A,
+    pub(crate) key_light: Vec3A,
+    pub(crate) up: Vec3A,
+    sky_light: Vec3A,
+    bounce_light: Vec3A,
+    /// Metres.
+    small_radius: f32,
 }
 
 impl Lights {
@@ -42,16 +49,17 @@ impl Lights {
         let lighting = &drawing.lighting;
         let up = lighting.up.try_normalize().unwrap_or(Vec3::Y);
         let key = lighting.key_direction.try_normalize().unwrap_or(up);
-        self.up = view.direction(up);
-        self.key_towards = view.direction(key);
-        self.key_light = to_linear(lighting.key_color) * lighting.key_strength;
-        self.sky_light = to_linear(lighting.sky_color) * lighting.sky_strength;
-        self.bounce_light = to_linear(lighting.bounce_color) * lighting.sky_strength;
+        self.up = view.direction(up).into();
+        self.key_towards = view.direction(key).into();
+        self.key_light = Vec3A::from(to_linear(lighting.key_color)) * lighting.key_strength;
+        self.sky_light = Vec3A::from(to_linear(lighting.sky_color)) * lighting.sky_strength;
+        self.bounce_light = Vec3A::from(to_linear(lighting.bounce_color)) * (lighting.sky_strength * BOUNCE);
 
         let key_count = quality.key_maps.clamp(1, MOST_MAPS).next_multiple_of(4);
         let sky_count = quality.sky_maps.clamp(1, MOST_MAPS).next_multiple_of(4);
-        let key_directions = key_directions(lighting, key, key_count);
-        let directions: Vec<Vec3> = key_directions.chain(sky_directions(up, sky_count)).collect();
+        let directions: Vec<Vec3> = directions::over_disc(key, lighting.key_angle, key_count)
+            .chain(directions::over_sky(up, sky_count))
+            .collect();
         let bounds = bounds::of_shadows(drawing).unwrap_or_default();
         self.maps.resize_with(directions.len(), LightMap::default);
         self.maps.par_iter_mut().enumerate().for_each(|(number, map)| {
@@ -61,8 +69,9 @@ impl Lights {
                 quality.sky_resolution
             };
             map.start(view, &bounds, directions[number], resolution.clamp(16, MOST_TEXELS));
-            draw_casters(map, drawing, content, (number as f32 * GOLDEN_FRACTION).fract());
+            draw_casters(map, drawing, content, directions::spread(number));
         });
+        self.small_radius = SMALL * self.maps.last().map_or(0.0, |map| map.texel);
         let quads = (0..self.maps.len()).step_by(4).map(|first| MapQuad::new(&self.maps, first));
         self.key_quads.clear();
         self.sky_quads.clear();
@@ -74,45 +83,55 @@ impl Lights {
     }
 
     /// How much of the key light reaches a surface, 0 to 1.
-    pub(crate) fn key_visibility(&self, point: Vec3, normal: Vec3) -> f32 {
+    pub(crate) fn key_visibility(&self, point: Vec3A, normal: Vec3A) -> f32 {
         let quads = self.key_quads.iter();
-        let light: Vec4 = quads.map(|quad| quad.smooth_light(&self.maps, point, normal)).sum();
+        let light: Vec4 = quads.map(|quad| quad.light(&self.maps, point, normal)).sum();
         light.element_sum() / (4 * self.key_quads.len()) as f32
     }
 
     /// Radiance of a white surface under a sky without obstacles.
-    pub(crate) fn open_sky(&self) -> Vec3 {
+    pub(crate) fn open_sky(&self) -> Vec3A {
         self.sky_light
     }
 
-    /// Light from the sky and from below that falls on a white surface; `noise` is a turn from 0 to 1 that differs
-    /// between neighbouring pixels.
-    pub(crate) fn ambient(&self, point: Vec3, normal: Vec3, noise: f32) -> Ambient {
-        let shift = [noise - 0.5, (noise * 17.0) % 1.0 - 0.5];
+    /// Ambient light on a surface.
+    pub(crate) fn ambient(&self, point: Vec3A, normal: Vec3A) -> Ambient {
         let (mut open, mut facing) = (Vec4::ZERO, Vec4::ZERO);
         for quad in &self.sky_quads {
             let cosines = quad.cosines(normal).max(Vec4::ZERO);
-            facing += cosines;
-            open += cosines * quad.sharp_light(&self.maps, point, normal, shift);
+            if cosines != Vec4::ZERO {
+                facing += cosines;
+                open += cosines * quad.light(&self.maps, point, normal);
+            }
         }
         let (open, facing) = (open.element_sum(), facing.element_sum());
-        let visibility = if facing > 0.0 { open / facing } else { 1.0 };
-        let scale = 2.0 / (4 * self.sky_quads.len()) as f32;
-        let from_below = 0.5 - 0.5 * normal.dot(self.up);
         Ambient {
-            light: self.sky_light * (open * scale) + self.bounce_light * (from_below * visibility * 0.6),
-            visibility,
+            sky: open * 2.0 / (4 * self.sky_quads.len()) as f32,
+            visibility: if facing > 0.0 { open / facing } else { 1.0 },
         }
     }
-}
 
-/// Ambient light at a point.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ambient {
-    /// Radiance of a white surface.
-    pub(crate) light: Vec3,
-    /// The part of the sky in front of the surface that is not hidden, 0 to 1.
-    pub(crate) visibility: f32,
+    /// Whether spheres of this radius are too small for the sky's shadow maps to tell their sides apart.
+    pub(crate) fn is_small(&self, radius: f32) -> bool {
+        radius < self.small_radius
+    }
+
+    /// The sky as seen by a small sphere.
+    pub(crate) fn probe(&self, center: Vec3A, radius: f32) -> Probe {
+        let mut sums = Vec4::ZERO;
+        for quad in &self.sky_quads {
+            sums += quad.sum_of_light(&self.maps, center, radius);
+        }
+        Probe {
+            means: sums / (4 * self.sky_quads.len()) as f32,
+        }
+    }
+
+    /// Radiance of a white surface under the ambient light.
+    pub(crate) fn ambient_light(&self, normal: Vec3A, ambient: Ambient) -> Vec3A {
+        let from_below = 0.5 - 0.5 * normal.dot(self.up);
+        self.sky_light * (ambient.sky + STRAY) + self.bounce_light * (from_below * ambient.visibility)
+    }
 }
 
 /// Draws everything into a map. Glass enters only those maps whose `fraction` of the set lies below its shadow, which
@@ -131,26 +150,4 @@ fn draw_casters(map: &mut LightMap, drawing: &Drawing, content: &Content, fracti
             map.draw_triangle(&triangle.corners);
         }
     }
-}
-
-/// Directions spread evenly over the disc of the key light.
-fn key_directions(lighting: &Lighting, key: Vec3, count: u32) -> impl Iterator<Item = Vec3> + use<> {
-    let (across, along) = key.any_orthonormal_pair();
-    let degrees = if lighting.key_angle.is_finite() { lighting.key_angle } else { 0.0 };
-    let disc = degrees.clamp(0.0, 45.0).to_radians().tan();
-    (0..count).map(move |i| {
-        let radius = disc * ((i as f32 + 0.5) / count as f32).sqrt();
-        let place = Vec2::from_angle(i as f32 * GOLDEN_ANGLE) * radius;
-        (key + across * place.x + along * place.y).normalize()
-    })
-}
-
-/// Directions spread evenly over the hemisphere around `up`.
-fn sky_directions(up: Vec3, count: u32) -> impl Iterator<Item = Vec3> {
-    let (across, along) = up.any_orthonormal_pair();
-    (0..count).map(move |i| {
-        let height = (i as f32 + 0.5) / count as f32;
-        let place = Vec2::from_angle(i as f32 * GOLDEN_ANGLE) * (1.0 - height * height).sqrt();
-        (up * height + across * place.x + along * place.y).normalize()
-    })
 }

@@ -1,7 +1,7 @@
 //! Four shadow maps looked up at once, one per lane of a vector.
 
 use super::light_map::LightMap;
-use glam::{Vec3, Vec4};
+use glam::{Vec3, Vec3A, Vec4};
 
 /// One vector per axis; its lanes belong to the four maps.
 type Axes = [Vec4; 3];
@@ -13,7 +13,7 @@ pub(crate) struct MapQuad {
     columns: Axes,
     rows: Axes,
     origin: [Vec4; 2],
-    /// The middle of the last texel of each axis.
+    /// The last place of each axis that has a texel on either side.
     last: [Vec4; 2],
     strides: [usize; 4],
     /// Number of the first of the four maps.
@@ -36,7 +36,7 @@ impl MapQuad {
             columns: axes(|map| map.columns),
             rows: axes(|map| map.rows),
             origin: [0, 1].map(|axis| lanes(&|map| map.origin[axis])),
-            last: [0, 1].map(|axis| lanes(&|map| map.size[axis] as f32 - 0.5)),
+            last: [0, 1].map(|axis| lanes(&|map| map.size[axis] as f32 - 1.0)),
             strides: [0, 1, 2, 3].map(|lane| maps[lane].size[0]),
             first,
             offset: 1.5 * texel,
@@ -46,62 +46,65 @@ impl MapQuad {
 
     /// Cosines between a normal and the directions to the light.
     #[inline]
-    pub(crate) fn cosines(&self, normal: Vec3) -> Vec4 {
+    pub(crate) fn cosines(&self, normal: Vec3A) -> Vec4 {
         dot(&self.towards, normal)
     }
 
     /// How much light reaches a surface, 0 to 1 for each map, from the four texels around it.
     #[inline]
-    pub(crate) fn smooth_light(&self, maps: &[LightMap], point: Vec3, normal: Vec3) -> Vec4 {
+    pub(crate) fn light(&self, maps: &[LightMap], point: Vec3A, normal: Vec3A) -> Vec4 {
         let point = point + normal * self.offset;
-        let half = Vec4::splat(0.5);
-        let x = (dot(&self.columns, point) + self.origin[0]).clamp(half, self.last[0] - 1.0) - half;
-        let y = (dot(&self.rows, point) + self.origin[1]).clamp(half, self.last[1] - 1.0) - half;
-        let height = dot(&self.towards, point);
+        self.light_around(maps, point, dot(&self.towards, point))
+    }
+
+    /// Light that reaches the given heights at the place of a point.
+    #[inline]
+    fn light_around(&self, maps: &[LightMap], point: Vec3A, height: Vec4) -> Vec4 {
+        let x = (dot(&self.columns, point) + self.origin[0]).clamp(Vec4::ONE, self.last[0]);
+        let y = (dot(&self.rows, point) + self.origin[1]).clamp(Vec4::ONE, self.last[1]);
+        let (column, right) = split(x);
+        let (row, down) = split(y);
         let (mut a, mut b, mut c, mut d) = ([0.0; 4], [0.0; 4], [0.0; 4], [0.0; 4]);
-        let (mut right, mut down) = ([0.0; 4], [0.0; 4]);
-        for (lane, map) in self.of(maps).iter().enumerate() {
-            let (column, row) = (x[lane] as u32, y[lane] as u32);
-            right[lane] = x[lane] - column as f32;
-            down[lane] = y[lane] - row as f32;
+        for (lane, map) in maps[self.first..self.first + 4].iter().enumerate() {
             let stride = self.strides[lane];
-            let start = row as usize * stride + column as usize;
-            [a[lane], b[lane]] = [map.heights[start], map.heights[start + 1]];
-            [c[lane], d[lane]] = [map.heights[start + stride], map.heights[start + stride + 1]];
+            let start = row[lane] * stride + column[lane];
+            let (upper, lower) = (&map.heights[start..start + 2], &map.heights[start + stride..start + stride + 2]);
+            [a[lane], b[lane]] = [upper[0], upper[1]];
+            [c[lane], d[lane]] = [lower[0], lower[1]];
         }
-        let lit = |heights: [f32; 4]| self.light(Vec4::from_array(heights), height);
-        let (right, down) = (Vec4::from_array(right), Vec4::from_array(down));
+        let lit = |blocker: [f32; 4]| {
+            (Vec4::ONE - (Vec4::from_array(blocker) - height) * self.hardness).clamp(Vec4::ZERO, Vec4::ONE)
+        };
         let upper = lit(a) + (lit(b) - lit(a)) * right;
         let lower = lit(c) + (lit(d) - lit(c)) * right;
         upper + (lower - upper) * down
     }
 
-    /// As [`MapQuad::smooth_light`], from one texel only, moved by `shift` texels.
-    #[inline]
-    pub(crate) fn sharp_light(&self, maps: &[LightMap], point: Vec3, normal: Vec3, shift: [f32; 2]) -> Vec4 {
-        let point = point + normal * self.offset;
-        let half = Vec4::splat(0.5);
-        let x = (dot(&self.columns, point) + self.origin[0] + shift[0]).clamp(half, self.last[0]);
-        let y = (dot(&self.rows, point) + self.origin[1] + shift[1]).clamp(half, self.last[1]);
-        let mut heights = [0.0; 4];
-        for (lane, (map, height)) in self.of(maps).iter().zip(&mut heights).enumerate() {
-            let texel = y[lane] as u32 as usize * self.strides[lane] + x[lane] as u32 as usize;
-            *height = map.heights[texel];
-        }
-        self.light(Vec4::from_array(heights), dot(&self.towards, point))
-    }
-
-    fn of<'a>(&self, maps: &'a [LightMap]) -> &'a [LightMap] {
-        &maps[self.first..self.first + 4]
-    }
-
-    #[inline]
-    fn light(&self, blocker: Vec4, height: Vec4) -> Vec4 {
-        (Vec4::ONE - (blocker - height) * self.hardness).clamp(Vec4::ZERO, Vec4::ONE)
+    /// Sums over the four maps of light times direction, and of light, for a sphere that is small against the texels.
+    pub(crate) fn sum_of_light(&self, maps: &[LightMap], center: Vec3A, radius: f32) -> Vec4 {
+        let top = dot(&self.towards, center) + (radius + self.offset);
+        let light = self.light_around(maps, center, top);
+        Vec4::new(
+            light.dot(self.towards[0]),
+            light.dot(self.towards[1]),
+            light.dot(self.towards[2]),
+            light.element_sum(),
+        )
     }
 }
 
 #[inline]
-fn dot(axes: &Axes, vector: Vec3) -> Vec4 {
+fn dot(axes: &Axes, vector: Vec3A) -> Vec4 {
     axes[0] * vector.x + axes[1] * vector.y + axes[2] * vector.z
+}
+
+/// The texel before each place and how far past its centre the place is, 0 to 1, for places from 1 up to 2²².
+#[inline]
+fn split(place: Vec4) -> ([usize; 4], Vec4) {
+    // Adding 2²³ leaves no digits behind the point; it is cheaper than casts, which check for overflow.
+    const SHIFT: f32 = 8_388_608.0;
+    let shifted = (place - 1.0) + SHIFT;
+    let texel = |lane: f32| (lane.to_bits() & 0x7f_ffff) as usize;
+    let [a, b, c, d] = shifted.to_array();
+    ([texel(a), texel(b), texel(c), texel(d)], place - 0.5 - (shifted - SHIFT))
 }

@@ -4,9 +4,11 @@
 //! maps, lays glass over it and averages the samples. Tiles know nothing of each other, so the picture does not depend
 //! on the number of threads.
 
+mod ambient;
 mod bins;
 mod bounds;
 mod content;
+mod directions;
 mod glass;
 mod light_map;
 mod lights;
@@ -58,11 +60,11 @@ impl Preview {
             || self.bins.fill(&tiles, &self.content.rects),
             || self.lights.prepare(drawing, &self.content, &view, quality),
         );
-        let shader = Shader::new(drawing, &self.content, &self.lights, &view);
+        let shader = Shader::new(drawing, &self.content, &self.lights, &view, supersampling, );
         let drawn: Vec<Vec<[u8; 4]>> = (0..tiles.len())
             .into_par_iter()
             .map_init(TileScratch::default, |scratch, tile| {
-                scratch.draw(&shader, &tiles, &self.bins, tile, supersampling)
+                scratch.draw(&shader, tiles.rect(tile), self.bins.tile(tile))
             })
             .collect();
         for (tile, pixels) in drawn.iter().enumerate() {

@@ -1,25 +1,26 @@
 //! The light that leaves a surface towards the camera.
 
+use super::ambient::Ambient;
 use super::content::{Content, Primitive};
 use super::lights::Lights;
 use super::tone::{self, Encoder};
 use super::view::View;
-use super::visibility::{BACKDROP, GROUND, TriangleRays};
+use super::visibility::TriangleRays;
 use crate::Drawing;
 use crate::color::to_linear;
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec3A};
 
-/// The part of the light that is mirrored by a surface seen head on.
-const MIRRORED: f32 = 0.04;
+/// Strength of the highlight of the key light.
+const SHINE: f32 = 0.24;
 
 /// A surface point in camera space.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surface {
-    pub(crate) point: Vec3,
+    pub(crate) point: Vec3A,
     /// Unit normal on the side of the camera.
-    pub(crate) normal: Vec3,
+    pub(crate) normal: Vec3A,
     /// Linear colour.
-    pub(crate) albedo: Vec3,
+    pub(crate) albedo: Vec3A,
 }
 
 /// Everything needed to shade any pixel of a picture.
@@ -28,21 +29,23 @@ pub(crate) struct Shader<'a> {
     pub(crate) content: &'a Content,
     pub(crate) lights: &'a Lights,
     pub(crate) view: &'a View,
+    /// Samples along the side of a pixel.
+    pub(crate) supersampling: u32,
     /// The ground in camera space: unit normal and `normal · x` of its points.
     pub(crate) ground: Option<(Vec3, f32)>,
     /// The backdrop at the horizon and high up, linear and before tone mapping.
-    horizon: Vec3,
-    zenith: Vec3,
-    ground_albedo: Vec3,
+    horizon: Vec3A,
+    zenith: Vec3A,
+    ground_albedo: Vec3A,
     /// The point of the ground under the camera's target.
-    ground_center: Vec3,
+    ground_center: Vec3A,
     /// Linear light of every sRGB value.
     linear: [f32; 256],
     pub(crate) encoder: Encoder,
 }
 
 impl<'a> Shader<'a> {
-    pub(crate) fn new(drawing: &'a Drawing, content: &'a Content, lights: &'a Lights, view: &'a View) -> Self {
+    pub(crate) fn new(drawing: &'a Drawing, content: &'a Content, lights: &'a Lights, view: &'a View, supersampling: u32) -> Self {
         let ground = drawing.ground.as_ref().and_then(|ground| {
             let normal = view.direction(ground.normal.try_normalize()?);
             let point = view.point(ground.point);
@@ -54,61 +57,59 @@ impl<'a> Shader<'a> {
             content,
             lights,
             view,
+            supersampling,
             ground,
             horizon: tone::invert(to_linear(drawing.lighting.horizon_color)),
             zenith: tone::invert(to_linear(drawing.lighting.zenith_color)),
-            ground_albedo: drawing.ground.map_or(Vec3::ZERO, |ground| to_linear(ground.color)),
-            ground_center: ground.map_or(target, |(normal, offset)| target - normal * (normal.dot(target) - offset)),
+            ground_albedo: drawing.ground.map_or(Vec3A::ZERO, |ground| to_linear(ground.color).into()),
+            ground_center: ground
+                .map_or(target, |(normal, offset)| target - normal * (normal.dot(target) - offset))
+                .into(),
             linear: std::array::from_fn(|value| to_linear([value as u8; 3]).x),
             encoder: Encoder::new(),
         }
     }
 
-    /// Radiance of what a primitive shows along the ray `(u, v, 1)`.
-    pub(crate) fn radiance(&self, ray: Vec2, primitive: u32, noise: f32) -> Vec3 {
-        let direction = ray.extend(1.0);
-        match primitive {
-            BACKDROP => self.backdrop(direction),
-            GROUND => self.ground_radiance(direction, noise),
-            _ => self
-                .surface(ray, primitive)
-                .map_or(Vec3::ZERO, |surface| self.lit(&surface, noise)),
-        }
-    }
-
     /// The backdrop along a ray.
-    pub(crate) fn backdrop(&self, direction: Vec3) -> Vec3 {
+    pub(crate) fn backdrop(&self, direction: Vec3A) -> Vec3A {
         let height = direction.normalize().dot(self.lights.up);
         let rise = (height / 0.55).clamp(0.0, 1.0);
         self.horizon.lerp(self.zenith, rise * rise * (3.0 - 2.0 * rise))
     }
 
-    fn ground_radiance(&self, direction: Vec3, noise: f32) -> Vec3 {
-        let Some((normal, offset)) = self.ground else {
-            return self.backdrop(direction);
+    /// The ground along a ray that meets it, or nothing.
+    pub(crate) fn ground_surface(&self, direction: Vec3A) -> Option<Surface> {
+        let (normal, offset) = self.ground?;
+        let normal = Vec3A::from(normal);
+        let depth = offset / normal.dot(direction);
+        (depth > 0.0).then(|| Surface {
+            point: direction * depth,
+            normal: if offset < 0.0 { normal } else { -normal },
+            albedo: self.ground_albedo,
+        })
+    }
+
+    /// Radiance of the ground along a ray; it fades into the backdrop far from the camera's target.
+    pub(crate) fn ground_radiance(&self, direction: Vec3A, ambient: Ambient) -> Vec3A {
+        let backdrop = self.backdrop(direction);
+        let Some(surface) = self.ground_surface(direction) else {
+            return backdrop;
         };
-        let point = direction * (offset / normal.dot(direction));
-        let away = (point - self.ground_center).length() / self.view.focus;
+        let away = (surface.point - self.ground_center).length() / self.view.focus;
         let fade = ((away - 0.6) / 3.4).clamp(0.0, 1.0);
         let fade = fade * fade * (3.0 - 2.0 * fade);
-        let backdrop = self.backdrop(direction);
         if fade >= 1.0 {
             return backdrop;
         }
-        let surface = Surface {
-            point,
-            normal: if offset < 0.0 { normal } else { -normal },
-            albedo: self.ground_albedo,
-        };
-        self.lit(&surface, noise).lerp(backdrop, fade)
+        self.lit(&surface, ambient).lerp(backdrop, fade)
     }
 
     /// The surface a primitive shows along the ray `(u, v, 1)`.
     pub(crate) fn surface(&self, ray: Vec2, primitive: u32) -> Option<Surface> {
-        let direction = ray.extend(1.0);
+        let direction = Vec3A::new(ray.x, ray.y, 1.0);
         match self.content.primitive(primitive) {
             Primitive::Sphere(sphere) => {
-                let (center, radius) = (sphere.truncate(), sphere.w);
+                let (center, radius) = (Vec3A::from_vec4(sphere), sphere.w);
                 let inverse = 1.0 / direction.length_squared();
                 let middle = direction.dot(center) * inverse;
                 let off = direction * middle - center;
@@ -129,7 +130,7 @@ impl<'a> Shader<'a> {
                     .mesh
                     .smooth_normal(triangle.index as usize, rays.weights(ray))
                     .and_then(|normal| (self.content.normal_maps[triangle.instance as usize] * normal).try_normalize())
-                    .unwrap_or(rays.normal());
+                    .map_or(rays.normal().into(), Vec3A::from);
                 Some(Surface {
                     point: direction * depth,
                     normal: if normal.dot(direction) > 0.0 { -normal } else { normal },
@@ -139,27 +140,33 @@ impl<'a> Shader<'a> {
         }
     }
 
-    fn linear_color(&self, color: [u8; 3]) -> Vec3 {
-        Vec3::from_array(color.map(|channel| self.linear[channel as usize]))
+    fn linear_color(&self, color: [u8; 3]) -> Vec3A {
+        let [red, green, blue] = color;
+        Vec3A::new(
+            self.linear[red as usize],
+            self.linear[green as usize],
+            self.linear[blue as usize],
+        )
     }
 
     /// Radiance of a lit surface towards the camera.
-    fn lit(&self, surface: &Surface, noise: f32) -> Vec3 {
+    pub(crate) fn lit(&self, surface: &Surface, ambient: Ambient) -> Vec3A {
         let Surface { point, normal, albedo } = *surface;
         let lights = self.lights;
         let cosine = normal.dot(lights.key_towards);
         let key = if cosine > 0.0 {
             lights.key_light * (cosine * lights.key_visibility(point, normal))
         } else {
-            Vec3::ZERO
+            Vec3A::ZERO
         };
-        let ambient = lights.ambient(point, normal, noise);
         // Light that neighbours of the same colour pass on brightens and tints hollows (Jimenez et al. 2016).
         let hidden = 1.0 - ambient.visibility;
-        let passed_on = Vec3::ONE / (Vec3::ONE - albedo * (0.8 * hidden));
-        let to_camera = -point.normalize_or_zero();
-        let half = (to_camera + lights.key_towards).normalize_or_zero();
-        let shine = MIRRORED * 6.0 * normal.dot(half).max(0.0).powi(24);
-        albedo * (key + ambient.light * passed_on) + key * shine
+        let passed_on = Vec3A::ONE / (Vec3A::ONE - albedo * (0.8 * hidden));
+        let light = albedo * (key + lights.ambient_light(normal, ambient) * passed_on);
+        if key == Vec3A::ZERO {
+            return light;
+        }
+        let half = (lights.key_towards - point.normalize_or_zero()).normalize_or_zero();
+        light + key * (SHINE * normal.dot(half).max(0.0).powi(24))
     }
 }

@@ -1,65 +1,102 @@
 //! One tile of the picture, from the primitives before it to its pixels.
 
-use super::bins::{Bins, Tiles};
+use super::ambient::{Ambient, GroundGrid, Probe};
 use super::content::{self, Primitive};
 use super::glass::Glass;
 use super::shade::Shader;
-use super::tone::{self, Encoder};
+use super::tone;
 use super::view::SampleRect;
-use super::visibility::Visibility;
-use glam::{Vec2, Vec3};
+use super::visibility::{BACKDROP, GROUND, Visibility};
+use glam::{Vec2, Vec3A};
 
 /// Spheres drawn between two updates of the farthest depths.
-const BATCH: usize = 32;
+const BATCH: usize = 64;
+/// Distance between the places where the ambient light on the ground is found, pixels.
+const GROUND_SPACING: f32 = 4.0;
+/// Samples in a pixel at most, so that a set of them fits into the bits of a `u64`.
+const MOST_SAMPLES: usize = 64;
 
 /// Buffers for one tile, reused by the tiles of a thread.
 #[derive(Debug, Default)]
 pub(crate) struct TileScratch {
     seen: Visibility,
     glass: Glass,
-    /// Spheres of the tile, nearest first: depth of the near side as sortable bits, and number.
-    order: Vec<(u32, u32)>,
-    radiance: Vec<Vec3>,
+    /// Spheres of the tile, nearest first: distance of the near side as sortable bits, then place in the tile's list.
+    order: Vec<u64>,
+    ground: GroundGrid,
+    /// The samples of a pixel: offset in the buffers of the tile, and place relative to the first.
+    samples: Vec<(usize, Vec2)>,
+    /// One per primitive of the tile, filled where it is needed.
+    probes: Vec<Option<Probe>>,
 }
 
 impl TileScratch {
-    /// Draws a tile with `supersampling` samples along the side of a pixel; returns its pixels row by row.
-    pub(crate) fn draw(&mut self, shader: &Shader, tiles: &Tiles, bins: &Bins, tile: usize, supersampling: u32) -> Vec<[u8; 4]> {
-        let rect = tiles.rect(tile);
+    /// Draws a tile, given the primitives that may touch it; returns its pixels row by row.
+    pub(crate) fn draw(&mut self, shader: &Shader, rect: SampleRect, primitives: &[u32]) -> Vec<[u8; 4]> {
         self.seen.clear(shader.view, rect, shader.ground);
-        self.glass.clear();
-        self.draw_opaque(shader, bins.tile(tile));
-        self.draw_glass(shader, bins.tile(tile));
-        self.shade(shader, rect, supersampling);
-        self.glass.blend(shader, &self.seen, &mut self.radiance);
-        self.resolve(&shader.encoder, rect, supersampling)
+        self.draw_opaque(shader, primitives);
+        self.draw_glass(shader, primitives);
+        self.ground.clear();
+        self.probes.clear();
+        self.probes.resize(primitives.len(), None);
+        let side = shader.supersampling;
+        let count = (side * side) as usize;
+        let stride = self.seen.stride();
+        self.samples.clear();
+        self.samples.extend((0..side * side).map(|i| {
+            let (x, y) = (i % side, i / side);
+            (y as usize * stride + x as usize, Vec2::new(x as f32, y as f32))
+        }));
+        let mut pixels = Vec::with_capacity(self.seen.slots.len() / count);
+        for row in (rect.min[1]..rect.max[1]).step_by(side as usize) {
+            for column in (rect.min[0]..rect.max[0]).step_by(side as usize) {
+                let panes = self.glass.next_pixel();
+                let mut display = Vec3A::ZERO;
+                if panes.is_empty() {
+                    self.shade(shader, primitives, [column, row], |radiance, samples| {
+                        display += tone::map(radiance) * samples.count_ones() as f32;
+                    });
+                } else {
+                    let mut radiances = [Vec3A::ZERO; MOST_SAMPLES];
+                    self.shade(shader, primitives, [column, row], |radiance, samples| {
+                        bits(samples).for_each(|sample| radiances[sample as usize] = radiance);
+                    });
+                    self.glass.blend(shader, panes, [column, row], &mut radiances);
+                    display = radiances[..count].iter().map(|&radiance| tone::map(radiance)).sum();
+                }
+                let noise = tone::noise(column / side, row / side);
+                pixels.push(shader.encoder.pixel(display / count as f32, noise));
+            }
+        }
+        pixels
     }
 
     fn draw_opaque(&mut self, shader: &Shader, primitives: &[u32]) {
         let content = shader.content;
         self.order.clear();
-        for &primitive in primitives {
+        for (slot, &primitive) in primitives.iter().enumerate() {
             match content.primitive(primitive) {
                 Primitive::Sphere(sphere) => {
                     let nearest = (sphere.truncate().length() - sphere.w).max(0.0);
-                    self.order.push((nearest.to_bits(), primitive));
+                    self.order.push(u64::from(nearest.to_bits()) << 32 | slot as u64);
                 }
                 Primitive::Triangle(triangle) => {
                     if content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity) {
                         let rect = &content.rects[primitive as usize];
-                        self.seen.draw_triangle(shader.view, rect, &triangle.corners, primitive);
+                        self.seen
+                            .draw_triangle(shader.view, rect, &triangle.corners, slot as u32);
                     }
                 }
             }
         }
         self.order.sort_unstable();
         for batch in self.order.chunks(BATCH) {
-            for &(_, primitive) in batch {
-                let sphere = content.spheres[primitive as usize];
-                let rect = &content.rects[primitive as usize];
+            for slot in batch.iter().map(|&entry| entry as u32) {
+                let primitive = primitives[slot as usize] as usize;
+                let (sphere, rect) = (content.spheres[primitive], &content.rects[primitive]);
                 if !self.seen.hides(rect, sphere.z - sphere.w) {
                     self.seen
-                        .draw_sphere(shader.view, rect, sphere.truncate(), sphere.w, primitive);
+                        .draw_sphere(shader.view, rect, sphere.truncate(), sphere.w, slot);
                 }
             }
             self.seen.update_blocks();
@@ -67,70 +104,88 @@ impl TileScratch {
     }
 
     fn draw_glass(&mut self, shader: &Shader, primitives: &[u32]) {
-        let content = shader.content;
+        self.glass.clear();
         for &primitive in primitives {
-            if let Primitive::Triangle(triangle) = content.primitive(primitive)
+            if let Some(triangle) = shader.content.triangle(primitive)
                 && !content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity)
             {
-                let rect = &content.rects[primitive as usize];
-                self.glass.draw_triangle(shader, &self.seen, rect, primitive);
+                self.glass.draw_triangle(shader, &self.seen, triangle, primitive);
+            }
+        }
+        self.glass.sort();
+    }
+
+    /// Shades everything seen in a pixel, each thing once, in the middle of the samples that see it; `found` gets its
+    /// radiance and the set of those samples.
+    fn shade(&mut self, shader: &Shader, primitives: &[u32], corner: [u32; 2], mut found: impl FnMut(Vec3A, u64)) {
+        let tile = self.seen.rect();
+        let start = (corner[1] - tile.min[1]) as usize * self.seen.stride() + (corner[0] - tile.min[0]) as usize;
+        let corner = Vec2::new(corner[0] as f32, corner[1] as f32);
+        let mut open = u64::MAX >> (MOST_SAMPLES - self.samples.len());
+        let first = self.seen.slots[start];
+        let slots = &self.seen.slots;
+        if self.samples.iter().all(|&(offset, _)| slots[start + offset] == first) {
+            let middle = 0.5 * (shader.supersampling - 1) as f32;
+            return found(self.radiance(shader, primitives, first, corner + middle), open);
+        }
+        while open != 0 {
+            let slot = self.seen.slots[start + self.samples[open.trailing_zeros() as usize].0];
+            let (mut samples, mut sum) = (0_u64, Vec2::ZERO);
+            for (i, &(offset, place)) in self.samples.iter().enumerate() {
+                // Samples shaded before see something else, so they need not be left out.
+                if self.seen.slots[start + offset] == slot {
+                    samples |= 1 << i;
+                    sum += place;
+                }
+            }
+            let place = corner + sum / samples.count_ones() as f32;
+            found(self.radiance(shader, primitives, slot, place), samples);
+            open &= !samples;
+        }
+    }
+
+    /// Radiance of what is seen as `slot` at a place given in samples.
+    fn radiance(&mut self, shader: &Shader, primitives: &[u32], slot: u32, place: Vec2) -> Vec3A {
+        let ray = Vec2::new(shader.view.u(place.x), shader.view.v(place.y));
+        let direction = Vec3A::new(ray.x, ray.y, 1.0);
+        match slot {
+            BACKDROP => shader.backdrop(direction),
+            GROUND => {
+                if self.ground.is_empty() {
+                    self.fill_ground(shader);
+                }
+                shader.ground_radiance(direction, self.ground.at(place))
+            }
+            _ => {
+                let primitive = primitives[slot as usize];
+                let Some(surface) = shader.surface(ray, primitive) else {
+                    return Vec3A::ZERO;
+                };
+                let ambient = match shader.content.primitive(primitive) {
+                    Primitive::Sphere(sphere) if shader.lights.is_small(sphere.w) => self.probes[slot as usize]
+                        .get_or_insert_with(|| shader.lights.probe(Vec3A::from_vec4(sphere), sphere.w))
+                        .ambient(surface.normal),
+                    _ => shader.lights.ambient(surface.point, surface.normal),
+                };
+                shader.lit(&surface, ambient)
             }
         }
     }
 
-    /// Shades every primitive once per pixel, in the middle of the samples that see it.
-    fn shade(&mut self, shader: &Shader, rect: SampleRect, supersampling: u32) {
-        self.radiance.clear();
-        self.radiance.resize(self.seen.primitives.len(), Vec3::ZERO);
-        let side = supersampling as usize;
-        let stride = self.seen.stride();
-        let seen = &self.seen.primitives;
-        for row in (rect.min[1]..rect.max[1]).step_by(side) {
-            for column in (rect.min[0]..rect.max[0]).step_by(side) {
-                let start = (row - rect.min[1]) as usize * stride + (column - rect.min[0]) as usize;
-                let sample = |i: u32| start + i as usize / side * stride + i as usize % side;
-                let noise = tone::noise(column / supersampling, row / supersampling);
-                // One bit per sample that is not shaded yet.
-                let mut open = u64::MAX >> (64 - side * side);
-                while open != 0 {
-                    let primitive = seen[sample(open.trailing_zeros())];
-                    let (mut same, mut middle) = (0_u64, Vec2::ZERO);
-                    for i in bits(open).filter(|&i| seen[sample(i)] == primitive) {
-                        same |= 1 << i;
-                        middle += Vec2::new((i % supersampling) as f32, (i / supersampling) as f32);
-                    }
-                    middle = middle / same.count_ones() as f32 + Vec2::new(column as f32, row as f32);
-                    let ray = Vec2::new(shader.view.u(middle.x), shader.view.v(middle.y));
-                    let radiance = shader.radiance(ray, primitive, noise);
-                    for i in bits(same) {
-                        self.radiance[sample(i)] = radiance;
-                    }
-                    open &= !same;
-                }
-            }
-        }
-    }
-
-    /// Tone-maps the samples and averages them into pixels.
-    fn resolve(&self, encoder: &Encoder, rect: SampleRect, supersampling: u32) -> Vec<[u8; 4]> {
-        let side = supersampling as usize;
-        let stride = self.seen.stride();
-        let share = 1.0 / (side * side) as f32;
-        let mut pixels = Vec::with_capacity(self.radiance.len() / (side * side));
-        for row in (rect.min[1]..rect.max[1]).step_by(side) {
-            for column in (rect.min[0]..rect.max[0]).step_by(side) {
-                let start = (row - rect.min[1]) as usize * stride + (column - rect.min[0]) as usize;
-                let mut display = Vec3::ZERO;
-                for y in 0..side {
-                    for &radiance in &self.radiance[start + y * stride..][..side] {
-                        display += tone::map(radiance);
-                    }
-                }
-                let noise = tone::noise(column / supersampling, row / supersampling);
-                pixels.push(encoder.pixel(display * share, noise));
-            }
-        }
-        pixels
+    fn fill_ground(&mut self, shader: &Shader) {
+        let rect = self.seen.rect();
+        let corner = |place: [u32; 2]| Vec2::new(place[0] as f32, place[1] as f32);
+        let spacing = GROUND_SPACING * shader.supersampling as f32;
+        self.ground.fill(corner(rect.min), corner(rect.max), spacing, |place| {
+            let ray = Vec3A::new(shader.view.u(place.x), shader.view.v(place.y), 1.0);
+            let open = Ambient {
+                sky: 1.0,
+                visibility: 1.0,
+            };
+            shader
+                .ground_surface(ray)
+                .map_or(open, |surface| shader.lights.ambient(surface.point, surface.normal))
+        });
     }
 }
 

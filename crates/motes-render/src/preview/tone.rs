@@ -1,7 +1,7 @@
 //! From radiance to the bytes of the picture: a filmic curve, sRGB and dithering.
 
 use crate::color::encode;
-use glam::Vec3;
+use glam::{Vec3, Vec3A};
 
 /// `y = x (A x + B) / (x (A x + D) + 1)`: a soft toe and a long shoulder, with middle grey (0.18) kept in place and 0.8
 /// shown as 0.68.
@@ -10,14 +10,15 @@ const B: f32 = 0.6;
 const D: f32 = 1.206;
 
 /// Display light, 0 to 1, of a radiance.
-pub(crate) fn map(radiance: Vec3) -> Vec3 {
-    let x = radiance.max(Vec3::ZERO);
+#[inline]
+pub(crate) fn map(radiance: Vec3A) -> Vec3A {
+    let x = radiance.max(Vec3A::ZERO);
     x * (A * x + B) / (x * (A * x + D) + 1.0)
 }
 
 /// The radiance that [`map`] shows as `display`, which is white at most.
-pub(crate) fn invert(display: Vec3) -> Vec3 {
-    Vec3::from_array(display.to_array().map(|y| {
+pub(crate) fn invert(display: Vec3) -> Vec3A {
+    Vec3A::from_array(display.to_array().map(|y| {
         let y = y.min(0.99);
         let square = A * (1.0 - y);
         let linear = B - D * y;
@@ -44,12 +45,13 @@ impl Encoder {
     }
 
     /// The sRGB pixel of display light; `noise` from 0 to 1 decides how halves are rounded, which hides banding.
-    pub(crate) fn pixel(&self, display: Vec3, noise: f32) -> [u8; 4] {
-        let [red, green, blue] = display.to_array().map(|light| {
+    #[inline]
+    pub(crate) fn pixel(&self, display: Vec3A, noise: f32) -> [u8; 4] {
+        let byte = |light: f32| {
             let step = (light.max(0.0).sqrt() * STEPS as f32 + 0.5) as usize;
             (self.values[step.min(STEPS)] + noise) as u8
-        });
-        [red, green, blue, 255]
+        };
+        [byte(display.x), byte(display.y), byte(display.z), 255]
     }
 }
 
@@ -75,7 +77,7 @@ mod tests {
 
     #[test]
     fn brighter_stays_brighter() {
-        let shades: Vec<f32> = (0..200).map(|i| map(Vec3::splat(i as f32 * 0.02)).x).collect();
+        let shades: Vec<f32> = (0..200).map(|i| map(Vec3A::splat(i as f32 * 0.02)).x).collect();
         assert!(shades.windows(2).all(|pair| pair[1] >= pair[0]));
     }
 }

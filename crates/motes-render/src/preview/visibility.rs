@@ -1,4 +1,4 @@
-//! Which primitive is seen by each sample of one tile.
+//! Which of a tile's primitives is seen by each of its samples.
 //!
 //! Spheres are intersected exactly, one ray per sample; triangles are rasterised in homogeneous coordinates (Olano and
 //! Greer 1997), which needs no clipping. The loops over a row hold no branches, so that they become vector code.
@@ -6,21 +6,22 @@
 use super::view::{SampleRect, View};
 use glam::{Vec2, Vec3};
 
-/// The identifier of a sample that sees nothing but the backdrop.
+/// Seen by a sample that sees nothing but the backdrop.
 pub(crate) const BACKDROP: u32 = u32::MAX;
-/// The identifier of the ground.
+/// Seen by a sample that sees the ground.
 pub(crate) const GROUND: u32 = u32::MAX - 1;
 
 /// Samples along the side of the blocks whose farthest depth is known.
 const BLOCK: usize = 8;
 
-/// Depth and primitive of every sample of a tile.
+/// Depth of every sample of a tile and what it sees: the place of a primitive in the tile's list, [`GROUND`] or
+/// [`BACKDROP`].
 #[derive(Debug, Default)]
 pub(crate) struct Visibility {
     rect: SampleRect,
     stride: usize,
     depths: Vec<f32>,
-    pub(crate) primitives: Vec<u32>,
+    pub(crate) slots: Vec<u32>,
     block_depths: Vec<f32>,
 }
 
@@ -32,8 +33,8 @@ impl Visibility {
         let rows = (rect.max[1] - rect.min[1]) as usize;
         self.depths.clear();
         self.depths.resize(self.stride * rows, f32::INFINITY);
-        self.primitives.clear();
-        self.primitives.resize(self.stride * rows, BACKDROP);
+        self.slots.clear();
+        self.slots.resize(self.stride * rows, BACKDROP);
         if let Some((normal, offset)) = ground {
             self.draw_rows(view, &rect, GROUND, |v| {
                 move |u| {
@@ -57,15 +58,15 @@ impl Visibility {
         self.stride
     }
 
-    /// The depth of a sample, metres; infinite where only the backdrop is seen.
-    pub(crate) fn depth(&self, sample: usize) -> f32 {
-        self.depths[sample]
+    /// The depth of a sample, given by its place in the tile, metres; infinite where only the backdrop is seen.
+    pub(crate) fn depth(&self, x: u32, y: u32) -> f32 {
+        self.depths[y as usize * self.stride + x as usize]
     }
 
     /// Draws the nearer side of a sphere.
-    pub(crate) fn draw_sphere(&mut self, view: &View, rect: &SampleRect, center: Vec3, radius: f32, primitive: u32) {
+    pub(crate) fn draw_sphere(&mut self, view: &View, rect: &SampleRect, center: Vec3, radius: f32, slot: u32) {
         let near = view.near;
-        self.draw_rows(view, rect, primitive, |v| {
+        self.draw_rows(view, rect, slot, |v| {
             let along_row = v * center.y + center.z;
             let length_row = v * v + 1.0;
             move |u| {
@@ -81,12 +82,12 @@ impl Visibility {
     }
 
     /// Draws both sides of a triangle.
-    pub(crate) fn draw_triangle(&mut self, view: &View, rect: &SampleRect, corners: &[Vec3; 3], primitive: u32) {
+    pub(crate) fn draw_triangle(&mut self, view: &View, rect: &SampleRect, corners: &[Vec3; 3], slot: u32) {
         let Some(triangle) = TriangleRays::new(corners) else {
             return;
         };
         let near = view.near;
-        self.draw_rows(view, rect, primitive, |v| {
+        self.draw_rows(view, rect, slot, |v| {
             move |u| {
                 let depth = triangle.depth(u, v);
                 if depth > near { depth } else { f32::NAN }
@@ -99,7 +100,7 @@ impl Visibility {
         &mut self,
         view: &View,
         rect: &SampleRect,
-        primitive: u32,
+        slot: u32,
         row_depth: impl Fn(f32) -> Row,
     ) {
         let rect = rect.intersection(&self.rect);
@@ -113,12 +114,12 @@ impl Visibility {
             let start = (row - self.rect.min[1]) as usize * self.stride + first;
             let depth_of = row_depth(view.v(row as f32));
             let depths = &mut self.depths[start..start + count];
-            let primitives = &mut self.primitives[start..start + count];
-            for (i, (depth, seen)) in depths.iter_mut().zip(primitives).enumerate() {
+            let slots = &mut self.slots[start..start + count];
+            for (i, (depth, seen)) in depths.iter_mut().zip(slots).enumerate() {
                 let candidate = depth_of(first_u + i as f32 * view.step);
                 let nearer = candidate < *depth;
                 *depth = if nearer { candidate } else { *depth };
-                *seen = if nearer { primitive } else { *seen };
+                *seen = if nearer { slot } else { *seen };
             }
         }
     }

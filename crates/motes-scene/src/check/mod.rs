@@ -42,7 +42,6 @@ struct Subject<'a> {
     plan: &'a Plan,
 }
 
-
 /// A count with its noun.
 fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };

@@ -8,9 +8,21 @@ use crate::issues::Issues;
 use crate::scene::Scene;
 
 pub(super) fn check(scene: &Scene, issues: &mut Issues<'_>) {
-    duplicates("grains", scene.grains.iter().map(|table| table.name.as_str()), issues);
-    duplicates("collider", scene.collider.iter().map(|table| table.name.as_str()), issues);
-    duplicates("emitter", scene.emitter.iter().map(|table| table.name.as_str()), issues);
+    duplicates(
+        "grains",
+        scene.grains.iter().map(|table| table.name.as_str()),
+        issues,
+    );
+    duplicates(
+        "collider",
+        scene.collider.iter().map(|table| table.name.as_str()),
+        issues,
+    );
+    duplicates(
+        "emitter",
+        scene.emitter.iter().map(|table| table.name.as_str()),
+        issues,
+    );
     materials(scene, issues);
 }
 
@@ -18,7 +30,10 @@ fn duplicates<'a>(kind: &str, names: impl Iterator<Item = &'a str>, issues: &mut
     let mut first = BTreeMap::new();
     for (index, name) in names.enumerate().filter(|(_, name)| !name.is_empty()) {
         if let Some(earlier) = first.get(name) {
-            let message = format!("`{}` is also the name of {kind}[{earlier}]", name.escape_debug());
+            let message = format!(
+                "`{}` is also the name of {kind}[{earlier}]",
+                name.escape_debug()
+            );
             issues.warning(&format!("{kind}[{index}].name"), message);
         } else {
             first.insert(name, index);
@@ -43,10 +58,14 @@ fn materials(scene: &Scene, issues: &mut Issues<'_>) {
         if !used.contains(name.as_str()) {
             issues.warning(&path, "is never used");
         }
-        let Some(material) = resolved.get(name, &path, issues) else { continue };
+        let Some(material) = resolved.get(name, &path, issues) else {
+            continue;
+        };
         if material.kinetic_friction > material.static_friction {
             let (kinetic, held) = (material.kinetic_friction, material.static_friction);
-            let message = format!("kinetic friction {kinetic} is above static friction {held}, so nothing ever holds");
+            let message = format!(
+                "kinetic friction {kinetic} is above static friction {held}, so nothing ever holds"
+            );
             issues.warning(&path, message);
         }
     }

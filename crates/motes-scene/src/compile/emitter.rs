@@ -14,7 +14,9 @@ const MOST_SITES: f64 = 1e6;
 /// Every `[[emitter]]`.
 pub(super) fn all(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<PlannedEmitter> {
     let tables = around.scene.emitter.iter().enumerate();
-    tables.filter_map(|(index, table)| emitter(table, index, around, issues)).collect()
+    tables
+        .filter_map(|(index, table)| emitter(table, index, around, issues))
+        .collect()
 }
 
 /// A box around all openings.
@@ -24,7 +26,9 @@ pub(super) fn extent(scene: &SceneTable) -> Bounds {
             Opening::Disc(disc) => disc.radius,
             Opening::Box(opening) => 0.5 * opening.size.max_element(),
         };
-        bounds.with(table.position - reach).with(table.position + reach)
+        bounds
+            .with(table.position - reach)
+            .with(table.position + reach)
     })
 }
 
@@ -35,13 +39,17 @@ fn emitter(
     issues: &mut Issues<'_>,
 ) -> Option<PlannedEmitter> {
     let path = format!("emitter[{index}]");
-    let material = around.materials.get(&table.material, &format!("{path}.material"), issues);
+    let material = around
+        .materials
+        .get(&table.material, &format!("{path}.material"), issues);
     let rotation = rotation(table, around, &path, issues);
     let emitter = Emitter {
         name: named(&table.name, "emitter", index),
         group: GroupId::default(),
         shape: match &table.shape {
-            Opening::Disc(disc) => EmitterShape::Disc { radius: disc.radius },
+            Opening::Disc(disc) => EmitterShape::Disc {
+                radius: disc.radius,
+            },
             Opening::Box(opening) => EmitterShape::Box {
                 half_size: 0.5 * opening.size,
             },
@@ -57,7 +65,9 @@ fn emitter(
         start: table.start,
         stop: table.stop,
         limit: table.limit.unwrap_or(u64::MAX),
-        seed: table.seed.unwrap_or(around.scene.seed.wrapping_add(1000 + index as u64)),
+        seed: table
+            .seed
+            .unwrap_or(around.scene.seed.wrapping_add(1000 + index as u64)),
         progress: EmitterProgress::default(),
     };
     if !fits(&emitter, around, &path, issues) {
@@ -71,10 +81,18 @@ fn emitter(
 }
 
 /// Turns the emitter's own +y to where it points.
-fn rotation(table: &EmitterTable, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> Option<Quat> {
+fn rotation(
+    table: &EmitterTable,
+    around: &Surroundings<'_>,
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Option<Quat> {
     match (table.direction, table.rotation) {
         (Some(_), Some(_)) => {
-            issues.error(&format!("{path}.rotation"), "expected only one of `direction` and `rotation`");
+            issues.error(
+                &format!("{path}.rotation"),
+                "expected only one of `direction` and `rotation`",
+            );
             None
         }
         (None, Some(rotation)) => Some((rotation.0 * around.upright.rotation()).normalize()),
@@ -83,7 +101,10 @@ fn rotation(table: &EmitterTable, around: &Surroundings<'_>, path: &str, issues:
             match direction.unwrap_or(down).try_normalize() {
                 Some(unit) => Some(Quat::from_rotation_arc(Vec3::Y, unit)),
                 None => {
-                    issues.error(&format!("{path}.direction"), "a direction must have a length");
+                    issues.error(
+                        &format!("{path}.direction"),
+                        "a direction must have a length",
+                    );
                     None
                 }
             }
@@ -98,16 +119,25 @@ fn fits(emitter: &Emitter, around: &Surroundings<'_>, path: &str, issues: &mut I
         EmitterShape::Disc { radius } => Vec3::new(radius, 0.0, radius),
         EmitterShape::Box { half_size } => half_size,
     };
-    let sites = (2.0 * (size - radius).max(Vec3::ZERO) / (2.0 * radius) + 1.0).as_dvec3().element_product();
+    let sites = (2.0 * (size - radius).max(Vec3::ZERO) / (2.0 * radius) + 1.0)
+        .as_dvec3()
+        .element_product();
     if sites > MOST_SITES {
-        let message = format!("{sites:.1e} particles at a time are too many: an opening takes at most {MOST_SITES:.0e}");
-        issues.error_with_help(&format!("{path}.shape"), message, "make the opening smaller");
+        let message = format!(
+            "{sites:.1e} particles at a time are too many: an opening takes at most {MOST_SITES:.0e}"
+        );
+        issues.error_with_help(
+            &format!("{path}.shape"),
+            message,
+            "make the opening smaller",
+        );
         return false;
     }
     let alive = most_alive(emitter, around.scene);
     if alive > around.limits.particles as f64 {
         let limit = around.limits.particles;
-        let message = format!("about {alive:.1e} particles are too many: a scene holds at most {limit}");
+        let message =
+            format!("about {alive:.1e} particles are too many: a scene holds at most {limit}");
         issues.error_with_help(path, message, "set `rate`, `limit`, `lifetime` or `stop`");
         return false;
     }

@@ -18,7 +18,10 @@ pub(super) fn fields(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<
             None => Some(Volume::Everywhere),
         };
         let kind = kind(&table.kind, up, &path, issues);
-        fields.extend(kind.zip(within).map(|(kind, volume)| ForceField { kind, volume }));
+        fields.extend(
+            kind.zip(within)
+                .map(|(kind, volume)| ForceField { kind, volume }),
+        );
     }
     fields
 }
@@ -27,7 +30,9 @@ pub(super) fn fields(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<
 pub(super) fn kill_volumes(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<Volume> {
     let up = around.scene.up.vector();
     let regions = around.scene.kill.iter().enumerate();
-    regions.filter_map(|(index, region)| volume(region, up, &format!("kill[{index}]"), issues)).collect()
+    regions
+        .filter_map(|(index, region)| volume(region, up, &format!("kill[{index}]"), issues))
+        .collect()
 }
 
 fn kind(word: &FieldWord, up: Vec3, path: &str, issues: &mut Issues<'_>) -> Option<FieldKind> {
@@ -42,7 +47,11 @@ fn kind(word: &FieldWord, up: Vec3, path: &str, issues: &mut Issues<'_>) -> Opti
         },
         FieldWord::Vortex(field) => FieldKind::Vortex {
             center: field.center,
-            axis: unit(field.axis.unwrap_or(up), &format!("{path}.kind.vortex.axis"), issues)?,
+            axis: unit(
+                field.axis.unwrap_or(up),
+                &format!("{path}.kind.vortex.axis"),
+                issues,
+            )?,
             swirl: field.swirl,
             pull: field.pull,
             lift: field.lift,
@@ -59,7 +68,10 @@ fn volume(region: &Region, up: Vec3, path: &str, issues: &mut Issues<'_>) -> Opt
     Some(match region {
         Region::Box(shape) => {
             if !shape.min.cmple(shape.max).all() {
-                let message = format!("expected `min` below `max` on every axis, found {} and {}", shape.min, shape.max);
+                let message = format!(
+                    "expected `min` below `max` on every axis, found {} and {}",
+                    shape.min, shape.max
+                );
                 issues.error(&format!("{path}.box"), message);
                 return None;
             }
@@ -73,13 +85,22 @@ fn volume(region: &Region, up: Vec3, path: &str, issues: &mut Issues<'_>) -> Opt
             radius: ball.radius,
         },
         Region::Below(plane) => {
-            let normal = unit(plane.normal.unwrap_or(up), &format!("{path}.below.normal"), issues)?;
+            let normal = unit(
+                plane.normal.unwrap_or(up),
+                &format!("{path}.below.normal"),
+                issues,
+            )?;
             Volume::Below {
                 point: plane.height * normal,
                 normal,
             }
         }
-        Region::Outside(inner) => Volume::Outside(Box::new(volume(inner, up, &format!("{path}.outside"), issues)?)),
+        Region::Outside(inner) => Volume::Outside(Box::new(volume(
+            inner,
+            up,
+            &format!("{path}.outside"),
+            issues,
+        )?)),
     })
 }
 

@@ -15,7 +15,11 @@ pub(super) fn all(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<Pla
     let mut planned = Vec::new();
     let mut total = 0;
     for (index, table) in around.scene.grains.iter().enumerate() {
-        let material = around.materials.get(&table.material, &format!("grains[{index}].material"), issues);
+        let material = around.materials.get(
+            &table.material,
+            &format!("grains[{index}].material"),
+            issues,
+        );
         let centers = centers(table, index, total, around, issues);
         if let (Some(material), Some(centers)) = (material, centers) {
             total += centers.len() as u64;
@@ -34,7 +38,9 @@ pub(super) fn all(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<Pla
 pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Bounds {
     let mut bounds = Bounds::EMPTY;
     for (index, table) in around.scene.grains.iter().enumerate() {
-        let Some(solid) = turned(table, index, around, issues) else { continue };
+        let Some(solid) = turned(table, index, around, issues) else {
+            continue;
+        };
         let local = solid.bounds();
         if local.size().is_finite() && local.min.cmple(local.max).all() {
             let standing = local.transformed(&Pose {
@@ -47,10 +53,24 @@ pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Boun
     bounds
 }
 
-fn turned(table: &GrainsTable, index: usize, around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Option<Solid> {
-    let solid = solid(&table.shape, around.upright, &format!("grains[{index}].shape"), issues)?;
+fn turned(
+    table: &GrainsTable,
+    index: usize,
+    around: &Surroundings<'_>,
+    issues: &mut Issues<'_>,
+) -> Option<Solid> {
+    let solid = solid(
+        &table.shape,
+        around.upright,
+        &format!("grains[{index}].shape"),
+        issues,
+    )?;
     let rotation = around.upright.turn_to_generator(table.rotation.0);
-    Some(if rotation.w.abs() < 1.0 { solid.rotated(rotation) } else { solid })
+    Some(if rotation.w.abs() < 1.0 {
+        solid.rotated(rotation)
+    } else {
+        solid
+    })
 }
 
 fn centers(
@@ -80,7 +100,12 @@ fn centers(
         None => fill(&solid, &filling),
     };
     let local = issues.accept(&format!("{path}.shape"), filled)?;
-    Some(local.into_iter().map(|center| around.upright.to_scene(center) + table.position).collect())
+    Some(
+        local
+            .into_iter()
+            .map(|center| around.upright.to_scene(center) + table.position)
+            .collect(),
+    )
 }
 
 /// Refuses a solid that would take more grains than the limits allow.
@@ -98,13 +123,19 @@ fn fits(
     let pitch = f64::from(2.0 * filling.radius * filling.spacing);
     let places = (size / pitch + 1.0).element_product();
     if places > limits.places as f64 {
-        let message = format!("{places:.1e} places for grains have to be looked at, the limit is {}", limits.places);
+        let message = format!(
+            "{places:.1e} places for grains have to be looked at, the limit is {}",
+            limits.places
+        );
         issues.error_with_help(&format!("{path}.shape"), message, HELP);
         return false;
     }
     let grains = estimate(solid, filling);
     if grains + already as f64 > limits.particles as f64 {
-        let message = format!("about {grains:.2e} grains are too many: a scene holds at most {}", limits.particles);
+        let message = format!(
+            "about {grains:.2e} grains are too many: a scene holds at most {}",
+            limits.particles
+        );
         issues.error_with_help(&format!("{path}.shape"), message, HELP);
         return false;
     }
@@ -135,10 +166,17 @@ fn estimate(solid: &Solid, filling: &Filling) -> f64 {
 }
 
 /// Fills the solid with the spacing, at least the given one, that comes nearest to `count` grains.
-fn fill_about(solid: &Solid, filling: Filling, count: usize) -> Result<Vec<Vec3>, motes_geometry::GeometryError> {
+fn fill_about(
+    solid: &Solid,
+    filling: Filling,
+    count: usize,
+) -> Result<Vec<Vec3>, motes_geometry::GeometryError> {
     const ROUNDS: u32 = 14;
     let mut best = fill(solid, &filling)?;
-    let (mut tight, mut loose) = (filling.spacing, filling.spacing * (best.len() as f32 / count.max(1) as f32).cbrt() * 1.5);
+    let (mut tight, mut loose) = (
+        filling.spacing,
+        filling.spacing * (best.len() as f32 / count.max(1) as f32).cbrt() * 1.5,
+    );
     if best.len() <= count {
         return Ok(best);
     }

@@ -121,5 +121,9 @@ pub(crate) fn extent(scene: &SceneTable, issues: &mut Issues<'_>) -> Bounds {
 
 /// The object's own name, or one from its place in the file.
 pub(crate) fn named(name: &str, kind: &str, index: usize) -> String {
-    if name.is_empty() { format!("{kind} {index}") } else { name.into() }
+    if name.is_empty() {
+        format!("{kind} {index}")
+    } else {
+        name.into()
+    }
 }

@@ -8,16 +8,30 @@ use crate::issues::Issues;
 use crate::model::SolidShape;
 
 /// The solid of a shape; notes what cannot be made.
-pub(crate) fn solid(shape: &SolidShape, upright: Upright, path: &str, issues: &mut Issues<'_>) -> Option<Solid> {
+pub(crate) fn solid(
+    shape: &SolidShape,
+    upright: Upright,
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Option<Solid> {
     let place = |solid: Solid, at: Vec3| {
-        if at == Vec3::ZERO { solid } else { solid.translated(upright.to_generator(at)) }
+        if at == Vec3::ZERO {
+            solid
+        } else {
+            solid.translated(upright.to_generator(at))
+        }
     };
     Some(match shape {
         SolidShape::Box(shape) => {
             let (min, max) = issues.accept(&format!("{path}.box"), shape.corners())?;
             Solid::cuboid_between(upright.to_generator(min), upright.to_generator(max))
         }
-        SolidShape::Sphere(ball) => place(Solid::Sphere { radius: ball.radius }, ball.center),
+        SolidShape::Sphere(ball) => place(
+            Solid::Sphere {
+                radius: ball.radius,
+            },
+            ball.center,
+        ),
         SolidShape::Cylinder(shape) => {
             let half_height = 0.5 * shape.height;
             let cylinder = Solid::Cylinder {
@@ -28,10 +42,16 @@ pub(crate) fn solid(shape: &SolidShape, upright: Upright, path: &str, issues: &m
         }
         SolidShape::Cone(shape) => {
             if shape.radius.max(shape.top_radius) <= 0.0 {
-                issues.error(&format!("{path}.cone"), "expected `radius` or `top_radius` above 0");
+                issues.error(
+                    &format!("{path}.cone"),
+                    "expected `radius` or `top_radius` above 0",
+                );
                 return None;
             }
-            place(Solid::frustum_on(Vec3::ZERO, shape.radius, shape.top_radius, shape.height), shape.base)
+            place(
+                Solid::frustum_on(Vec3::ZERO, shape.radius, shape.top_radius, shape.height),
+                shape.base,
+            )
         }
         SolidShape::Capsule(shape) => {
             let capsule = Solid::Capsule {
@@ -48,23 +68,51 @@ pub(crate) fn solid(shape: &SolidShape, upright: Upright, path: &str, issues: &m
             place(ring, shape.center)
         }
         SolidShape::Castle(shape) => castle(shape.width),
-        SolidShape::Union(parts) => Solid::Union(solids(parts, upright, &format!("{path}.union"), issues)?),
-        SolidShape::Intersection(parts) => {
-            Solid::Intersection(solids(parts, upright, &format!("{path}.intersection"), issues)?)
+        SolidShape::Union(parts) => {
+            Solid::Union(solids(parts, upright, &format!("{path}.union"), issues)?)
         }
+        SolidShape::Intersection(parts) => Solid::Intersection(solids(
+            parts,
+            upright,
+            &format!("{path}.intersection"),
+            issues,
+        )?),
         SolidShape::Difference(shape) => {
-            let kept = solid(&shape.from, upright, &format!("{path}.difference.from"), issues);
-            let removed = solids(&shape.remove, upright, &format!("{path}.difference.remove"), issues);
+            let kept = solid(
+                &shape.from,
+                upright,
+                &format!("{path}.difference.from"),
+                issues,
+            );
+            let removed = solids(
+                &shape.remove,
+                upright,
+                &format!("{path}.difference.remove"),
+                issues,
+            );
             kept?.minus(Solid::Union(removed?))
         }
         SolidShape::Placed(shape) => {
-            let inner = solid(&shape.shape, upright, &format!("{path}.placed.shape"), issues)?;
-            place(inner.rotated(upright.turn_to_generator(shape.rotation.0)), shape.position)
+            let inner = solid(
+                &shape.shape,
+                upright,
+                &format!("{path}.placed.shape"),
+                issues,
+            )?;
+            place(
+                inner.rotated(upright.turn_to_generator(shape.rotation.0)),
+                shape.position,
+            )
         }
     })
 }
 
-fn solids(parts: &[SolidShape], upright: Upright, path: &str, issues: &mut Issues<'_>) -> Option<Vec<Solid>> {
+fn solids(
+    parts: &[SolidShape],
+    upright: Upright,
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Option<Vec<Solid>> {
     if parts.is_empty() {
         issues.error(path, "expected at least one solid");
         return None;

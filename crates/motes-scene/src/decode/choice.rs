@@ -54,7 +54,11 @@ macro_rules! choice {
 pub(crate) use choice;
 
 /// The one entry of a choice.
-pub(crate) fn only_entry<'n>(node: &'n Node, valid: &[&str], cx: &mut Context) -> Option<&'n Entry> {
+pub(crate) fn only_entry<'n>(
+    node: &'n Node,
+    valid: &[&str],
+    cx: &mut Context,
+) -> Option<&'n Entry> {
     let Value::Table(entries) = &node.value else {
         cx.expected(node, &format!("a table with one of {}", enumerate(valid)));
         return None;
@@ -68,7 +72,11 @@ pub(crate) fn only_entry<'n>(node: &'n Node, valid: &[&str], cx: &mut Context) -
     match entries.as_slice() {
         [entry] => Some(entry),
         [] => {
-            cx.problem(&node.place, format!("expected one of {}, found an empty table", enumerate(valid)), None);
+            cx.problem(
+                &node.place,
+                format!("expected one of {}, found an empty table", enumerate(valid)),
+                None,
+            );
             None
         }
         [first, second, ..] => {

@@ -35,7 +35,11 @@ impl<T: Decode> Decode for Box<T> {
 
 /// Decodes every element, so that the mistakes of all are listed.
 fn elements<T: Decode>(items: &[Node], cx: &mut Context) -> Option<Vec<T>> {
-    let decoded: Vec<Option<T>> = items.iter().enumerate().map(|(index, item)| cx.index(index, item)).collect();
+    let decoded: Vec<Option<T>> = items
+        .iter()
+        .enumerate()
+        .map(|(index, item)| cx.index(index, item))
+        .collect();
     decoded.into_iter().collect()
 }
 
@@ -72,7 +76,10 @@ impl<T: Decode, const N: usize> Decode for [T; N] {
     }
 
     fn to_json(&self) -> Option<Json> {
-        self.iter().map(T::to_json).collect::<Option<Vec<_>>>().map(Json::Array)
+        self.iter()
+            .map(T::to_json)
+            .collect::<Option<Vec<_>>>()
+            .map(Json::Array)
     }
 }
 
@@ -98,7 +105,12 @@ impl<T: Decode> Decode for BTreeMap<String, T> {
         };
         let decoded: Vec<Option<(String, T)>> = entries
             .iter()
-            .map(|entry| Some((entry.key.clone(), cx.key(&entry.key, Limits::default(), &entry.node)?)))
+            .map(|entry| {
+                Some((
+                    entry.key.clone(),
+                    cx.key(&entry.key, Limits::default(), &entry.node)?,
+                ))
+            })
             .collect();
         decoded.into_iter().collect()
     }

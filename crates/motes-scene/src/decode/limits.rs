@@ -65,7 +65,11 @@ impl Limits {
 
     /// Whether the number is accepted.
     pub(crate) fn accept(&self, number: f64) -> bool {
-        let high_enough = if self.above_low { number > self.low } else { number >= self.low };
+        let high_enough = if self.above_low {
+            number > self.low
+        } else {
+            number >= self.low
+        };
         high_enough && (number <= self.high || (self.infinite && number == f64::INFINITY))
     }
 
@@ -77,7 +81,9 @@ impl Limits {
             (true, true) => format!("a finite number{infinite}"),
             (true, false) => format!("at most {}{infinite}", self.high),
             (false, true) => format!("a finite number {low} {}{infinite}", self.low),
-            (false, false) if self.above_low => format!("above {} and at most {}{infinite}", self.low, self.high),
+            (false, false) if self.above_low => {
+                format!("above {} and at most {}{infinite}", self.low, self.high)
+            }
             (false, false) => format!("between {} and {}{infinite}", self.low, self.high),
         }
     }
@@ -85,7 +91,11 @@ impl Limits {
     /// Adds the limits to the schema of a number.
     pub(crate) fn restrict(&self, schema: &mut Json) {
         if self.low != -LARGE {
-            schema[if self.above_low { "exclusiveMinimum" } else { "minimum" }] = json!(self.low);
+            schema[if self.above_low {
+                "exclusiveMinimum"
+            } else {
+                "minimum"
+            }] = json!(self.low);
         }
         // JSON has no infinity, so an open end is left open.
         if self.high != LARGE && !self.infinite {
@@ -111,6 +121,9 @@ mod tests {
     fn limits_say_what_they_accept() {
         assert_eq!(above(0.0).describe(), "a finite number above 0");
         assert_eq!(between(0.0, 1.0).describe(), "between 0 and 1");
-        assert_eq!(at_least(0.0).or_infinite().describe(), "a finite number at least 0, or inf");
+        assert_eq!(
+            at_least(0.0).or_infinite().describe(),
+            "a finite number at least 0, or inf"
+        );
     }
 }

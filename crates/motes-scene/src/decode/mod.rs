@@ -58,7 +58,11 @@ impl Context {
     /// Decodes the value under a key.
     pub(crate) fn key<T: Decode>(&mut self, key: &str, limits: Limits, node: &Node) -> Option<T> {
         let shown = path::quoted(key);
-        let segment = if self.path.is_empty() { shown } else { format!(".{shown}") };
+        let segment = if self.path.is_empty() {
+            shown
+        } else {
+            format!(".{shown}")
+        };
         self.inside(&segment, limits, node)
     }
 
@@ -85,7 +89,11 @@ impl Context {
 
     /// Notes a value of the wrong kind.
     pub(crate) fn expected(&mut self, node: &Node, expected: &str) {
-        self.problem(&node.place, format!("expected {expected}, found {}", node.describe()), None);
+        self.problem(
+            &node.place,
+            format!("expected {expected}, found {}", node.describe()),
+            None,
+        );
     }
 
     /// Notes a name that is none of the valid ones.
@@ -94,7 +102,11 @@ impl Context {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("valid are {}", enumerate(valid)),
         };
-        self.problem(place, format!("unknown {what} `{}`", name.escape_debug()), Some(help));
+        self.problem(
+            place,
+            format!("unknown {what} `{}`", name.escape_debug()),
+            Some(help),
+        );
     }
 
     /// Refuses what is not a table, and every key that is not among the valid ones.

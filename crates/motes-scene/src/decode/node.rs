@@ -82,7 +82,11 @@ struct Source<'a> {
 
 impl<'a> Source<'a> {
     fn new(text: &'a str, file: &str) -> Self {
-        let after_breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+        let after_breaks = text
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| *byte == b'\n')
+            .map(|(at, _)| at + 1);
         Self {
             text,
             file: file.into(),
@@ -107,30 +111,36 @@ impl<'a> Source<'a> {
         if errors.is_empty() {
             return Ok(());
         }
-        Err(errors
-            .into_iter()
-            .map(|error| {
-                let place = self.place(error.span().map_or(0, |span| span.start));
-                let message = error.message().trim().replace('\n', ", ");
-                Problem::error(place, "", format!("not TOML: {message}"))
-            })
-            .collect())
+        let problems = errors.into_iter().map(|error| {
+            let place = self.place(error.span().map_or(0, |span| span.start));
+            let message = error.message().trim().replace('\n', ", ");
+            Problem::error(place, "", format!("not TOML: {message}"))
+        });
+        let mut problems: Vec<Problem> = problems.collect();
+        problems.sort();
+        // What follows on the same line is mostly a consequence of the first.
+        problems.dedup_by_key(|problem| problem.place.line);
+        Err(problems)
     }
 
     fn node(&self, value: &DeValue<'_>, offset: usize) -> Node {
         let place = self.place(offset);
         let value = match value {
             DeValue::String(text) => Value::String(text.to_string()),
-            DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
+            DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix())
+            {
                 Ok(number) => Value::Integer(number),
                 Err(_) => Value::Float(f64::INFINITY),
             },
             DeValue::Float(number) => Value::Float(number.as_str().parse().unwrap_or(f64::NAN)),
             DeValue::Boolean(flag) => Value::Boolean(*flag),
             DeValue::Datetime(_) => Value::Datetime,
-            DeValue::Array(items) => {
-                Value::Array(items.iter().map(|item| self.node(item.get_ref(), item.span().start)).collect())
-            }
+            DeValue::Array(items) => Value::Array(
+                items
+                    .iter()
+                    .map(|item| self.node(item.get_ref(), item.span().start))
+                    .collect(),
+            ),
             DeValue::Table(table) => return self.table(table, place),
         };
         Node { place, value }
@@ -158,7 +168,8 @@ mod tests {
 
     #[test]
     fn places_count_lines_and_characters_from_one() {
-        let document = Node::parse_document("a = 1\n\"\u{e9}\u{e9}\" = { b = [2, 3] }\n", "x.toml").unwrap();
+        let document =
+            Node::parse_document("a = 1\n\"\u{e9}\u{e9}\" = { b = [2, 3] }\n", "x.toml").unwrap();
         let inner = &document.get("\u{e9}\u{e9}").unwrap().node;
         assert_eq!((inner.place.line, inner.place.column), (2, 8));
         assert_eq!(inner.get("b").unwrap().node.describe(), "an array of 2");
@@ -168,6 +179,9 @@ mod tests {
     fn every_syntax_error_is_listed_with_its_line() {
         let problems = Node::parse_document("a = \nb = 1\nc = [1, \n", "x.toml").unwrap_err();
         let lines: Vec<u32> = problems.iter().map(|problem| problem.place.line).collect();
-        assert!(lines.contains(&1) && lines.iter().any(|line| *line >= 3), "{problems:?}");
+        assert!(
+            lines.contains(&1) && lines.iter().any(|line| *line >= 3),
+            "{problems:?}"
+        );
     }
 }

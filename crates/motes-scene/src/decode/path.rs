@@ -12,7 +12,11 @@ enum Step {
 
 /// The key as it stands in a path.
 pub(crate) fn quoted(key: &str) -> String {
-    if !key.is_empty() && key.chars().all(is_bare) { key.into() } else { format!("{key:?}") }
+    if !key.is_empty() && key.chars().all(is_bare) {
+        key.into()
+    } else {
+        format!("{key:?}")
+    }
 }
 
 fn is_bare(letter: char) -> bool {
@@ -48,22 +52,34 @@ pub(crate) fn locate(document: &Node, path: &str) -> Place {
 /// Applies `path=value` to a document; the value is TOML, or else taken as a string.
 pub(crate) fn assign(document: &mut Node, assignment: &str) -> Result<(), Vec<Problem>> {
     let origin = format!("--set {assignment}");
-    let refuse = |path: &str, message: String| vec![Problem::error(Place::start(&origin), path, message)];
+    let refuse =
+        |path: &str, message: String| vec![Problem::error(Place::start(&origin), path, message)];
     let Some((path, value)) = assignment.split_once('=') else {
         return Err(refuse("", "expected path=value, found no `=`".into()));
     };
     let path = path.trim();
     let Some(steps) = steps(path).filter(|steps| !steps.is_empty()) else {
-        return Err(refuse("", format!("`{}` is not a path such as grains[0].material", path.escape_debug())));
+        return Err(refuse(
+            "",
+            format!(
+                "`{}` is not a path such as grains[0].material",
+                path.escape_debug()
+            ),
+        ));
     };
     let value = value.trim();
     // A bare word is a string, as shells take the quotes away.
     let mut node = match Node::parse_value(value, &origin) {
         Ok(node) => node,
-        Err(_) if !value.is_empty() && value.chars().all(|letter| is_bare(letter) || letter == '#') => Node {
-            place: Place::start(&origin),
-            value: Value::String(value.into()),
-        },
+        Err(_)
+            if !value.is_empty()
+                && value.chars().all(|letter| is_bare(letter) || letter == '#') =>
+        {
+            Node {
+                place: Place::start(&origin),
+                value: Value::String(value.into()),
+            }
+        }
         Err(problems) => return Err(problems),
     };
     set_place(&mut node, &Place::start(&origin));
@@ -96,23 +112,29 @@ fn replace(node: &mut Node, steps: &[Step], value: Node) -> Result<(), String> {
     let found = node.describe();
     match (step, &mut node.value) {
         (Step::Key(key), Value::Table(entries)) => {
-            let at = entries.iter().position(|entry| entry.key == *key).unwrap_or_else(|| {
-                let empty = Node {
-                    place: value.place.clone(),
-                    value: Value::Table(Vec::new()),
-                };
-                entries.push(Entry {
-                    key: key.clone(),
-                    key_place: value.place.clone(),
-                    node: empty,
+            let at = entries
+                .iter()
+                .position(|entry| entry.key == *key)
+                .unwrap_or_else(|| {
+                    let empty = Node {
+                        place: value.place.clone(),
+                        value: Value::Table(Vec::new()),
+                    };
+                    entries.push(Entry {
+                        key: key.clone(),
+                        key_place: value.place.clone(),
+                        node: empty,
+                    });
+                    entries.len() - 1
                 });
-                entries.len() - 1
-            });
             replace(&mut entries[at].node, rest, value)
         }
         (Step::Index(index), Value::Array(items)) => match items.get_mut(*index) {
             Some(item) => replace(item, rest, value),
-            None => Err(format!("there is no [{index}]: it has {} elements", items.len())),
+            None => Err(format!(
+                "there is no [{index}]: it has {} elements",
+                items.len()
+            )),
         },
         (Step::Key(key), _) => Err(format!("`{key}` is looked for in {found}")),
         (Step::Index(index), _) => Err(format!("[{index}] is looked for in {found}")),
@@ -151,7 +173,11 @@ mod tests {
     use super::*;
 
     fn document() -> Node {
-        Node::parse_document("[solver]\nsubsteps = 2\n[[grains]]\nname = \"a\"\n[[grains]]\nname = \"b\"\n", "x.toml").unwrap()
+        Node::parse_document(
+            "[solver]\nsubsteps = 2\n[[grains]]\nname = \"a\"\n[[grains]]\nname = \"b\"\n",
+            "x.toml",
+        )
+        .unwrap()
     }
 
     #[test]
@@ -172,15 +198,30 @@ mod tests {
         assign(&mut document, "up=z").unwrap();
         assert!(matches!(&document.get("up").unwrap().node.value, Value::String(up) if up == "z"));
         let solver = &document.get("solver").unwrap().node;
-        assert!(matches!(solver.get("iterations").unwrap().node.value, Value::Integer(7)));
+        assert!(matches!(
+            solver.get("iterations").unwrap().node.value,
+            Value::Integer(7)
+        ));
         assert!(document.get("camera").is_some());
     }
 
     #[test]
     fn a_bad_assignment_names_itself() {
-        for bad in ["frames", "=3", "grains[7].name=1", "grains[x]=1", "solver.substeps.deep=1", "a=[1,"] {
+        for bad in [
+            "frames",
+            "=3",
+            "grains[7].name=1",
+            "grains[x]=1",
+            "solver.substeps.deep=1",
+            "a=[1,",
+        ] {
             let problems = assign(&mut document(), bad).unwrap_err();
-            assert!(problems[0].to_string().starts_with(&format!("--set {bad}:")), "{problems:?}");
+            assert!(
+                problems[0]
+                    .to_string()
+                    .starts_with(&format!("--set {bad}:")),
+                "{problems:?}"
+            );
         }
     }
 }

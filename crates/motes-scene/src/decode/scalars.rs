@@ -32,7 +32,8 @@ impl Decode for f32 {
 
     fn to_json(&self) -> Option<Json> {
         // Through text, so that 0.1 reads 0.1 and not the nearest single-precision number in full.
-        self.is_finite().then(|| json!(self.to_string().parse::<f64>().unwrap_or_default()))
+        self.is_finite()
+            .then(|| json!(self.to_string().parse::<f64>().unwrap_or_default()))
     }
 }
 
@@ -40,15 +41,25 @@ impl Decode for f32 {
 fn integer(node: &Node, cx: &mut Context, high: u64) -> Option<u64> {
     let Value::Integer(number) = node.value else {
         let help = match node.value {
-            Value::Float(number) if number.fract() == 0.0 && number.abs() < 1e15 => Some(format!("write {number:.0}")),
+            Value::Float(number) if number.fract() == 0.0 && number.abs() < 1e15 => {
+                Some(format!("write {number:.0}"))
+            }
             _ => None,
         };
-        cx.problem(&node.place, format!("expected a whole number, found {}", node.describe()), help);
+        cx.problem(
+            &node.place,
+            format!("expected a whole number, found {}", node.describe()),
+            help,
+        );
         return None;
     };
     let limits = cx.limits();
     match u64::try_from(number) {
-        Ok(whole) if whole <= high && (limits == Limits::default() || limits.accept(whole as f64)) => Some(whole),
+        Ok(whole)
+            if whole <= high && (limits == Limits::default() || limits.accept(whole as f64)) =>
+        {
+            Some(whole)
+        }
         _ if limits == Limits::default() => {
             cx.expected(node, &format!("a whole number from 0 to {high}"));
             None

@@ -2,7 +2,10 @@
 
 use glam::Vec3;
 
-use super::{BoxShape, CapsuleShape, Channels, Color, MotionTable, Rotation, SolidShape, SphereShape, Terrain, Vessel};
+use super::{
+    BoxShape, CapsuleShape, Channels, Color, MotionTable, Rotation, SolidShape, SphereShape,
+    Terrain, Vessel,
+};
 use crate::decode::limits::{between, metres};
 
 crate::table! {

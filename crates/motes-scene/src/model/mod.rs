@@ -18,7 +18,10 @@ mod values;
 mod vessel;
 
 pub use camera::CameraTable;
-pub use collider::{ColliderShape, ColliderTable, GemHull, HullShape, MeshShape, PlaneShape, RoundHull, SdfShape, WedgeHull};
+pub use collider::{
+    ColliderShape, ColliderTable, GemHull, HullShape, MeshShape, PlaneShape, RoundHull, SdfShape,
+    WedgeHull,
+};
 pub use emitter::{BoxOpening, DiscOpening, EmitterTable, Opening};
 pub use field::{DragField, FieldTable, FieldWord, RadialField, UniformField, VortexField};
 pub use grains::{GrainsTable, PackingWord};
@@ -29,10 +32,12 @@ pub use region::{BelowRegion, BoxRegion, Region, SphereRegion};
 pub use render::{ColorBy, RenderTable};
 pub use root::{SceneTable, Up};
 pub use solid::{
-    BoxShape, CapsuleShape, CastleShape, ConeShape, CylinderShape, DifferenceShape, PlacedShape, SolidShape, SphereShape,
-    TorusShape,
+    BoxShape, CapsuleShape, CastleShape, ConeShape, CylinderShape, DifferenceShape, PlacedShape,
+    SolidShape, SphereShape, TorusShape,
 };
 pub use solver::{FrictionWord, SolverTable};
 pub use terrain::{DunesTerrain, GridTerrain, Terrain};
 pub use values::{AxisAngle, Channels, Color, Gravity, Rotation};
-pub use vessel::{BowlVessel, CupVessel, FunnelVessel, HourglassVessel, TubeVessel, TurnedVessel, Vessel};
+pub use vessel::{
+    BowlVessel, CupVessel, FunnelVessel, HourglassVessel, TubeVessel, TurnedVessel, Vessel,
+};

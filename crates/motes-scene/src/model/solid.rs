@@ -55,7 +55,9 @@ impl BoxShape {
                 if min.cmplt(max).all() {
                     Ok((min, max))
                 } else {
-                    Err(format!("expected `min` below `max` on every axis, found {min} and {max}"))
+                    Err(format!(
+                        "expected `min` below `max` on every axis, found {min} and {max}"
+                    ))
                 }
             }
             (None, None, Some(size)) => Ok((self.center - 0.5 * size, self.center + 0.5 * size)),

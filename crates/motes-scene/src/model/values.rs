@@ -16,7 +16,11 @@ impl Color {
     pub fn to_linear(self) -> [f32; 3] {
         self.0.map(|byte| {
             let value = f32::from(byte) / 255.0;
-            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+            if value <= 0.040_45 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
         })
     }
 
@@ -76,7 +80,11 @@ impl Decode for Rotation {
             Value::Table(_) => {
                 let turn = AxisAngle::decode(node, cx)?;
                 let Some(axis) = turn.axis.try_normalize() else {
-                    cx.problem(&node.place, "the axis of a rotation must have a length".into(), None);
+                    cx.problem(
+                        &node.place,
+                        "the axis of a rotation must have a length".into(),
+                        None,
+                    );
                     return None;
                 };
                 Some(Self(Quat::from_axis_angle(axis, turn.angle.to_radians())))
@@ -141,10 +149,16 @@ impl Decode for Channels {
         let numbers = Vec::<u8>::decode(node, cx)?;
         match numbers.iter().find(|number| **number > 7) {
             Some(number) => {
-                cx.problem(&node.place, format!("expected channels from 0 to 7, found {number}"), None);
+                cx.problem(
+                    &node.place,
+                    format!("expected channels from 0 to 7, found {number}"),
+                    None,
+                );
                 None
             }
-            None => Some(Self(numbers.iter().fold(0, |bits, number| bits | 1 << number))),
+            None => Some(Self(
+                numbers.iter().fold(0, |bits, number| bits | 1 << number),
+            )),
         }
     }
 
@@ -153,7 +167,9 @@ impl Decode for Channels {
     }
 
     fn to_json(&self) -> Option<Json> {
-        let numbers: Vec<u8> = (0..8).filter(|channel| self.0 >> channel & 1 == 1).collect();
+        let numbers: Vec<u8> = (0..8)
+            .filter(|channel| self.0 >> channel & 1 == 1)
+            .collect();
         Some(json!(numbers))
     }
 }
@@ -170,8 +186,19 @@ mod tests {
     #[test]
     fn a_colour_has_six_digits() {
         assert_eq!(read::<Color>("\"#ff8000\"").unwrap(), Color([255, 128, 0]));
-        for bad in ["\"ff8000\"", "\"#ff80\"", "\"#+f8000\"", "\"#\u{e9}\u{e9}\u{e9}\"", "3"] {
-            assert!(read::<Color>(bad).unwrap_err().contains("expected a colour"), "{bad}");
+        for bad in [
+            "\"ff8000\"",
+            "\"#ff80\"",
+            "\"#+f8000\"",
+            "\"#\u{e9}\u{e9}\u{e9}\"",
+            "3",
+        ] {
+            assert!(
+                read::<Color>(bad)
+                    .unwrap_err()
+                    .contains("expected a colour"),
+                "{bad}"
+            );
         }
         assert_eq!(Color([255, 0, 0]).to_linear(), [1.0, 0.0, 0.0]);
     }
@@ -179,7 +206,9 @@ mod tests {
     #[test]
     fn both_spellings_of_a_rotation_agree() {
         let list = read::<Rotation>("[0, 0, 90]").unwrap().0;
-        let turn = read::<Rotation>("{ axis = [0, 0, 2], angle = 90 }").unwrap().0;
+        let turn = read::<Rotation>("{ axis = [0, 0, 2], angle = 90 }")
+            .unwrap()
+            .0;
         assert!(list.angle_between(turn) < 1e-3);
         assert!((list * Vec3::X - Vec3::Y).length() < 1e-5);
         assert!(read::<Rotation>("{ axis = [0, 0, 0], angle = 90 }").is_err());
@@ -188,7 +217,11 @@ mod tests {
     #[test]
     fn rotations_about_x_come_before_those_about_z() {
         let both = read::<Rotation>("[90, 0, 90]").unwrap().0;
-        assert!((both * Vec3::Y - Vec3::Z).length() < 1e-5, "{}", both * Vec3::Y);
+        assert!(
+            (both * Vec3::Y - Vec3::Z).length() < 1e-5,
+            "{}",
+            both * Vec3::Y
+        );
     }
 
     #[test]

@@ -1,0 +1,194 @@
+//! What a scene file says is what the world contains.
+#![allow(clippy::unwrap_used)]
+
+use glam::Vec3;
+use motes_core::{CpuEngine, Motion, Volume};
+use motes_scene::{Built, Scene};
+
+fn build(text: &str) -> Built {
+    let scene = Scene::from_toml(text, "test.toml").unwrap_or_else(|error| panic!("{error}"));
+    scene
+        .build(Box::new(CpuEngine::new()))
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn extent(built: &mut Built) -> (Vec3, Vec3) {
+    let positions = &built.world.particles().positions;
+    let points = || positions.iter().map(|position| position.truncate());
+    (
+        points().reduce(Vec3::min).unwrap(),
+        points().reduce(Vec3::max).unwrap(),
+    )
+}
+
+#[test]
+fn a_cylinder_stands_along_the_axis_that_is_up() {
+    for (up, axis) in [("y", 1), ("z", 2)] {
+        let text = format!(
+            "up = \"{up}\"\n[[grains]]\nshape = {{ cylinder = {{ radius = 0.5, height = 3, base = [1, 2, 3] }} }}\n"
+        );
+        let mut built = build(&text);
+        let (low, high) = extent(&mut built);
+        assert!(
+            (low[axis] - Vec3::new(1.0, 2.0, 3.0)[axis] - 0.05).abs() < 1e-4,
+            "{low}"
+        );
+        assert!(
+            (high - low)[axis] > 2.7 && (high - low).x < 1.0,
+            "{low} {high}"
+        );
+        assert!((built.world.settings().gravity[axis] + 9.81).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn a_box_stays_where_its_corners_say_whatever_is_up() {
+    for up in ["y", "z"] {
+        let text = format!(
+            "up = \"{up}\"\n[[grains]]\nshape = {{ box = {{ min = [0, 1, 2], max = [1, 3, 5] }} }}\n"
+        );
+        let (low, high) = extent(&mut build(&text));
+        assert!(
+            (low - Vec3::new(0.05, 1.05, 2.05)).abs().max_element() < 0.06,
+            "{low}"
+        );
+        assert!(
+            (high - Vec3::new(0.95, 2.95, 4.95)).abs().max_element() < 0.09,
+            "{high}"
+        );
+    }
+}
+
+#[test]
+fn a_count_is_met_by_spreading_the_grains() {
+    let mut built = build("[[grains]]\ncount = 1000\nshape = { sphere = { radius = 1 } }\n");
+    assert!(
+        built.world.particle_count().abs_diff(1000) < 60,
+        "{}",
+        built.world.particle_count()
+    );
+}
+
+#[test]
+fn pinned_grains_have_no_inverse_mass() {
+    let mut built = build("[[grains]]\npinned = true\nshape = { sphere = { radius = 0.3 } }\n");
+    assert!(built.world.particle_count() > 10);
+    assert!(
+        built
+            .world
+            .particles()
+            .positions
+            .iter()
+            .all(|position| position.w == 0.0)
+    );
+}
+
+#[test]
+fn materials_build_on_each_other() {
+    let text = "[material.a]\nbase = \"glass\"\nfriction = 0.3\n[material.b]\nbase = \"a\"\ndensity = 99\n[[grains]]\nmaterial = \"b\"\nshape = { sphere = { radius = 1 } }\n";
+    let built = build(text);
+    let material = built.world.materials().as_slice()[0];
+    assert_eq!(
+        (
+            material.density,
+            material.static_friction,
+            material.restitution
+        ),
+        (99.0, 0.3, 0.7)
+    );
+}
+
+#[test]
+fn a_path_moves_a_collider_from_key_to_key() {
+    let text = "[[collider]]\nshape = { box = { min = [0, 0, 0], max = [2, 2, 2] } }\n[collider.motion.path]\nkeys = [{ time = 0 }, { time = 1, position = [5, 0, 0] }]\n";
+    let built = build(text);
+    let (_, collider, pose) = built.world.colliders().next().unwrap();
+    assert_eq!(pose.position, Vec3::ONE, "the middle of the box");
+    assert!(
+        matches!(&collider.motion, Motion::Path { keys, .. } if keys[1].pose.position == Vec3::new(6.0, 1.0, 1.0))
+    );
+}
+
+#[test]
+fn angles_are_degrees() {
+    let text = "[[collider]]\nshape = { sphere = { radius = 1 } }\nmotion = { steady = { angular_velocity = [0, 180, 0] } }\n";
+    let built = build(text);
+    let (_, collider, _) = built.world.colliders().next().unwrap();
+    let Motion::Steady {
+        angular_velocity, ..
+    } = collider.motion
+    else {
+        panic!("{collider:?}")
+    };
+    assert!((angular_velocity.y - std::f32::consts::PI).abs() < 1e-5);
+}
+
+#[test]
+fn an_emitter_points_where_it_should() {
+    let opening = "shape = { disc = { radius = 1 } }\nlimit = 5\n";
+    for (up, extra, expected) in [
+        ("y", "", Vec3::NEG_Y),
+        ("z", "", Vec3::NEG_Z),
+        ("z", "rotation = [0, 0, 0]", Vec3::Z),
+        ("y", "rotation = [0, 0, 90]", Vec3::NEG_X),
+        ("y", "direction = [0, 0, 3]", Vec3::Z),
+    ] {
+        let built = build(&format!("up = \"{up}\"\n[[emitter]]\n{opening}{extra}\n"));
+        let pose = built.world.emitters()[0].pose;
+        assert!(
+            (pose.direction(Vec3::Y) - expected).length() < 1e-5,
+            "{up} {extra}: {}",
+            pose.direction(Vec3::Y)
+        );
+    }
+}
+
+#[test]
+fn terrain_is_centred_and_stands_up() {
+    let shape = "[[collider]]\nshape = { heightfield = { grid = { cell_size = 2, heights = [[0, 0, 0], [0, 4, 0], [0, 0, 0]] } } }\n";
+    for (up, top) in [
+        ("y", Vec3::new(0.0, 4.1, 0.0)),
+        ("z", Vec3::new(0.0, 0.0, 4.1)),
+    ] {
+        let built = build(&format!("up = \"{up}\"\n{shape}"));
+        let (_, collider, pose) = built.world.colliders().next().unwrap();
+        let distance = |point: Vec3| collider.shape.signed_distance(pose.local_point(point)).0;
+        assert!(distance(top) > 0.0 && distance(0.9 * top) < 0.0, "{up}");
+    }
+}
+
+#[test]
+fn kill_volumes_and_looks_arrive() {
+    let text = "[[kill]]\nbelow = { height = -2 }\n[[grains]]\ncolor = \"#102030\"\nshape = { sphere = { radius = 1 } }\n[[collider]]\nshape = { plane = {} }\nvisible = false\nopacity = 0.5\n";
+    let mut built = build(text);
+    let expected = Volume::Below {
+        point: Vec3::new(0.0, -2.0, 0.0),
+        normal: Vec3::Y,
+    };
+    assert_eq!(*built.world.kill_volumes_mut(), [expected]);
+    assert_eq!(built.looks.groups[0].color.0, [0x10, 0x20, 0x30]);
+    assert!(!built.looks.colliders[0].visible && built.looks.colliders[0].opacity == 0.5);
+}
+
+#[test]
+fn assignments_change_what_is_built() {
+    let mut scene = Scene::from_toml(
+        "[[grains]]\nshape = { sphere = { radius = 1 } }\n",
+        "test.toml",
+    )
+    .unwrap();
+    scene
+        .set(&[
+            "grains[0].material=ice",
+            "solver.iterations=9",
+            "particle_radius=0.2",
+        ])
+        .unwrap();
+    assert_eq!(
+        (scene.grains[0].material.as_str(), scene.solver.iterations),
+        ("ice", 9)
+    );
+    let before = scene.particle_radius;
+    assert!(scene.set(&["particle_radius=0.3", "frames=-1"]).is_err());
+    assert_eq!(scene.particle_radius, before, "all or nothing");
+}

@@ -1,0 +1,152 @@
+//! `check` doubts what is legal but strange, with path and line.
+#![allow(clippy::unwrap_used)]
+
+use motes_scene::{Scene, Severity, check};
+
+/// Asserts that the scene has exactly these warnings: line, path, and a word of the message.
+fn assert_warnings(text: &str, expected: &[(u32, &str, &str)]) {
+    let scene = Scene::from_toml(text, "test.toml").unwrap_or_else(|error| panic!("{error}"));
+    let found = check(&scene);
+    let listed = found
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n");
+    assert_eq!(found.len(), expected.len(), "{listed}");
+    for (problem, (line, path, word)) in found.iter().zip(expected) {
+        assert_eq!(
+            (problem.place.line, problem.path.as_str(), problem.severity),
+            (*line, *path, Severity::Warning),
+            "{listed}"
+        );
+        assert!(problem.message.contains(word), "{listed}");
+    }
+}
+
+const FLOOR: &str = "[[collider]]\nname = \"floor\"\nshape = { plane = {} }\n";
+
+#[test]
+fn a_sound_scene_has_no_warnings() {
+    assert_warnings(
+        &format!(
+            "{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"
+        ),
+        &[],
+    );
+}
+
+#[test]
+fn objects_that_overlap() {
+    let text = format!(
+        "{FLOOR}[[grains]]\nname = \"a\"\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 1, 1] }} }}\n[[grains]]\nshape = {{ box = {{ min = [0.5, 0, 0], max = [1.5, 1, 1] }} }}\n"
+    );
+    assert_warnings(&text, &[(8, "grains[1].shape", "overlap with `a`")]);
+}
+
+#[test]
+fn grains_closer_than_they_are_wide() {
+    let text = format!(
+        "{FLOOR}[[grains]]\nspacing = 0.8\nshape = {{ sphere = {{ radius = 0.5, center = [0, 1, 0] }} }}\n"
+    );
+    assert_warnings(
+        &text,
+        &[(4, "grains[0]", "its own grains overlap, by up to 20 %")],
+    );
+}
+
+#[test]
+fn grains_in_a_collider() {
+    let text = format!("{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1 }} }}\n");
+    assert_warnings(&text, &[(5, "grains[0].shape", "inside collider `floor`")]);
+}
+
+#[test]
+fn grains_in_a_kill_volume() {
+    let text = format!(
+        "{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 5, 0] }} }}\n[[kill]]\noutside = {{ sphere = {{ radius = 3 }} }}\n"
+    );
+    assert_warnings(&text, &[(5, "grains[0].shape", "kill[0]")]);
+}
+
+#[test]
+fn grains_with_nothing_below() {
+    assert_warnings(
+        "[[grains]]\nshape = { sphere = { radius = 1 } }\n",
+        &[(1, "grains[0]", "fall out")],
+    );
+    assert_warnings(
+        "gravity = 0\n[[grains]]\nshape = { sphere = { radius = 1 } }\n",
+        &[],
+    );
+    let shelf = "[[collider]]\nshape = { box = { min = [-1, 4, -1], max = [1, 5, 1] } }\n";
+    assert_warnings(
+        &format!("{shelf}[[grains]]\nshape = {{ sphere = {{ radius = 1 }} }}\n"),
+        &[(3, "grains[0]", "fall out")],
+    );
+}
+
+#[test]
+fn shapes_thinner_than_a_grain() {
+    let text = format!(
+        "{FLOOR}[[grains]]\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 0.01, 1] }} }}\n"
+    );
+    assert_warnings(&text, &[(5, "grains[0].shape", "no grain of radius 0.05")]);
+}
+
+#[test]
+fn a_count_out_of_reach() {
+    let text = format!(
+        "{FLOOR}[[grains]]\ncount = 100000\nshape = {{ sphere = {{ radius = 0.5, center = [0, 1, 0] }} }}\n"
+    );
+    assert_warnings(&text, &[(5, "grains[0].count", "100000 grains are wanted")]);
+}
+
+#[test]
+fn emitters_that_cannot_do_as_told() {
+    let text =
+        "[[emitter]]\nshape = { disc = { radius = 0.01 } }\nrate = 1e6\nspeed = 1000\nstart = 99\n";
+    assert_warnings(
+        text,
+        &[
+            (2, "emitter[0].shape", "opening"),
+            (3, "emitter[0].rate", "fit through"),
+            (4, "emitter[0].speed", "diameters"),
+            (5, "emitter[0].start", "after the run"),
+        ],
+    );
+}
+
+#[test]
+fn materials_that_are_strange_or_unused() {
+    let text = "[material.odd]\nkinetic_friction = 2\n[[emitter]]\nshape = { disc = { radius = 1 } }\nstop = 1\n";
+    assert_warnings(
+        text,
+        &[
+            (1, "material.odd", "never used"),
+            (1, "material.odd", "nothing ever holds"),
+        ]
+        .map(|(line, path, word)| (line, path, word)),
+    );
+}
+
+#[test]
+fn thin_colliders_that_move_fast() {
+    let text = format!(
+        "{FLOOR}[[collider]]\nshape = {{ box = {{ size = [1, 0.02, 1], center = [0, 9, 0] }} }}\nmotion = {{ steady = {{ velocity = [0, 50, 0] }} }}\n[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"
+    );
+    assert_warnings(&text, &[(6, "collider[1].motion", "pass through")]);
+}
+
+#[test]
+fn a_camera_in_the_ground_and_names_used_twice() {
+    let text = format!(
+        "[camera]\nposition = [0, -1, 4]\n{FLOOR}{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"
+    );
+    assert_warnings(
+        &text,
+        &[
+            (2, "camera.position", "inside `floor`"),
+            (7, "collider[1].name", "collider[0]"),
+        ],
+    );
+}

@@ -1,0 +1,380 @@
+//! Every kind of mistake in a scene file is named, with its line, what was found and what was expected.
+#![allow(clippy::unwrap_used)]
+
+use motes_scene::{Problem, Scene, SizeLimits};
+
+fn problems(text: &str) -> Vec<Problem> {
+    Scene::from_toml(text, "test.toml")
+        .expect_err("the scene was accepted")
+        .problems
+}
+
+fn build_problems(text: &str) -> Vec<Problem> {
+    let scene = Scene::from_toml(text, "test.toml").unwrap_or_else(|error| panic!("{error}"));
+    let engine = Box::new(motes_core::CpuEngine::new());
+    match scene.build_within(engine, SizeLimits::default()) {
+        Ok(_) => panic!("the scene was built"),
+        Err(error) => error.problems,
+    }
+}
+
+/// Asserts that there is exactly one problem: its line, its path, and words of its message and help.
+fn assert_only(problems: &[Problem], line: u32, path: &str, words: &[&str]) {
+    let [problem] = problems else {
+        panic!("expected one problem, found {problems:#?}")
+    };
+    assert_eq!(
+        (problem.place.line, problem.path.as_str()),
+        (line, path),
+        "{problem}"
+    );
+    let text = problem.to_string();
+    assert!(text.starts_with(&format!("test.toml:{line}:")), "{text}");
+    for word in words {
+        assert!(text.contains(word), "{word:?} is not in {text:?}");
+    }
+}
+
+const BALL: &str = "[[grains]]\nshape = { sphere = { radius = 1 } }\n";
+
+#[test]
+fn broken_toml() {
+    assert_only(
+        &problems("name = \"a\"\nframes = = 3\n"),
+        2,
+        "",
+        &["not TOML"],
+    );
+}
+
+#[test]
+fn duplicate_key() {
+    assert_only(
+        &problems("frames = 1\nframes = 2\n"),
+        2,
+        "",
+        &["not TOML", "duplicate"],
+    );
+}
+
+#[test]
+fn unknown_key_with_the_nearest_name() {
+    assert_only(
+        &problems("\n[solver]\nsubstep = 2\n"),
+        3,
+        "solver",
+        &["unknown key `substep`", "did you mean `substeps`?"],
+    );
+}
+
+#[test]
+fn unknown_key_far_from_all() {
+    assert_only(
+        &problems("[camera]\nposition = [1, 1, 1]\nxyzzy = 2\n"),
+        3,
+        "camera",
+        &["valid are", "`target`"],
+    );
+}
+
+#[test]
+fn wrong_type() {
+    assert_only(
+        &problems("frames = \"many\"\n"),
+        1,
+        "frames",
+        &["expected a whole number", "the string \"many\""],
+    );
+}
+
+#[test]
+fn whole_number_with_a_point() {
+    assert_only(
+        &problems("frames = 300.0\n"),
+        1,
+        "frames",
+        &["whole number", "write 300"],
+    );
+}
+
+#[test]
+fn number_out_of_range() {
+    let text = "[material.a]\nrestitution = 1.5\n";
+    assert_only(
+        &problems(text),
+        2,
+        "material.a.restitution",
+        &["between 0 and 1", "1.5"],
+    );
+}
+
+#[test]
+fn number_that_is_not_finite() {
+    let text = "[[grains]]\nposition = [0, nan, 0]\nshape = { sphere = { radius = 1 } }\n";
+    assert_only(
+        &problems(text),
+        2,
+        "grains[0].position[1]",
+        &["finite number", "NaN"],
+    );
+    assert_only(
+        &problems("particle_radius = inf\n"),
+        1,
+        "particle_radius",
+        &["inf"],
+    );
+    assert_only(
+        &problems("[render]\nspeed_max = 1e300\n"),
+        2,
+        "render.speed_max",
+        &["finite"],
+    );
+}
+
+#[test]
+fn infinity_is_fine_where_it_means_something() {
+    let text =
+        "[[emitter]]\nshape = { disc = { radius = 1 } }\nrate = inf\nlifetime = inf\nstop = 1\n";
+    assert!(Scene::from_toml(text, "test.toml").is_ok());
+}
+
+#[test]
+fn missing_key() {
+    assert_only(
+        &problems("\n[[grains]]\nname = \"a\"\n"),
+        2,
+        "grains[0]",
+        &["missing key `shape`"],
+    );
+}
+
+#[test]
+fn unknown_word() {
+    assert_only(&problems("up = \"x\"\n"), 1, "up", &["unknown value `x`"]);
+    assert_only(
+        &problems("[render]\ncolor_by = \"spede\"\n"),
+        2,
+        "render.color_by",
+        &["did you mean `speed`?"],
+    );
+}
+
+#[test]
+fn unknown_choice() {
+    let text = "[[collider]]\nshape = { shpere = { radius = 1 } }\n";
+    assert_only(
+        &problems(text),
+        2,
+        "collider[0].shape",
+        &["unknown key `shpere`", "did you mean `sphere`?"],
+    );
+}
+
+#[test]
+fn two_choices_or_none() {
+    let text = "[[collider]]\nshape = { sphere = { radius = 1 }, plane = {} }\n";
+    assert_only(&problems(text), 2, "collider[0].shape", &["only one of"]);
+    assert_only(
+        &problems("[[collider]]\nshape = {}\n"),
+        2,
+        "collider[0].shape",
+        &["empty table"],
+    );
+}
+
+#[test]
+fn vector_of_the_wrong_length() {
+    let text = format!("{BALL}velocity = [1, 2]\n");
+    assert_only(
+        &problems(&text),
+        3,
+        "grains[0].velocity",
+        &["an array of 3", "an array of 2"],
+    );
+}
+
+#[test]
+fn bad_colour() {
+    let text = format!("{BALL}color = \"red\"\n");
+    assert_only(
+        &problems(&text),
+        3,
+        "grains[0].color",
+        &["#d9b36c", "\"red\""],
+    );
+}
+
+#[test]
+fn every_mistake_is_listed() {
+    let text = "framse = 3\nup = \"w\"\n[solver]\nsubsteps = 0\niteration = 4\n[[grains]]\nshape = { box = { min = [0, 0], max = [1, 1, 1] } }\n";
+    let found: Vec<u32> = problems(text)
+        .iter()
+        .map(|problem| problem.place.line)
+        .collect();
+    assert_eq!(found, [1, 2, 4, 5, 7]);
+}
+
+#[test]
+fn unknown_material() {
+    let text = format!("{BALL}material = \"snad\"\n");
+    assert_only(
+        &build_problems(&text),
+        3,
+        "grains[0].material",
+        &["unknown material `snad`", "`sand`"],
+    );
+}
+
+#[test]
+fn material_that_is_its_own_base() {
+    let text = "[material.a]\nbase = \"b\"\n[material.b]\nbase = \"a\"\n";
+    let found = build_problems(text);
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[0].message.contains("its own base") && found[0].place.line == 2);
+}
+
+#[test]
+fn box_upside_down() {
+    let text = "[[grains]]\nshape = { box = { min = [0, 1, 0], max = [1, 0, 1] } }\n";
+    assert_only(
+        &build_problems(text),
+        2,
+        "grains[0].shape.box",
+        &["`min` below `max`"],
+    );
+}
+
+#[test]
+fn too_many_grains() {
+    let text = "particle_radius = 0.001\n[[grains]]\nshape = { sphere = { radius = 100 } }\n";
+    assert_only(
+        &build_problems(text),
+        3,
+        "grains[0].shape",
+        &["the limit is", "particle_radius"],
+    );
+}
+
+#[test]
+fn too_many_emitted() {
+    let text = "frames = 9000000\n[[emitter]]\nshape = { disc = { radius = 2 } }\nspeed = 10\n";
+    assert_only(
+        &build_problems(text),
+        2,
+        "emitter[0]",
+        &["too many", "`lifetime`"],
+    );
+}
+
+#[test]
+fn too_fine_a_grid() {
+    let text = "[[collider]]\nshape = { sdf = { solid = { sphere = { radius = 5 } }, cell_size = 0.001 } }\n";
+    assert_only(
+        &build_problems(text),
+        2,
+        "collider[0].shape.sdf.cell_size",
+        &["samples", "raise `cell_size`"],
+    );
+}
+
+#[test]
+fn flat_hull() {
+    let text = "[[collider]]\nshape = { hull = { points = [[0,0,0],[1,0,0],[0,1,0],[1,1,0]] } }\n";
+    assert_only(
+        &build_problems(text),
+        2,
+        "collider[0].shape.hull",
+        &["plane"],
+    );
+}
+
+#[test]
+fn mesh_with_a_missing_vertex() {
+    let text = "[[collider]]\nshape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [[0,1,7]] } }\n";
+    assert_only(
+        &build_problems(text),
+        2,
+        "collider[0].shape.mesh",
+        &["vertex 7"],
+    );
+}
+
+#[test]
+fn ragged_heights() {
+    let text = "[[collider]]\nshape = { heightfield = { grid = { cell_size = 1, heights = [[0, 0], [0]] } } }\n";
+    assert_only(
+        &build_problems(text),
+        2,
+        "collider[0].shape.heightfield.grid.heights[1]",
+        &["expected 2", "found 1"],
+    );
+}
+
+#[test]
+fn keys_out_of_order() {
+    let text = "[[collider]]\nshape = { sphere = { radius = 1 } }\n[collider.motion.path]\nkeys = [\n{ time = 1 },\n{ time = 0.5 },\n]\n";
+    assert_only(
+        &build_problems(text),
+        6,
+        "collider[0].motion.path.keys[1].time",
+        &["after 1 s"],
+    );
+}
+
+#[test]
+fn directions_without_length() {
+    let text = "[[emitter]]\nshape = { disc = { radius = 1 } }\ndirection = [0, 0, 0]\n";
+    assert_only(
+        &build_problems(text),
+        3,
+        "emitter[0].direction",
+        &["length"],
+    );
+    let text = "[[field]]\nkind = { vortex = { axis = [0, 0, 0] } }\n";
+    assert_only(
+        &build_problems(text),
+        2,
+        "field[0].kind.vortex.axis",
+        &["length"],
+    );
+    let text = "[[collider]]\nshape = { plane = { normal = [0, 0, 0] } }\n";
+    assert_only(
+        &build_problems(text),
+        2,
+        "collider[0].shape.plane",
+        &["normal"],
+    );
+}
+
+#[test]
+fn assignments_are_blamed_on_themselves() {
+    let error = Scene::from_toml_with(
+        BALL,
+        "test.toml",
+        &[
+            "solver.substeps=0",
+            "grains[0].materail=sand",
+            "grains[3].name=a",
+        ],
+    )
+    .unwrap_err();
+    let text = error.to_string();
+    assert_eq!(error.problems.len(), 3, "{text}");
+    assert!(
+        text.contains("--set solver.substeps=0:1:1: error: solver.substeps: expected"),
+        "{text}"
+    );
+    assert!(text.contains("did you mean `material`?"), "{text}");
+    assert!(text.contains("it has 1 elements"), "{text}");
+}
+
+#[test]
+fn a_missing_file_is_a_problem_like_any_other() {
+    let error = Scene::load("/no/such/scene.toml").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("/no/such/scene.toml:1:1: error: cannot be read"),
+        "{error}"
+    );
+}
