@@ -4,7 +4,7 @@ use motes_core::random::Random;
 use motes_core::*;
 const RADIUS: f32 = 0.01;
 const WIDTH: f32 = 0.4;
-const DEPTH: f32 = 0.1;
+const DEPTH: f32 = 0.103;
 fn front(positions: &[Vec3]) -> f32 {
     let bin = 4.0 * RADIUS;
     let full_layer = bin * DEPTH / (4.0 * RADIUS * RADIUS);
@@ -24,12 +24,12 @@ fn height_at_wall(positions: &[Vec3]) -> f32 {
 fn main() {
     for dev in std::env::args().skip(1) {
         let mut settings = Settings { particle_radius: RADIUS, ..Settings::default() };
-        let mut mu = 0.5f32; let mut muk = f32::NAN;
+        let mut mu = 0.5f32; let mut scale = 1.0f32; let mut muk = f32::NAN;
         for part in dev.split(',') {
             let (key, value) = part.split_once('=').unwrap();
             let v: f32 = value.parse().unwrap();
             match key { "s" => settings.substeps = v as u32, "i" => settings.iterations = v as u32, "k" => settings.mass_scaling = v,
-             "w" => settings.relaxation = v, "st" => settings.stabilization_iterations = v as u32, "m" => settings.collision_margin = v, "z" => settings.sleep_speed = v, "a" => settings.averaging = [Averaging::None, Averaging::Count, Averaging::Directional][v as usize], "mu" => mu = v, "muk" => muk = v, _ => {} }
+             "w" => settings.relaxation = v, "st" => settings.stabilization_iterations = v as u32, "m" => settings.collision_margin = v, "z" => settings.sleep_speed = v, "a" => settings.averaging = [Averaging::None, Averaging::Count, Averaging::Directional][v as usize], "mu" => mu = v, "R" => { scale = v; settings.gravity = Vec3::new(0.0, -9.81 / v, 0.0); }, "muk" => muk = v, _ => {} }
         }
         if muk.is_nan() { muk = mu; }
         let mut world = World::new(settings).unwrap();
@@ -46,18 +46,20 @@ fn main() {
         let spacing = 2.0 * RADIUS * 1.02;
         let mut positions = Vec::new();
         let count = |length: f32| (length / spacing) as usize;
-        for y in 0..count(2.12 * WIDTH) { for z in 0..count(DEPTH) { for x in 0..count(WIDTH) {
+        for y in 0..count(2.9 * WIDTH) { for z in 0..count(DEPTH) { for x in 0..count(WIDTH) {
             let jitter = 0.1 * RADIUS * Vec3::new(random.signed(), random.signed(), random.signed());
             positions.push(spacing * (Vec3::new(x as f32, y as f32, z as f32) + 0.5) + jitter);
         } } }
         world.add_particles(group, &positions, Vec3::ZERO).unwrap();
         let get = |w: &mut World| -> Vec<Vec3> { w.particles().positions.iter().map(|p| p.xyz()).collect() };
-        for _ in 0..60 { world.step(1.0/60.0); }
+        for _ in 0..(60.0*scale.sqrt()) as usize { world.step(1.0/60.0); }
         let p = get(&mut world);
         let filled = height_at_wall(&p) / WIDTH;
+        let over: Vec<ParticleId> = { let p = world.particles(); (0..p.len()).filter(|&k| p.positions[k].y > 2.0 * WIDTH).map(|k| p.ids()[k]).collect() };
+        world.remove_particles(&over);
         world.remove_collider(gate).unwrap();
         let t = std::time::Instant::now();
-        for _ in 0..180 { world.step(1.0/60.0); }
+        for _ in 0..(180.0*scale.sqrt()) as usize { world.step(1.0/60.0); }
         let p = get(&mut world);
         let ke: f32 = world.particles().velocities.iter().map(|v| v.xyz().length_squared()).sum::<f32>() / p.len() as f32;
         let w = height_at_wall(&p) / WIDTH; let f = (front(&p) - WIDTH)/WIDTH;

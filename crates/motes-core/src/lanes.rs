@@ -2,7 +2,7 @@
 
 use std::ops::{Add, AddAssign, Mul, Sub};
 
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Mat3, Mat4, Vec3, Vec4};
 use wide::f32x4;
 
 /// Four 3D vectors.
@@ -31,6 +31,12 @@ impl Vec3x4 {
     #[inline]
     pub fn dot(self, other: Self) -> f32x4 {
         self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    /// A matrix times each of the vectors.
+    #[inline]
+    pub fn transformed(self, matrix: &Mat3) -> Self {
+        Self::splat(matrix.x_axis) * self.x + Self::splat(matrix.y_axis) * self.y + Self::splat(matrix.z_axis) * self.z
     }
 
     /// The vectors where the mask is set, zero elsewhere.

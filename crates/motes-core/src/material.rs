@@ -44,8 +44,8 @@ impl Material {
     /// Dry quartz sand: rests at about 30°.
     pub const SAND: Self = Self {
         density: 2650.0,
-        static_friction: 0.5,
-        kinetic_friction: 0.4,
+        static_friction: 0.6,
+        kinetic_friction: 0.55,
         restitution: 0.0,
         adhesion: 0.0,
         cohesion: 0.0,

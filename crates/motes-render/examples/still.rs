@@ -1,7 +1,10 @@
 //! Draws a sand castle of spheres beside a few meshes: `cargo run --release --example still -- [still|video] [FILE]`.
 
 use glam::{Affine3A, Vec2, Vec3, Vec4};
-use motes_render::{Camera, Drawing, Ground, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres, color};
+use motes_render::{
+    Camera, Drawing, Ground, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres, color,
+    write_png,
+};
 use std::f32::consts::TAU;
 use std::time::Instant;
 
@@ -24,7 +27,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let marble_colors: Vec<[u8; 3]> = (0..9).map(color::by_id).collect();
     let (block, torus, bowl) = (block(), torus(0.16, 0.06), bowl(0.3));
     let place = |x: f32, y: f32, z: f32| Affine3A::from_translation(Vec3::new(x, y, z));
-    let instance = |mesh, pose, color, opacity| MeshInstance { mesh, pose, color, opacity };
+    let instance = |mesh, pose, color, opacity| MeshInstance {
+        mesh,
+        pose,
+        color,
+        opacity,
+    };
 
     let drawing = Drawing {
         camera: Camera {
@@ -34,30 +42,43 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             field_of_view: 33.0,
         },
         spheres: vec![
-            Spheres { positions: &grains, radius: RADIUS, colors: &sand },
-            Spheres { positions: &marbles, radius: 0.06, colors: &marble_colors },
+            Spheres {
+                positions: &grains,
+                radius: RADIUS,
+                colors: &sand,
+            },
+            Spheres {
+                positions: &marbles,
+                radius: 0.06,
+                colors: &marble_colors,
+            },
         ],
         meshes: vec![
-            instance(&block, place(-1.1, 0.14, 0.3) * Affine3A::from_rotation_y(0.5), [196, 88, 72], 1.0),
             instance(
-                &torus,
-                place(0.3, 0.06, 0.98),
-                [70, 128, 150],
+                &block,
+                place(-1.1, 0.14, 0.3) * Affine3A::from_rotation_y(0.5),
+                [196, 88, 72],
                 1.0,
             ),
+            instance(&torus, place(0.3, 0.06, 0.98), [70, 128, 150], 1.0),
             instance(&bowl, place(1.15, 0.3, 0.35), [190, 220, 228], 0.16),
         ],
-        ground: Some(Ground { point: Vec3::ZERO, normal: Vec3::Y, color: [214, 208, 200] }),
+        ground: Some(Ground {
+            point: Vec3::ZERO,
+            normal: Vec3::Y,
+            color: [214, 208, 200],
+        }),
         lighting: Lighting::default(),
     };
 
-    let mut preview = Preview::new();
-    for _ in 0..std::env::var("FRAMES").map_or(1, |count| count.parse().unwrap_or(1)) {
-        let start = Instant::now();
-        let image = preview.draw(&drawing, 1280, 720, &quality);
-        println!("{} grains in {:.0} ms", grains.len(), start.elapsed().as_secs_f64() * 1e3);
-        motes_render::write_png(path.as_ref(), &image)?;
-    }
+    let start = Instant::now();
+    let image = Preview::new().draw(&drawing, 1280, 720, &quality);
+    println!(
+        "{} grains in {:.0} ms",
+        grains.len(),
+        start.elapsed().as_secs_f64() * 1e3
+    );
+    write_png(path.as_ref(), &image)?;
     Ok(())
 }
 
@@ -70,7 +91,11 @@ fn pack(is_inside: impl Fn(Vec3) -> bool) -> Vec<Vec4> {
         for row in -count..count {
             for column in (-count..count).filter(|column| (column + row + layer) % 2 == 0) {
                 let place = Vec3::new(column as f32, layer as f32, row as f32) * step;
-                let wobble = color::jitter([128; 3], (layer * 7919 + row * 104_729 + column) as u32, 1.0);
+                let wobble = color::jitter(
+                    [128; 3],
+                    (layer * 7919 + row * 104_729 + column) as u32,
+                    1.0,
+                );
                 let wobble = Vec3::from_array(wobble.map(|byte| f32::from(byte) / 128.0 - 1.0));
                 let place = place + wobble * RADIUS * 1.5 + Vec3::Y * RADIUS;
                 if is_inside(place) {
@@ -85,7 +110,11 @@ fn pack(is_inside: impl Fn(Vec3) -> bool) -> Vec<Vec4> {
 /// Four towers with roofs, walls with battlements between them, a keep and a heap of loose sand before it.
 fn is_castle(p: Vec3) -> bool {
     let side = p.x.abs().max(p.z.abs());
-    let battlement = if (p.x * 9.0).floor() as i32 % 2 == 0 && (p.z * 9.0).floor() as i32 % 2 == 0 { 0.05 } else { 0.0 };
+    let battlement = if (p.x * 9.0).floor() as i32 % 2 == 0 && (p.z * 9.0).floor() as i32 % 2 == 0 {
+        0.05
+    } else {
+        0.0
+    };
     let wall = side < 0.52 && side > 0.42 && p.y < 0.3 + battlement;
     let from_tower = Vec2::new(p.x.abs() - 0.48, p.z.abs() - 0.48).length();
     let tower = from_tower < 0.15 && p.y < 0.45;
@@ -106,9 +135,19 @@ fn marble(id: u32) -> Vec4 {
 
 /// A cube of 0.28 m.
 fn block() -> Mesh {
-    let positions = (0..8).map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32) * 0.28 - 0.14);
-    let faces = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
-    let triangles = faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let positions = (0..8)
+        .map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32) * 0.28 - 0.14);
+    let faces = [
+        [0, 1, 3, 2],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 3, 7, 6],
+        [0, 2, 6, 4],
+        [1, 3, 7, 5],
+    ];
+    let triangles = faces
+        .iter()
+        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
     Mesh::new(positions.collect(), triangles.collect(), false)
 }
 
@@ -134,7 +173,9 @@ fn revolve(profile: &[Vec2]) -> Mesh {
         let around = Vec2::from_angle(turn as f32 * TAU / TURNS as f32);
         for (step, place) in profile.iter().enumerate() {
             positions.push(Vec3::new(place.x * around.x, place.y, place.x * around.y));
-            let at = |turn: usize, step: usize| (turn % TURNS * profile.len() + step % profile.len()) as u32;
+            let at = |turn: usize, step: usize| {
+                (turn % TURNS * profile.len() + step % profile.len()) as u32
+            };
             let [a, b] = [at(turn, step), at(turn, step + 1)];
             let [c, d] = [at(turn + 1, step + 1), at(turn + 1, step)];
             triangles.extend([[a, b, c], [a, c, d]]);

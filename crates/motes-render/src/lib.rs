@@ -11,10 +11,10 @@ mod quality;
 mod video;
 
 pub use self::drawing::{Camera, Drawing, Ground, Lighting, MeshInstance, Spheres};
-pub use self::error::*;
+pub use self::error::RenderError;
 pub use self::image::Image;
 pub use self::mesh::Mesh;
-pub use self::png::*;
+pub use self::png::write_png;
 pub use self::preview::Preview;
 pub use self::quality::Quality;
-pub use self::video::*;
+pub use self::video::VideoWriter;

@@ -13,6 +13,8 @@ pub struct Quality {
     pub sky_maps: u32,
     /// Texels along the longer side of a sky shadow map.
     pub sky_resolution: u32,
+    /// Distance between the places where the light on the ground is found, pixels; in between it is blended.
+    pub ground_spacing: u32,
 }
 
 impl Quality {
@@ -23,7 +25,8 @@ impl Quality {
             key_maps: 8,
             key_resolution: 768,
             sky_maps: 16,
-            sky_resolution: 256,
+            sky_resolution: 192,
+            ground_spacing: 4,
         }
     }
 
@@ -35,6 +38,7 @@ impl Quality {
             key_resolution: 2048,
             sky_maps: 96,
             sky_resolution: 1024,
+            ground_spacing: 2,
         }
     }
 }

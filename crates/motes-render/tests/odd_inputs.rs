@@ -1,7 +1,9 @@
 //! Inputs no one means to give: the preview draws what it can and never panics.
 
 use glam::{Affine3A, Vec3, Vec4};
-use motes_render::{Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres};
+use motes_render::{
+    Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres,
+};
 
 fn quick() -> Quality {
     Quality {
@@ -53,7 +55,11 @@ fn every_image_size_works() {
 #[test]
 fn particles_that_are_not_finite_are_skipped() {
     let good = [Vec4::new(0.3, 0.2, 0.0, 0.0)];
-    let mut bad = vec![Vec4::NAN, Vec4::INFINITY, Vec4::new(0.0, f32::NEG_INFINITY, 0.0, 0.0)];
+    let mut bad = vec![
+        Vec4::NAN,
+        Vec4::INFINITY,
+        Vec4::new(0.0, f32::NEG_INFINITY, 0.0, 0.0),
+    ];
     bad.extend(good);
     assert!(draw(&drawing(&good, 0.2)) == draw(&drawing(&bad, 0.2)));
 }
@@ -81,7 +87,14 @@ fn a_sphere_around_the_camera_does_not_cover_the_view() {
 #[test]
 fn far_particles_leave_the_rest_of_the_picture_alone() {
     let mut positions: Vec<Vec4> = (0..500)
-        .map(|i| Vec4::new((i % 10) as f32 * 0.1, (i / 100) as f32 * 0.1, (i / 10 % 10) as f32 * 0.1, 0.0))
+        .map(|i| {
+            Vec4::new(
+                (i % 10) as f32 * 0.1,
+                (i / 100) as f32 * 0.1,
+                (i / 10 % 10) as f32 * 0.1,
+                0.0,
+            )
+        })
         .collect();
     let before = draw(&drawing(&positions, 0.05));
     positions.push(Vec4::new(1e30, 1e30, 1e30, 0.0));
@@ -100,7 +113,13 @@ fn senseless_cameras_radii_and_lights_do_not_panic() {
     for radius in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-30, 1e30] {
         draw(&drawing(&positions, radius));
     }
-    for value in [Vec3::ZERO, Vec3::NAN, Vec3::INFINITY, Vec3::Y, Vec3::splat(1e30)] {
+    for value in [
+        Vec3::ZERO,
+        Vec3::NAN,
+        Vec3::INFINITY,
+        Vec3::Y,
+        Vec3::splat(1e30),
+    ] {
         let mut drawing = drawing(&positions, 0.3);
         drawing.camera.position = value;
         draw(&drawing);
@@ -123,10 +142,18 @@ fn senseless_cameras_radii_and_lights_do_not_panic() {
 #[test]
 fn senseless_meshes_do_not_panic() {
     let flat = Mesh::new(vec![Vec3::ZERO; 3], vec![[0, 1, 2], [0, 0, 9]], true);
-    let huge = Mesh::new(vec![Vec3::splat(-1e30), Vec3::X * 1e30, Vec3::Y * 1e30], vec![[0, 1, 2]], false);
+    let huge = Mesh::new(
+        vec![Vec3::splat(-1e30), Vec3::X * 1e30, Vec3::Y * 1e30],
+        vec![[0, 1, 2]],
+        false,
+    );
     let empty = Mesh::default();
     for mesh in [&flat, &huge, &empty] {
-        for pose in [Affine3A::IDENTITY, Affine3A::from_scale(Vec3::ZERO), Affine3A::NAN] {
+        for pose in [
+            Affine3A::IDENTITY,
+            Affine3A::from_scale(Vec3::ZERO),
+            Affine3A::NAN,
+        ] {
             for opacity in [1.0, 0.3, 0.0, -1.0, f32::NAN] {
                 let mut drawing = drawing(&[], 0.1);
                 drawing.meshes.push(MeshInstance {
@@ -144,7 +171,14 @@ fn senseless_meshes_do_not_panic() {
 #[test]
 fn a_million_particles_are_drawn() {
     let positions: Vec<Vec4> = (0..1_000_000)
-        .map(|i| Vec4::new((i % 100) as f32 * 0.02 - 1.0, (i / 10_000) as f32 * 0.01, (i / 100 % 100) as f32 * -0.02, 0.0))
+        .map(|i| {
+            Vec4::new(
+                (i % 100) as f32 * 0.02 - 1.0,
+                (i / 10_000) as f32 * 0.01,
+                (i / 100 % 100) as f32 * -0.02,
+                0.0,
+            )
+        })
         .collect();
     let image = draw(&drawing(&positions, 0.01));
     assert_ne!(image.pixel(24, 16), draw(&drawing(&[], 0.01)).pixel(24, 16));

@@ -1,7 +1,9 @@
 //! What the preview promises about its pictures.
 
 use glam::{Affine3A, Vec3, Vec4};
-use motes_render::{Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres};
+use motes_render::{
+    Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres,
+};
 
 const RED: [u8; 3] = [220, 30, 30];
 const BLUE: [u8; 3] = [30, 30, 220];
@@ -52,7 +54,12 @@ fn brightness(image: &Image, x: u32, y: u32) -> u32 {
 
 fn square(half: f32) -> Mesh {
     let corner = |x: f32, y: f32| Vec3::new(x * half, y * half, 0.0);
-    let positions = vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+    let positions = vec![
+        corner(-1.0, -1.0),
+        corner(1.0, -1.0),
+        corner(1.0, 1.0),
+        corner(-1.0, 1.0),
+    ];
     Mesh::new(positions, vec![[0, 1, 2], [0, 2, 3]], false)
 }
 
@@ -81,12 +88,18 @@ fn a_sphere_covers_its_exact_projection() {
         }
     }
     let expected = std::f32::consts::PI * radius * radius;
-    assert!((area as f32 / expected - 1.0).abs() < 0.03, "{area} {expected}");
+    assert!(
+        (area as f32 / expected - 1.0).abs() < 0.03,
+        "{area} {expected}"
+    );
 }
 
 #[test]
 fn the_nearer_sphere_hides_the_farther_in_either_order() {
-    let (near, far) = (Vec4::new(0.0, 0.0, 1.0, 0.0), Vec4::new(0.0, 0.0, -1.0, 0.0));
+    let (near, far) = (
+        Vec4::new(0.0, 0.0, 1.0, 0.0),
+        Vec4::new(0.0, 0.0, -1.0, 0.0),
+    );
     for (positions, colors) in [([near, far], [RED, BLUE]), ([far, near], [BLUE, RED])] {
         let spheres = Spheres {
             positions: &positions,
@@ -164,7 +177,11 @@ fn the_shadow_falls_on_the_side_away_from_the_light() {
         drawing.lighting.key_direction = Vec3::new(side, 1.0, 0.0);
         let image = draw(&drawing, 200, 200);
         let (left, right) = (brightness(&image, 78, 100), brightness(&image, 122, 100));
-        let (dark, bright) = if side > 0.0 { (left, right) } else { (right, left) };
+        let (dark, bright) = if side > 0.0 {
+            (left, right)
+        } else {
+            (right, left)
+        };
         assert!(dark + 150 < bright, "{dark} {bright}");
     }
 }
@@ -195,7 +212,14 @@ fn the_ground_is_darker_where_a_sphere_touches_it() {
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     let positions: Vec<Vec4> = (0..5000_u32)
-        .map(|i| Vec4::new((i % 17) as f32 * 0.1 - 0.8, (i / 17 % 17) as f32 * 0.1 - 0.8, (i / 289) as f32 * -0.1, 0.0))
+        .map(|i| {
+            Vec4::new(
+                (i % 17) as f32 * 0.1 - 0.8,
+                (i / 17 % 17) as f32 * 0.1 - 0.8,
+                (i / 289) as f32 * -0.1,
+                0.0,
+            )
+        })
         .collect();
     let mesh = square(0.9);
     let mut drawing = drawing(vec![Spheres {
@@ -210,7 +234,10 @@ fn any_number_of_threads_gives_the_same_bytes() {
         opacity: 0.4,
     });
     let with_threads = |count: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build().expect("threads");
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(count)
+            .build()
+            .expect("threads");
         pool.install(|| draw(&drawing, 333, 211))
     };
     assert!(with_threads(1) == with_threads(4));
@@ -229,4 +256,47 @@ fn a_reused_preview_draws_as_a_new_one() {
     preview.draw(&full, 97, 55, &quick());
     assert!(preview.draw(&empty, 40, 40, &quick()) == draw(&empty, 40, 40));
     assert!(preview.draw(&full, 64, 64, &quick()) == draw(&full, 64, 64));
+}
+
+#[test]
+fn a_moving_particle_leaves_the_rest_of_the_picture_still() {
+    let mut positions: Vec<Vec4> = (0..1000_u32)
+        .map(|i| {
+            Vec4::new(
+                (i % 10) as f32 * 0.1 - 1.0,
+                (i / 100) as f32 * 0.1,
+                (i / 10 % 10) as f32 * 0.1,
+                0.0,
+            )
+        })
+        .collect();
+    positions.push(Vec4::new(1.31, 0.4, 0.0, 0.0));
+    let frame = |positions: &[Vec4]| {
+        let mut drawing = drawing(vec![Spheres {
+            positions,
+            radius: 0.05,
+            colors: &[],
+        }]);
+        drawing.ground = Some(Ground {
+            point: Vec3::ZERO,
+            normal: Vec3::Y,
+            color: [200, 200, 200],
+        });
+        drawing.camera.position = Vec3::new(0.0, 2.0, 4.0);
+        Preview::new().draw(&drawing, 320, 180, &Quality::video())
+    };
+    let before = frame(&positions);
+    positions[1000].x += 0.05;
+    let after = frame(&positions);
+    for y in 0..180 {
+        for x in 0..150 {
+            let (a, b) = (before.pixel(x, y), after.pixel(x, y));
+            let (a, b) = (a.expect("inside"), b.expect("inside"));
+            assert!(
+                (0..3).all(|i| a[i].abs_diff(b[i]) <= 3),
+                "{x} {y}: {a:?} {b:?}"
+            );
+        }
+    }
+    assert_ne!(before, after);
 }

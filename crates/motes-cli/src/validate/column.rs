@@ -2,16 +2,16 @@
 
 use glam::Vec3;
 use motes_core::random::Random;
-use motes_core::{Material, Settings};
+use motes_core::Material;
 
-use super::lab::Lab;
+use super::lab::{Lab, fine};
 use super::{Case, EngineMaker};
 
-const RADIUS: f32 = 0.01;
-/// Initial width L0, metres.
-const WIDTH: f32 = 0.5;
-/// Distance between the side walls, metres.
-const DEPTH: f32 = 0.16;
+const RADIUS: f32 = 0.05;
+/// Initial width L0, metres: twenty grains.
+const WIDTH: f32 = 2.0;
+/// Distance between the side walls, metres: five grains.
+const DEPTH: f32 = 0.515;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
@@ -42,11 +42,7 @@ pub(super) fn cases() -> Vec<Case> {
 
 /// Run-out over width, and height of the deposit at the back wall over width.
 fn collapse(engine: EngineMaker, material: Material) -> (f64, f64) {
-    let settings = Settings {
-        particle_radius: RADIUS,
-        ..Settings::default()
-    };
-    let mut lab = Lab::new(engine, settings, material);
+    let mut lab = Lab::new(engine, fine(), material);
     lab.floor(Vec3::Y);
     lab.slippery_wall(Vec3::ZERO, Vec3::X);
     lab.slippery_wall(Vec3::ZERO, Vec3::Z);
@@ -56,8 +52,8 @@ fn collapse(engine: EngineMaker, material: Material) -> (f64, f64) {
     let spacing = 2.0 * RADIUS * 1.02;
     let mut positions = Vec::new();
     let count = |length: f32| (length / spacing) as usize;
-    // Filled a little higher than 2 L0, because it settles.
-    for y in 0..count(2.12 * WIDTH) {
+    // Filled higher than 2 L0, because it settles; what then stands above is taken off.
+    for y in 0..count(2.9 * WIDTH) {
         for z in 0..count(DEPTH) {
             for x in 0..count(WIDTH) {
                 let jitter = 0.1 * RADIUS * Vec3::new(random.signed(), random.signed(), random.signed());
@@ -67,10 +63,10 @@ fn collapse(engine: EngineMaker, material: Material) -> (f64, f64) {
         }
     }
     lab.add(&positions, Vec3::ZERO);
-    lab.run(1.0);
-    if std::env::var("MOTES_DEV").is_ok() { let p = lab.positions(); eprintln!("{} grains, filled height {:.3} (want 1.0)", p.len(), height_at_wall(&p)); }
+    lab.run(2.5);
+    lab.remove_above(2.0 * WIDTH);
     lab.world.remove_collider(gate).expect("gate");
-    lab.run(4.0);
+    lab.run(7.0);
     let settled = lab.positions();
     if std::env::var("MOTES_DEV").is_ok() {
         let top = settled.iter().map(|p| p.y).fold(0.0, f32::max);

@@ -67,7 +67,7 @@ fn momentum(engine: EngineMaker, pinned: bool) -> f64 {
 fn energy(engine: EngineMaker, averaging: bool) -> f64 {
     let settings = Settings {
         gravity: Vec3::ZERO,
-        averaging,
+        averaging: if averaging { motes_core::Averaging::Directional } else { motes_core::Averaging::None },
         ..Settings::default()
     };
     let mut lab = Lab::new(engine, settings, Material::GLASS);

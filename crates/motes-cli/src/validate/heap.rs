@@ -2,13 +2,13 @@
 
 use glam::{Quat, Vec3};
 use motes_core::emitter::{EmitterProgress, EmitterShape};
-use motes_core::{Emitter, Material, Pose, Settings};
+use motes_core::{Emitter, Material, Pose};
 
-use super::lab::Lab;
+use super::lab::{Lab, fine};
 use super::{Case, EngineMaker};
 
-const RADIUS: f32 = 0.02;
-const GRAINS: u64 = 6000;
+const RADIUS: f32 = 0.05;
+const GRAINS: u64 = 3000;
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
@@ -58,22 +58,18 @@ fn least_rise(engine: EngineMaker, frictions: &[f32]) -> f64 {
 
 /// Slope of the heap's flank, degrees.
 fn angle(engine: EngineMaker, material: Material) -> f64 {
-    let settings = Settings {
-        particle_radius: RADIUS,
-        ..Settings::default()
-    };
-    let mut lab = Lab::new(engine, settings, material);
+    let mut lab = Lab::new(engine, fine(), material);
     lab.floor(Vec3::Y);
     let spout = Emitter {
         name: "spout".into(),
         group: lab.group,
-        shape: EmitterShape::Disc { radius: 0.12 },
+        shape: EmitterShape::Disc { radius: 0.4 },
         pose: Pose {
-            position: Vec3::new(0.0, 0.75, 0.0),
+            position: Vec3::new(0.0, 1.8, 0.0),
             rotation: Quat::from_rotation_x(std::f32::consts::PI),
         },
-        speed: 0.5,
-        rate: 1500.0,
+        speed: 2.0,
+        rate: 600.0,
         spread: 0.1,
         lifetime: f32::INFINITY,
         start: 0.0,
@@ -83,7 +79,8 @@ fn angle(engine: EngineMaker, material: Material) -> f64 {
         progress: EmitterProgress::default(),
     };
     lab.world.add_emitter(spout).expect("spout");
-    lab.run(8.0);
+    lab.run(12.0);
+    if std::env::var("MOTES_DEV").is_ok() { let p = lab.positions(); eprintln!("mu {} angle {:.2} n {} top {} r99 {}", material.static_friction, flank_angle(&p), p.len(), p.iter().map(|p| p.y).fold(0.0, f32::max), { let mut r: Vec<f32> = p.iter().map(|p| p.x.hypot(p.z)).collect(); r.sort_by(f32::total_cmp); r[r.len()*98/100] }); }
     flank_angle(&lab.positions())
 }
 

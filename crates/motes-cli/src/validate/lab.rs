@@ -1,13 +1,22 @@
 //! The equipment of the experiments: small worlds, built in a few words.
 
 use glam::{Vec3, Vec4Swizzles};
-use motes_core::colliders::{Cuboid, Plane};
+use motes_core::colliders::Plane;
 use motes_core::{Collider, ColliderId, Group, GroupId, Material, MaterialId, ParticleId, Pose, Settings, Shape, World};
 
 use super::EngineMaker;
 
 /// Length of a frame, seconds.
 pub(super) const DT: f32 = 1.0 / 60.0;
+
+/// Settings for experiments with deep layers of grains: fine enough that their weight is carried without giving way.
+pub(super) fn fine() -> Settings {
+    Settings {
+        substeps: 8,
+        iterations: 8,
+        ..Settings::default()
+    }
+}
 
 /// A world with one material and one group of grains. Nothing put into it here can be refused.
 pub(super) struct Lab {
@@ -23,7 +32,7 @@ impl Lab {
                 let (key, value) = part.split_once('=').unwrap();
                 let v: f32 = value.parse().unwrap();
                 match key { "s" => settings.substeps = v as u32, "i" => settings.iterations = v as u32, "k" => settings.mass_scaling = v,
-                 "w" => settings.relaxation = v, "st" => settings.stabilization_iterations = v as u32, "m" => settings.collision_margin = v, "z" => settings.sleep_speed = v, "a" => settings.averaging = v > 0.0, _ => {} }
+                 "w" => settings.relaxation = v, "st" => settings.stabilization_iterations = v as u32, "m" => settings.collision_margin = v, "z" => settings.sleep_speed = v, _ => {} }
             }
         }
         let mut world = World::with_engine(settings, engine()).expect("settings of an experiment");
@@ -48,10 +57,6 @@ impl Lab {
         self.world.add_collider(collider).expect("collider")
     }
 
-    pub(super) fn block(&mut self, center: Vec3, half_size: Vec3) -> ColliderId {
-        self.collider("block", Shape::Cuboid(Cuboid::new(half_size).expect("size")), Pose::at(center))
-    }
-
     fn collider(&mut self, name: &str, shape: Shape, pose: Pose) -> ColliderId {
         self.world
             .add_collider(Collider::new(name, shape, self.material, pose))
@@ -60,6 +65,18 @@ impl Lab {
 
     pub(super) fn add(&mut self, positions: &[Vec3], velocity: Vec3) -> Vec<ParticleId> {
         self.world.add_particles(self.group, positions, velocity).expect("particles")
+    }
+
+    pub(super) fn remove_above(&mut self, height: f32) {
+        let particles = self.world.particles();
+        let above: Vec<ParticleId> = particles
+            .positions
+            .iter()
+            .zip(particles.ids())
+            .filter(|(position, _)| position.y > height)
+            .map(|(_, &id)| id)
+            .collect();
+        self.world.remove_particles(&above);
     }
 
     pub(super) fn run(&mut self, seconds: f32) {

@@ -40,7 +40,7 @@ fn identical_constraints(engine: EngineMaker, averaging: bool) -> f64 {
         iterations: 30,
         substeps: 1,
         stabilization_iterations: 0,
-        averaging,
+        averaging: if averaging { motes_core::Averaging::Directional } else { motes_core::Averaging::None },
         ..Settings::default()
     };
     let mut lab = Lab::new(engine, settings, Material::SAND);

@@ -9,37 +9,14 @@ use wide::f32x4;
 use crate::lanes::Vec3x4;
 use crate::material::PairCoefficients;
 
-/// Size and direction of the correction that one contact asks for, before it is shared out.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ContactCorrection {
-    /// Distance to move apart along the normal, metres; negative when the contact pulls.
-    pub normal: f32,
-    /// Displacement that takes back slip across the normal, metres.
-    pub friction: Vec3,
-}
-
-/// Correction of a contact: non-penetration (eq. 22), bounded attraction, and friction (eq. 23–24).
+/// Distance by which a contact moves its sides apart (eq. 22), and the load that bounds its friction, metres. `None`
+/// when they do not touch.
 ///
-/// `gap` is the distance between the surfaces, negative when they overlap; `slip` how the first side has moved
-/// against the second since the start of the sub-step; `pull` the distance that cohesion can close in a sub-step.
-/// All in metres. `None` when the sides do not touch.
+/// `gap` is the distance between the surfaces, negative when they overlap; `pull` the distance that cohesion can close
+/// in an iteration: the contact holds up to there, and friction feels it as additional load.
 #[inline]
-pub fn project(
-    gap: f32,
-    normal: Vec3,
-    slip: Vec3,
-    pull: f32,
-    pair: &PairCoefficients,
-) -> Option<ContactCorrection> {
-    if gap >= pull {
-        return None;
-    }
-    // Cohesion presses the surfaces together: friction feels it as additional load.
-    let load = (pull - gap).max(0.0);
-    Some(ContactCorrection {
-        normal: (-gap).max(-pull),
-        friction: friction(normal, slip, load, pair),
-    })
+pub fn separate(gap: f32, pull: f32) -> Option<(f32, f32)> {
+    (gap < pull).then(|| ((-gap).max(-pull), pull - gap))
 }
 
 /// Displacement against the slip across the normal: all of it below the static limit, else up to the kinetic one.
@@ -80,16 +57,9 @@ impl Coefficients4 {
     }
 }
 
-/// [`project`] for four contacts that are known to touch: displacement along the normal, and against the slip.
+/// [`friction`] for four contacts.
 #[inline(always)]
-pub fn project4(
-    gap: f32x4,
-    normal: Vec3x4,
-    slip: Vec3x4,
-    pull: f32x4,
-    pairs: &Coefficients4,
-) -> (f32x4, Vec3x4) {
-    let load = (pull - gap).fast_max(f32x4::ZERO);
+pub fn friction4(normal: Vec3x4, slip: Vec3x4, load: f32x4, pairs: &Coefficients4) -> Vec3x4 {
     let across = slip - normal * slip.dot(normal);
     let length_squared = across.dot(across);
     let sticks = pairs.static_friction * load;
@@ -98,7 +68,7 @@ pub fn project4(
     let taken = length_squared
         .simd_lt(sticks * sticks)
         .select(f32x4::ONE, (slides / length).fast_min(f32x4::ONE));
-    ((-gap).fast_max(-pull), across * -taken)
+    across * -taken
 }
 
 /// [`share`] for four contacts of one particle.
@@ -145,10 +115,8 @@ mod tests {
     };
 
     #[test]
-    fn overlap_is_undone_along_the_normal() {
-        let correction = project(-0.02, Vec3::Y, Vec3::ZERO, 0.0, &ROUGH).expect("touching");
-        assert_eq!(correction.normal, 0.02);
-        assert_eq!(correction.friction, Vec3::ZERO);
+    fn overlap_is_undone_and_loads_the_contact() {
+        assert_eq!(separate(-0.02, 0.0), Some((0.02, 0.02)));
     }
 
     #[test]
@@ -160,11 +128,9 @@ mod tests {
 
     #[test]
     fn separated_surfaces_feel_nothing_unless_they_stick() {
-        assert_eq!(project(0.01, Vec3::Y, Vec3::X, 0.0, &ROUGH), None);
-        let glued = project(0.01, Vec3::Y, Vec3::ZERO, 0.03, &ROUGH).expect("glued");
-        assert_eq!(glued.normal, -0.01);
-        let torn = project(0.04, Vec3::Y, Vec3::ZERO, 0.03, &ROUGH);
-        assert_eq!(torn, None);
+        assert_eq!(separate(0.01, 0.0), None);
+        assert_eq!(separate(0.01, 0.03).map(|(along, _)| along), Some(-0.01));
+        assert_eq!(separate(0.04, 0.03), None);
     }
 
     #[test]
@@ -180,18 +146,16 @@ mod tests {
     proptest! {
         #[test]
         fn four_contacts_at_a_time_come_to_the_same(
-            gap in -0.1f32..0.0, pull in 0.0f32..0.05, slip in prop::array::uniform3(-0.1f32..0.1),
+            load in 0.0f32..0.1, slip in prop::array::uniform3(-0.1f32..0.1),
             normal in prop::array::uniform3(-1.0f32..1.0), masses in prop::array::uniform2(0.0f32..10.0),
             stack in -3.0f32..3.0,
         ) {
             let (normal, slip) = (Vec3::from(normal).normalize_or(Vec3::Y), Vec3::from(slip));
-            let one = project(gap, normal, slip, pull, &ROUGH).expect("touching");
-            let (along, across) = project4(
-                f32x4::splat(gap), Vec3x4::splat(normal), Vec3x4::splat(slip), f32x4::splat(pull),
-                &Coefficients4::new([&ROUGH; 4]),
+            let one = friction(normal, slip, load, &ROUGH);
+            let four = friction4(
+                Vec3x4::splat(normal), Vec3x4::splat(slip), f32x4::splat(load), &Coefficients4::new([&ROUGH; 4]),
             );
-            prop_assert!((along.to_array()[3] - one.normal).abs() < 1e-7);
-            prop_assert!((across.lane(2) - one.friction).length() < 1e-6);
+            prop_assert!((four.lane(2) - one).length() < 1e-6);
             let four = share4(f32x4::splat(masses[0]), f32x4::splat(masses[1]), Some(f32x4::splat(stack)));
             prop_assert!((four.to_array()[0] - share(masses[0], masses[1], stack)).abs() < 1e-5);
         }

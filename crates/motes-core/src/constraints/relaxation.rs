@@ -33,17 +33,16 @@ pub fn divisor(count: u32, averaging: Averaging) -> f32 {
 /// A little of every direction, so that normals that all but cancel cannot squeeze a particle out at high speed.
 const ROUND: f32 = 0.1;
 
-/// `A⁻¹ Σ Δx` for the sum of corrections along normals and `A = Σ n nᵀ` of those normals, given as its diagonal and
-/// its elements xy, yz, zx.
+/// `A⁻¹` for `A = Σ n nᵀ`, given as its diagonal and its elements xy, yz, zx.
 #[inline]
-pub fn divide_by_direction(sum: Vec3, diagonal: Vec3, mixed: Vec3) -> Vec3 {
+pub fn inverse_directions(diagonal: Vec3, mixed: Vec3) -> Mat3 {
     let (d, m) = (diagonal + ROUND, mixed);
-    let matrix = Mat3::from_cols(
+    Mat3::from_cols(
         Vec3::new(d.x, m.x, m.z),
         Vec3::new(m.x, d.y, m.y),
         Vec3::new(m.z, m.y, d.z),
-    );
-    matrix.inverse() * sum
+    )
+    .inverse()
 }
 
 #[cfg(test)]
@@ -65,7 +64,7 @@ mod tests {
             x += match averaging {
                 Averaging::Directional => {
                     let (diagonal, mixed) = directions(&[Vec3::X, Vec3::X]);
-                    divide_by_direction(Vec3::X * sum, diagonal, mixed).x
+                    (inverse_directions(diagonal, mixed) * (Vec3::X * sum)).x
                 }
                 _ => sum / divisor(2, averaging),
             };
@@ -87,7 +86,7 @@ mod tests {
     #[test]
     fn perpendicular_constraints_do_not_hold_each_other_back() {
         let (diagonal, mixed) = directions(&[Vec3::X, Vec3::Y, Vec3::Z]);
-        let moved = divide_by_direction(Vec3::ONE, diagonal, mixed);
+        let moved = inverse_directions(diagonal, mixed) * Vec3::ONE;
         assert!((moved - Vec3::splat(1.0 / 1.1)).length() < 1e-5);
     }
 
@@ -96,7 +95,7 @@ mod tests {
         for tilt in [1e-4f32, 1e-3, 1e-2, 0.1, 0.3] {
             let normals = [Vec3::new(1.0, tilt, 0.0), Vec3::new(-1.0, tilt, 0.0)].map(Vec3::normalize);
             let (diagonal, mixed) = directions(&normals);
-            let moved = divide_by_direction(normals[0] + normals[1], diagonal, mixed);
+            let moved = inverse_directions(diagonal, mixed) * (normals[0] + normals[1]);
             assert!(moved.length() < 2.5, "{tilt}: {moved}");
         }
     }

@@ -1,13 +1,13 @@
 //! Lines 10–22: contacts are solved for all particles at once, each gathering its own corrections.
 
-use glam::{Vec3, Vec4, Vec4Swizzles};
+use glam::{Mat3, Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 use wide::f32x4;
 
 use super::collide::{ChunkContacts, ColliderContact};
 use super::neighbors::ChunkLists;
 use super::{CHUNK, State};
-use crate::constraints::contact::{Coefficients4, friction, project4, share4};
+use crate::constraints::contact::{Coefficients4, friction, friction4, separate, share4};
 use crate::constraints::relaxation::{self, Averaging};
 use crate::lanes::{Vec3x4, first_lanes, transpose};
 use crate::material::{MaterialId, MaterialTable};
@@ -31,12 +31,18 @@ struct PairSolver<'a> {
     pull: f32,
 }
 
-/// Corrections of one particle by up to four contacts, already its own share.
-struct Corrections4 {
+/// Up to four contacts of one particle.
+struct Contacts4 {
+    others: [usize; 4],
     touching: f32x4,
     normal: Vec3x4,
+    /// Distance to move apart, metres.
     along: f32x4,
-    across: Vec3x4,
+    /// Load that bounds friction, metres.
+    load: f32x4,
+    /// The particle's share of the correction; zero where nothing touches.
+    share: f32x4,
+    pairs: Coefficients4,
 }
 
 impl<'a> PairSolver<'a> {
@@ -63,14 +69,13 @@ impl<'a> PairSolver<'a> {
         }
     }
 
-    /// Corrections of particle `i` by its contacts with up to four neighbours.
+    /// Contacts of particle `i` with up to four neighbours, if any touches.
     #[inline(always)]
-    fn solve4(&self, i: usize, neighbors: &[u32]) -> Option<Corrections4> {
+    fn contacts4(&self, i: usize, neighbors: &[u32]) -> Option<Contacts4> {
         let lane = |k: usize| neighbors.get(k).map_or(i, |&j| j as usize);
         let others = [lane(0), lane(1), lane(2), lane(3)];
         let valid = first_lanes(neighbors.len());
         let own = self.positions[i];
-        let position = Vec3x4::splat(own.xyz());
         let (other, other_mass) = transpose(others.map(|j| self.positions[j]));
         let pairs = match &self.single {
             Some(single) => *single,
@@ -81,7 +86,7 @@ impl<'a> PairSolver<'a> {
         let mass = f32x4::splat(own.w);
         let pull = f32x4::splat(self.pull) * pairs.cohesion * (mass + other_mass);
         let reach = f32x4::splat(self.contact_distance) + pull;
-        let offset = position - other;
+        let offset = Vec3x4::splat(own.xyz()) - other;
         let distance_squared = offset.dot(offset);
         let touching = distance_squared.simd_lt(reach * reach) & valid;
         if !touching.any() {
@@ -95,58 +100,88 @@ impl<'a> PairSolver<'a> {
                 normal.set_lane(k, coincident_normal(i, j));
             }
         }
-        let slip = match self.starts {
-            Some(starts) => {
-                let (other_start, _) = transpose(others.map(|j| starts[j]));
-                Vec3x4::splat((own - starts[i]).xyz()) - (other - other_start)
-            }
-            None => Vec3x4::default(),
-        };
         let gap = distance - f32x4::splat(self.contact_distance);
-        let (along, across) = project4(gap, normal, slip, pull, &pairs);
         let stack = self.stack.map(|stack| -stack.dot(offset));
-        let share = share4(mass, other_mass, stack) & touching;
-        Some(Corrections4 {
+        Some(Contacts4 {
+            others,
             touching,
             normal,
-            along: along * share,
-            across: across * share,
+            along: (-gap).fast_max(-pull),
+            load: (pull - gap).fast_max(f32x4::ZERO),
+            share: share4(mass, other_mass, stack) & touching,
+            pairs,
         })
     }
 
-    /// Displacement of particle `i` by all its contacts (eq. 13), and their number. With `pairs`, what each contact
-    /// contributed is added there.
+    /// Friction of four contacts of particle `i`, its share.
+    #[inline(always)]
+    fn friction4(&self, i: usize, starts: &[Vec4], contacts: &Contacts4, weight: f32x4) -> Vec3x4 {
+        let (other, _) = transpose(contacts.others.map(|j| self.positions[j]));
+        let (other_start, _) = transpose(contacts.others.map(|j| starts[j]));
+        let slip = Vec3x4::splat((self.positions[i] - starts[i]).xyz()) - (other - other_start);
+        friction4(contacts.normal, slip, contacts.load * weight, &contacts.pairs) * contacts.share
+    }
+
+    /// Displacement of particle `i` by all its contacts (eq. 13), and their number. If `pairs` is not empty, what each
+    /// contact did is added there: along the normal (w) and across it (xyz).
     #[inline]
-    fn solve(&self, i: usize, neighbors: &[u32], pairs: &mut [Vec4]) -> (Vec3, u32) {
-        let (mut along, mut across) = (Vec3x4::default(), Vec3x4::default());
+    fn solve(&self, i: usize, neighbors: &[u32], found: &mut Vec<Contacts4>, pairs: &mut [Vec4]) -> (Vec3, u32) {
+        found.clear();
+        let mut along = Vec3x4::default();
         let (mut diagonal, mut mixed) = (Vec3x4::default(), Vec3x4::default());
         let mut count = 0;
+        let report = !pairs.is_empty();
         for four in neighbors.chunks(4) {
-            if let Some(found) = self.solve4(i, four) {
-                along += found.normal * found.along;
-                across += found.across;
-                let n = found.normal.masked(found.touching);
+            if let Some(contacts) = self.contacts4(i, four) {
+                along += contacts.normal * (contacts.along * contacts.share);
+                let n = contacts.normal.masked(contacts.touching);
                 diagonal += Vec3x4 { x: n.x * n.x, y: n.y * n.y, z: n.z * n.z };
                 mixed += Vec3x4 { x: n.x * n.y, y: n.y * n.z, z: n.z * n.x };
-                count += found.touching.to_bitmask().count_ones();
+                count += contacts.touching.to_bitmask().count_ones();
+                found.push(contacts);
             }
         }
-        let averaging = self.settings.averaging;
-        let weight = self.settings.relaxation / relaxation::divisor(count, averaging);
-        let along = along.sum();
-        let along = if averaging == Averaging::Directional && count > 1 {
-            self.settings.relaxation * relaxation::divide_by_direction(along, diagonal.sum(), mixed.sum())
+        if count == 0 {
+            return (Vec3::ZERO, 0);
+        }
+        let divisor = relaxation::divisor(count, self.settings.averaging);
+        let directions = if self.settings.averaging == Averaging::Directional && count > 1 {
+            relaxation::inverse_directions(diagonal.sum(), mixed.sum())
         } else {
-            weight * along
+            Mat3::from_diagonal(Vec3::splat(1.0 / divisor))
         };
-        for (four, pairs) in neighbors.chunks(4).zip(pairs.chunks_mut(4)) {
-            if let Some(found) = self.solve4(i, four) {
-                for (k, pair) in pairs.iter_mut().enumerate() {
-                    *pair += weight * found.across.lane(k).extend(found.along.to_array()[k]);
-                }
+        let mut across = Vec3x4::default();
+        if let Some(starts) = self.starts {
+            for contacts in found.iter() {
+                // What this contact moves along its normal, over what the plain average would: Coulomb's ratio is to
+                // that.
+                let weight = contacts.normal.dot(contacts.normal.transformed(&directions)) * f32x4::splat(divisor);
+                across += self.friction4(i, starts, contacts, weight);
             }
         }
-        (along + weight * across.sum(), count)
+        if report {
+            self.report(i, neighbors, &directions, divisor, pairs);
+        }
+        let relaxation = self.settings.relaxation;
+        (relaxation * (directions * along.sum() + across.sum() / divisor), count)
+    }
+
+    /// Adds what each contact did to the sums of the neighbour list.
+    fn report(&self, i: usize, neighbors: &[u32], directions: &Mat3, divisor: f32, pairs: &mut [Vec4]) {
+        for (four, pairs) in neighbors.chunks(4).zip(pairs.chunks_mut(4)) {
+            let Some(contacts) = self.contacts4(i, four) else {
+                continue;
+            };
+            let weight = contacts.normal.dot(contacts.normal.transformed(directions));
+            let along = (contacts.along * contacts.share * weight).to_array();
+            let across = self.starts.map(|starts| {
+                self.friction4(i, starts, &contacts, weight * f32x4::splat(divisor))
+            });
+            for (k, pair) in pairs.iter_mut().enumerate() {
+                let across = across.map_or(Vec3::ZERO, |across| across.lane(k) / divisor);
+                *pair += self.settings.relaxation * across.extend(along[k]);
+            }
+        }
     }
 }
 
@@ -172,11 +207,12 @@ impl State {
             .enumerate()
             .for_each(|(chunk, ((next, lists), contacts))| {
                 let first = chunk * CHUNK;
+                let mut found = Vec::new();
                 for (offset, next) in next.iter_mut().enumerate() {
                     let i = first + offset;
                     *next = starts[i];
                     if next.w > 0.0 {
-                        let (displacement, _) = solver.solve(i, lists.of(offset), &mut []);
+                        let (displacement, _) = solver.solve(i, lists.of(offset), &mut found, &mut []);
                         *next += displacement.extend(0.0);
                     }
                 }
@@ -234,9 +270,9 @@ impl State {
                     let offset = contact.offset as usize;
                     let i = chunk * CHUNK + offset;
                     let gap = (predicted[offset].xyz() - contact.point).dot(contact.normal) - radius;
-                    if gap >= contact.pull {
+                    let Some((along, load)) = separate(gap, contact.pull) else {
                         continue;
-                    }
+                    };
                     touched[offset] = true;
                     let collider = &frame.colliders[contact.collider as usize].collider;
                     let surface = frame
@@ -244,11 +280,10 @@ impl State {
                         .surface(particles.materials[i], collider.material);
                     let slip = (predicted[offset] - particles.positions[i]).xyz() - contact.travel;
                     let across = if position_friction {
-                        friction(contact.normal, slip, contact.pull - gap, surface)
+                        friction(contact.normal, slip, load, surface)
                     } else {
                         Vec3::ZERO
                     };
-                    let along = (-gap).max(-contact.pull);
                     contact.apply(along, across, &mut predicted[offset]);
                 }
             });
@@ -273,12 +308,13 @@ impl PairSolver<'_> {
         lists: &ChunkLists,
         contacts: &mut ChunkContacts,
     ) {
+        let mut found = Vec::new();
         for (offset, (next, touched)) in next.iter_mut().zip(touched).enumerate() {
             let i = first + offset;
             *next = self.positions[i];
             if next.w > 0.0 {
                 let pairs = contacts.pairs.get_mut(lists.range(offset)).unwrap_or_default();
-                let (displacement, count) = self.solve(i, lists.of(offset), pairs);
+                let (displacement, count) = self.solve(i, lists.of(offset), &mut found, pairs);
                 *next += displacement.extend(0.0);
                 *touched |= count > 0;
             }

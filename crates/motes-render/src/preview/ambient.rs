@@ -1,6 +1,6 @@
-//! The light from all around at a point of the scene, and ways to find it for fewer points than there are pixels.
+//! The light from all around at a point of the scene, or around a small sphere.
 
-use glam::{Vec2, Vec3A, Vec4};
+use glam::{Vec3A, Vec4};
 
 /// Ambient light on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +12,13 @@ pub(crate) struct Ambient {
 }
 
 impl Ambient {
-    fn lerp(self, other: Self, share: f32) -> Self {
+    /// A level surface without obstacles.
+    pub(crate) const OPEN: Self = Self {
+        sky: 1.0,
+        visibility: 1.0,
+    };
+
+    pub(crate) fn lerp(self, other: Self, share: f32) -> Self {
         Self {
             sky: self.sky + (other.sky - self.sky) * share,
             visibility: self.visibility + (other.visibility - self.visibility) * share,
@@ -30,58 +36,13 @@ pub(crate) struct Probe {
 impl Probe {
     /// The light on a surface of the sphere: in these bands a clamped cosine is 1/4 + cos/2 (Ramamoorthi and Hanrahan
     /// 2001).
-    pub(crate) fn ambient(&self, normal: Vec3A) -> Ambient {
+    pub(crate) fn ambient(&self, normal: Vec3A, up: Vec3A) -> Ambient {
+        let sky = self.means.dot(normal.extend(0.5)).max(0.0);
+        let unhidden = 0.5 + 0.5 * normal.dot(up);
         Ambient {
-            sky: self.means.dot(normal.extend(0.5)).max(0.0),
-            visibility: self.means.w,
+            sky,
+            visibility: (sky / unhidden.max(0.2)).min(1.0),
         }
-    }
-}
-
-/// Ambient light on the ground of one tile, found at the corners of a grid.
-#[derive(Debug, Default)]
-pub(crate) struct GroundGrid {
-    /// Place of the first corner, samples.
-    origin: Vec2,
-    /// Distance between corners, samples.
-    spacing: f32,
-    columns: usize,
-    corners: Vec<Ambient>,
-}
-
-impl GroundGrid {
-    pub(crate) fn clear(&mut self) {
-        self.corners.clear();
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.corners.is_empty()
-    }
-
-    /// Lays a grid over the samples from `min` to `max`; `ambient` gives the light at a place.
-    pub(crate) fn fill(&mut self, min: Vec2, max: Vec2, spacing: f32, ambient: impl Fn(Vec2) -> Ambient) {
-        let cells = ((max - min) / spacing).ceil();
-        self.origin = min;
-        self.spacing = spacing;
-        self.columns = cells.x as usize + 1;
-        self.corners.clear();
-        for row in 0..=cells.y as usize {
-            for column in 0..self.columns {
-                self.corners.push(ambient(min + Vec2::new(column as f32, row as f32) * spacing));
-            }
-        }
-    }
-
-    /// The light at a place within the grid, blended from the corners around it.
-    pub(crate) fn at(&self, place: Vec2) -> Ambient {
-        let place = ((place - self.origin) / self.spacing).max(Vec2::ZERO);
-        let (column, row) = (place.x as usize, place.y as usize);
-        let start = row * self.columns + column;
-        let corner = |step: usize| self.corners[(start + step).min(self.corners.len() - 1)];
-        let (right, down) = (place.x - column as f32, place.y - row as f32);
-        let upper = corner(0).lerp(corner(1), right);
-        let lower = corner(self.columns).lerp(corner(self.columns + 1), right);
-        upper.lerp(lower, down)
     }
 }
 
@@ -94,21 +55,8 @@ mod tests {
         let probe = Probe {
             means: Vec4::new(0.0, 0.5, 0.0, 1.0),
         };
-        assert_eq!(probe.ambient(Vec3A::Y).sky, 1.0);
-        assert_eq!(probe.ambient(Vec3A::X).sky, 0.5);
-        assert_eq!(probe.ambient(Vec3A::NEG_Y).sky, 0.0);
-    }
-
-    #[test]
-    fn the_ground_grid_gives_back_a_linear_light() {
-        let light = |place: Vec2| Ambient {
-            sky: place.x * 0.1 - place.y * 0.02,
-            visibility: 1.0,
-        };
-        let mut grid = GroundGrid::default();
-        grid.fill(Vec2::new(64.0, 32.0), Vec2::new(101.0, 64.0), 8.0, light);
-        for place in [Vec2::new(64.0, 32.0), Vec2::new(77.3, 51.2), Vec2::new(100.0, 63.9)] {
-            assert!((grid.at(place).sky - light(place).sky).abs() < 1e-4);
-        }
+        assert_eq!(probe.ambient(Vec3A::Y, Vec3A::Y).sky, 1.0);
+        assert_eq!(probe.ambient(Vec3A::X, Vec3A::Y).sky, 0.5);
+        assert_eq!(probe.ambient(Vec3A::NEG_Y, Vec3A::Y).sky, 0.0);
     }
 }

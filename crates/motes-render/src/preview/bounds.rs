@@ -17,7 +17,10 @@ impl Bounds {
     fn around(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
         let mut points = points.into_iter().filter(|point| point.is_finite());
         let first = points.next()?;
-        let single = Self { min: first, max: first };
+        let single = Self {
+            min: first,
+            max: first,
+        };
         Some(points.fold(single, |bounds, point| Self {
             min: bounds.min.min(point),
             max: bounds.max.max(point),
@@ -86,7 +89,9 @@ pub(crate) fn of_shadows(drawing: &Drawing) -> Option<Bounds> {
         })
         .reduce(Bounds::union);
     let bounds = match (spheres, meshes) {
-        (Some(spheres), Some(meshes)) => spheres.union(meshes).clipped_to(spheres.grown(2.0 * spheres.size())),
+        (Some(spheres), Some(meshes)) => spheres
+            .union(meshes)
+            .clipped_to(spheres.grown(2.0 * spheres.size())),
         (spheres, meshes) => spheres.or(meshes)?,
     };
     let snapped = bounds.snapped();
@@ -95,7 +100,12 @@ pub(crate) fn of_shadows(drawing: &Drawing) -> Option<Bounds> {
 
 /// The box around all positions that are not much farther out than 98 % of them.
 fn of_most(positions: &[Vec4]) -> Option<Bounds> {
-    let finite = || positions.iter().map(|position| position.truncate()).filter(|p| p.is_finite());
+    let finite = || {
+        positions
+            .iter()
+            .map(|position| position.truncate())
+            .filter(|p| p.is_finite())
+    };
     let stride = positions.len().div_ceil(PROBES).max(1);
     let probes: Vec<Vec3> = finite().step_by(stride).collect();
     if probes.is_empty() {
@@ -106,7 +116,13 @@ fn of_most(positions: &[Vec4]) -> Option<Bounds> {
         let rank = ((values.len() - 1) as f32 * fraction).round() as usize;
         *values.select_nth_unstable_by(rank, f32::total_cmp).1
     };
-    let at = |fraction| Vec3::new(quantile(0, fraction), quantile(1, fraction), quantile(2, fraction));
+    let at = |fraction| {
+        Vec3::new(
+            quantile(0, fraction),
+            quantile(1, fraction),
+            quantile(2, fraction),
+        )
+    };
     let usual = Bounds {
         min: at(0.01),
         max: at(0.99),
@@ -120,7 +136,14 @@ mod tests {
 
     fn cube(count: u32) -> Vec<Vec4> {
         (0..count.pow(3))
-            .map(|i| Vec4::new((i % count) as f32, (i / count % count) as f32, (i / count / count) as f32, 0.0))
+            .map(|i| {
+                Vec4::new(
+                    (i % count) as f32,
+                    (i / count % count) as f32,
+                    (i / count / count) as f32,
+                    0.0,
+                )
+            })
             .collect()
     }
 

@@ -66,7 +66,11 @@ impl Content {
         self.spheres.clear();
         self.groups.clear();
         for group in &drawing.spheres {
-            let radius = if group.radius.is_finite() { group.radius.max(0.0) } else { 0.0 };
+            let radius = if group.radius.is_finite() {
+                group.radius.max(0.0)
+            } else {
+                0.0
+            };
             let start = self.spheres.len();
             self.spheres
                 .par_extend(group.positions.par_iter().map(|position| {
@@ -88,20 +92,25 @@ impl Content {
         self.triangles.clear();
         self.normal_maps.clear();
         for (number, instance) in drawing.meshes.iter().enumerate() {
-            let [x, y, z] = Mat3::from(instance.pose.matrix3).to_cols_array_2d().map(Vec3::from_array);
-            let cofactors = [y.cross(z), z.cross(x), x.cross(y)].map(|normal| view.direction(normal));
-            self.normal_maps.push(Mat3::from_cols(cofactors[0], cofactors[1], cofactors[2]));
+            let [x, y, z] = Mat3::from(instance.pose.matrix3)
+                .to_cols_array_2d()
+                .map(Vec3::from_array);
+            let cofactors =
+                [y.cross(z), z.cross(x), x.cross(y)].map(|normal| view.direction(normal));
+            self.normal_maps
+                .push(Mat3::from_cols(cofactors[0], cofactors[1], cofactors[2]));
             if !(instance.opacity > 0.0 && instance.pose.is_finite()) {
                 continue;
             }
             let place = |&position: &Vec3| view.point(instance.pose.transform_point3(position));
             let corners: Vec<Vec3> = instance.mesh.positions().par_iter().map(place).collect();
             let triangles = instance.mesh.triangles().par_iter().enumerate();
-            self.triangles.par_extend(triangles.map(|(index, triangle)| Triangle {
-                corners: triangle.map(|corner| corners[corner as usize]),
-                instance: number as u32,
-                index: index as u32,
-            }));
+            self.triangles
+                .par_extend(triangles.map(|(index, triangle)| Triangle {
+                    corners: triangle.map(|corner| corners[corner as usize]),
+                    instance: number as u32,
+                    index: index as u32,
+                }));
         }
     }
 
@@ -114,15 +123,22 @@ impl Content {
 
     /// The triangle of a number, unless it is a sphere's.
     pub(crate) fn triangle(&self, number: u32) -> Option<&Triangle> {
-        self.triangles.get((number as usize).checked_sub(self.spheres.len())?)
+        self.triangles
+            .get((number as usize).checked_sub(self.spheres.len())?)
     }
 
     /// The sRGB colour of a sphere, light grey if it was given none.
     pub(crate) fn sphere_color(&self, drawing: &Drawing, number: u32) -> [u8; 3] {
         let number = number as usize;
-        let group = self.groups.partition_point(|group| group.range.end <= number);
+        let group = self
+            .groups
+            .partition_point(|group| group.range.end <= number);
         let index = number - self.groups[group].range.start;
-        drawing.spheres[group].colors.get(index).copied().unwrap_or([200; 3])
+        drawing.spheres[group]
+            .colors
+            .get(index)
+            .copied()
+            .unwrap_or([200; 3])
     }
 }
 

@@ -32,7 +32,13 @@ impl Glass {
     }
 
     /// Notes where a triangle lies before what is seen.
-    pub(crate) fn draw_triangle(&mut self, shader: &Shader, seen: &Visibility, triangle: &Triangle, primitive: u32) {
+    pub(crate) fn draw_triangle(
+        &mut self,
+        shader: &Shader,
+        seen: &Visibility,
+        triangle: &Triangle,
+        primitive: u32,
+    ) {
         let Some(rays) = TriangleRays::new(&triangle.corners) else {
             return;
         };
@@ -70,13 +76,22 @@ impl Glass {
     /// The panes of the next pixel, row by row.
     pub(crate) fn next_pixel(&mut self) -> Range<usize> {
         let (pixel, start) = self.next;
-        let count = self.panes[start..].iter().take_while(|pane| pane.pixel == pixel).count();
+        let count = self.panes[start..]
+            .iter()
+            .take_while(|pane| pane.pixel == pixel)
+            .count();
         self.next = (pixel + 1, start + count);
         start..start + count
     }
 
     /// Blends panes over the radiance of the samples of a pixel.
-    pub(crate) fn blend(&self, shader: &Shader, panes: Range<usize>, corner: [u32; 2], radiances: &mut [Vec3A]) {
+    pub(crate) fn blend(
+        &self,
+        shader: &Shader,
+        panes: Range<usize>,
+        corner: [u32; 2],
+        radiances: &mut [Vec3A],
+    ) {
         let side = shader.supersampling;
         for pane in &self.panes[panes] {
             let column = corner[0] + pane.sample % side;
@@ -90,7 +105,10 @@ impl Glass {
 
 /// What is seen through a pane: tinted by its colour, with a rim that mirrors the backdrop and a highlight of the key.
 fn over(shader: &Shader, ray: Vec2, primitive: u32, behind: Vec3A) -> Vec3A {
-    let (Some(surface), Some(triangle)) = (shader.surface(ray, primitive), shader.content.triangle(primitive)) else {
+    let (Some(surface), Some(triangle)) = (
+        shader.surface(ray, primitive),
+        shader.content.triangle(primitive),
+    ) else {
         return behind;
     };
     let opacity = shader.drawing.meshes[triangle.instance as usize].opacity;
@@ -103,5 +121,7 @@ fn over(shader: &Shader, ray: Vec2, primitive: u32, behind: Vec3A) -> Vec3A {
     let diffuse = surface.albedo * (lights.open_sky() + lights.key_light * 0.3);
     let covered = opacity + (1.0 - opacity) * 0.55 * rim;
     let body = diffuse.lerp(shader.backdrop(mirrored), 0.35 + 0.65 * rim);
-    behind * Vec3A::ONE.lerp(surface.albedo, opacity) * (1.0 - covered) + body * covered + lights.key_light * (1.6 * shine)
+    behind * Vec3A::ONE.lerp(surface.albedo, opacity) * (1.0 - covered)
+        + body * covered
+        + lights.key_light * (1.6 * shine)
 }

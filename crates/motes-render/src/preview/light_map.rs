@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::view::View;
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 /// Radius below which a sphere is drawn as a dot, texels.
 const SMALL: f32 = 1.3;
@@ -30,20 +30,30 @@ impl LightMap {
         let (columns, rows) = towards.any_orthonormal_pair();
         let place = |point: Vec3| [point.dot(columns), point.dot(rows)];
         let corners = bounds.corners().map(place);
-        let least = |axis: usize| corners.iter().fold(f32::INFINITY, |min, corner| min.min(corner[axis]));
-        let most = |axis: usize| corners.iter().fold(f32::NEG_INFINITY, |max, corner| max.max(corner[axis]));
+        let least = |axis: usize| {
+            corners
+                .iter()
+                .fold(f32::INFINITY, |min, corner| min.min(corner[axis]))
+        };
+        let most = |axis: usize| {
+            corners
+                .iter()
+                .fold(f32::NEG_INFINITY, |max, corner| max.max(corner[axis]))
+        };
         let (min, max) = ([least(0), least(1)], [most(0), most(1)]);
         let extent = (max[0] - min[0]).max(max[1] - min[1]).max(1e-6);
         self.texel = extent / (resolution.max(16) as f32 - 2.0 * BORDER);
         let per_metre = 1.0 / self.texel;
-        self.size = [0, 1].map(|axis| ((max[axis] - min[axis]) * per_metre + 2.0 * BORDER).ceil() as usize);
+        self.size =
+            [0, 1].map(|axis| ((max[axis] - min[axis]) * per_metre + 2.0 * BORDER).ceil() as usize);
         let camera = place(view.to_world(Vec3::ZERO));
         self.origin = [0, 1].map(|axis| (camera[axis] - min[axis]) * per_metre + BORDER);
         self.towards = view.direction(towards);
         self.columns = view.direction(columns) * per_metre;
         self.rows = view.direction(rows) * per_metre;
         self.heights.clear();
-        self.heights.resize(self.size[0] * self.size[1], f32::NEG_INFINITY);
+        self.heights
+            .resize(self.size[0] * self.size[1], f32::NEG_INFINITY);
     }
 
     /// Column, row and height of a camera-space point; texel centres are at halves.
@@ -64,29 +74,60 @@ impl LightMap {
         first.min(end)..end
     }
 
-    /// Adds the lit side of a sphere.
-    pub(crate) fn draw_sphere(&mut self, center: Vec3, radius: f32) {
-        let place = self.place(center);
+    /// Adds the lit sides of spheres of one radius.
+    pub(crate) fn draw_spheres(&mut self, centers: impl Iterator<Item = Vec3>, radius: f32) {
         let reach = radius / self.texel;
-        if reach < SMALL {
-            return self.draw_dot(place, radius);
-        }
-        let columns = self.range(0, place.x - reach, place.x + reach);
-        let first_x = columns.start as f32 + 0.5 - place.x;
-        for row in self.range(1, place.y - reach, place.y + reach) {
-            let y = row as f32 + 0.5 - place.y;
-            let left = reach * reach - y * y;
-            let start = row * self.size[0];
-            let texels = &mut self.heights[start + columns.start..start + columns.end];
-            for (i, height) in texels.iter_mut().enumerate() {
-                let x = first_x + i as f32;
-                let candidate = place.z + (left - x * x).sqrt() * self.texel;
-                *height = if candidate > *height { candidate } else { *height };
+        for center in centers {
+            let place = self.place(center);
+            if reach < SMALL {
+                self.draw_dot(place, radius);
+            } else if !self.is_covered(place, reach, place.z + radius) {
+                self.draw_disc(place, reach);
             }
         }
     }
 
+    /// Adds the lit side of a sphere with a radius of `reach` texels.
+    fn draw_disc(&mut self, place: Vec3, reach: f32) {
+        let columns = self.range(0, place.x - reach, place.x + reach);
+        let steps = Vec4::new(0.5, 1.5, 2.5, 3.5) - place.x;
+        let end = Vec4::splat(columns.end as f32 - place.x);
+        for row in self.range(1, place.y - reach, place.y + reach) {
+            let y = row as f32 + 0.5 - place.y;
+            let left = Vec4::splat(reach * reach - y * y);
+            for column in columns.clone().step_by(4) {
+                let start = row * self.size[0] + column;
+                let texels = &mut self.heights[start..start + 4];
+                let x = steps + column as f32;
+                let candidate = Vec4::splat(place.z) + (left - x * x).sqrt() * self.texel;
+                let old = Vec4::from_slice(texels);
+                // Comparison with the root of a negative number, which is no number, keeps the old height.
+                let higher = candidate.cmpgt(old) & x.cmplt(end);
+                Vec4::select(higher, candidate, old).write_to_slice(texels);
+            }
+        }
+    }
+
+    /// Whether a disc lies below what is in the map already, judged by its middle and four places towards its rim.
+    #[inline]
+    fn is_covered(&self, place: Vec3, reach: f32, height: f32) -> bool {
+        let [columns, rows] = self.size;
+        let inner = reach * 0.7;
+        let (left, right) = (place.x - inner, place.x + inner);
+        let (top, bottom) = (place.y - inner, place.y + inner);
+        if !(left >= 0.0 && top >= 0.0 && right < columns as f32 && bottom < rows as f32) {
+            return false;
+        }
+        let above = |x: f32, y: f32| self.heights[y as usize * columns + x as usize] > height;
+        above(place.x, place.y)
+            && above(left, top)
+            && above(right, bottom)
+            && above(left, bottom)
+            && above(right, top)
+    }
+
     /// Adds a sphere of about a texel: the four texels around its place.
+    #[inline]
     fn draw_dot(&mut self, place: Vec3, radius: f32) {
         let [columns, rows] = self.size;
         let (x, y) = (place.x - 0.5, place.y - 0.5);
@@ -121,7 +162,11 @@ impl LightMap {
                 let of_c = (y * ab.x - x * ab.y) / area;
                 let inside = (of_b >= 0.0) & (of_c >= 0.0) & (of_b + of_c <= 1.0);
                 let candidate = a.z + of_b * ab.z + of_c * ac.z;
-                *height = if inside & (candidate > *height) { candidate } else { *height };
+                *height = if inside & (candidate > *height) {
+                    candidate
+                } else {
+                    *height
+                };
             }
         }
     }

@@ -45,7 +45,13 @@ pub(crate) struct Lights {
 
 impl Lights {
     /// Sets up the light and draws all shadow maps.
-    pub(crate) fn prepare(&mut self, drawing: &Drawing, content: &Content, view: &View, quality: &Quality) {
+    pub(crate) fn prepare(
+        &mut self,
+        drawing: &Drawing,
+        content: &Content,
+        view: &View,
+        quality: &Quality,
+    ) {
         let lighting = &drawing.lighting;
         let up = lighting.up.try_normalize().unwrap_or(Vec3::Y);
         let key = lighting.key_direction.try_normalize().unwrap_or(up);
@@ -53,7 +59,8 @@ impl Lights {
         self.key_towards = view.direction(key).into();
         self.key_light = Vec3A::from(to_linear(lighting.key_color)) * lighting.key_strength;
         self.sky_light = Vec3A::from(to_linear(lighting.sky_color)) * lighting.sky_strength;
-        self.bounce_light = Vec3A::from(to_linear(lighting.bounce_color)) * (lighting.sky_strength * BOUNCE);
+        self.bounce_light =
+            Vec3A::from(to_linear(lighting.bounce_color)) * (lighting.sky_strength * BOUNCE);
 
         let key_count = quality.key_maps.clamp(1, MOST_MAPS).next_multiple_of(4);
         let sky_count = quality.sky_maps.clamp(1, MOST_MAPS).next_multiple_of(4);
@@ -62,22 +69,36 @@ impl Lights {
             .collect();
         let bounds = bounds::of_shadows(drawing).unwrap_or_default();
         self.maps.resize_with(directions.len(), LightMap::default);
-        self.maps.par_iter_mut().enumerate().for_each(|(number, map)| {
-            let resolution = if number < key_count as usize {
-                quality.key_resolution
-            } else {
-                quality.sky_resolution
-            };
-            map.start(view, &bounds, directions[number], resolution.clamp(16, MOST_TEXELS));
-            draw_casters(map, drawing, content, directions::spread(number));
-        });
+        self.maps
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(number, map)| {
+                let resolution = if number < key_count as usize {
+                    quality.key_resolution
+                } else {
+                    quality.sky_resolution
+                };
+                map.start(
+                    view,
+                    &bounds,
+                    directions[number],
+                    resolution.clamp(16, MOST_TEXELS),
+                );
+                draw_casters(map, drawing, content, directions::spread(number));
+            });
         self.small_radius = SMALL * self.maps.last().map_or(0.0, |map| map.texel);
-        let quads = (0..self.maps.len()).step_by(4).map(|first| MapQuad::new(&self.maps, first));
+        let quads = (0..self.maps.len())
+            .step_by(4)
+            .map(|first| MapQuad::new(&self.maps, first));
         self.key_quads.clear();
         self.sky_quads.clear();
         for (number, quad) in quads.enumerate() {
             let is_key = number * 4 < key_count as usize;
-            let list = if is_key { &mut self.key_quads } else { &mut self.sky_quads };
+            let list = if is_key {
+                &mut self.key_quads
+            } else {
+                &mut self.sky_quads
+            };
             list.push(quad);
         }
     }
@@ -85,7 +106,9 @@ impl Lights {
     /// How much of the key light reaches a surface, 0 to 1.
     pub(crate) fn key_visibility(&self, point: Vec3A, normal: Vec3A) -> f32 {
         let quads = self.key_quads.iter();
-        let light: Vec4 = quads.map(|quad| quad.light(&self.maps, point, normal)).sum();
+        let light: Vec4 = quads
+            .map(|quad| quad.light(&self.maps, point, normal))
+            .sum();
         light.element_sum() / (4 * self.key_quads.len()) as f32
     }
 
@@ -130,19 +153,19 @@ impl Lights {
     /// Radiance of a white surface under the ambient light.
     pub(crate) fn ambient_light(&self, normal: Vec3A, ambient: Ambient) -> Vec3A {
         let from_below = 0.5 - 0.5 * normal.dot(self.up);
-        self.sky_light * (ambient.sky + STRAY) + self.bounce_light * (from_below * ambient.visibility)
+        self.sky_light * (ambient.sky + STRAY)
+            + self.bounce_light * (from_below * ambient.visibility)
     }
 }
 
 /// Draws everything into a map. Glass enters only those maps whose `fraction` of the set lies below its shadow, which
 /// makes the average over the maps a faint shadow.
 fn draw_casters(map: &mut LightMap, drawing: &Drawing, content: &Content, fraction: f32) {
+    // From the last to the first, as particles are mostly made from the bottom up and the upper ones hide the others.
     for group in &content.groups {
-        for sphere in &content.spheres[group.range.clone()] {
-            if sphere.w > 0.0 {
-                map.draw_sphere(sphere.truncate(), group.radius);
-            }
-        }
+        let spheres = content.spheres[group.range.clone()].iter().rev();
+        let drawn = spheres.filter(|sphere| sphere.w > 0.0);
+        map.draw_spheres(drawn.map(|sphere| sphere.truncate()), group.radius);
     }
     for triangle in &content.triangles {
         let opacity = drawing.meshes[triangle.instance as usize].opacity;

@@ -28,7 +28,9 @@ impl MapQuad {
     /// Takes the four `maps` from number `first` on.
     pub(crate) fn new(maps: &[LightMap], first: usize) -> Self {
         let maps = &maps[first..first + 4];
-        let lanes = |value: &dyn Fn(&LightMap) -> f32| Vec4::from_array([0, 1, 2, 3].map(|lane| value(&maps[lane])));
+        let lanes = |value: &dyn Fn(&LightMap) -> f32| {
+            Vec4::from_array([0, 1, 2, 3].map(|lane| value(&maps[lane])))
+        };
         let axes = |axis: fn(&LightMap) -> Vec3| [0, 1, 2].map(|i| lanes(&|map| axis(map)[i]));
         let texel = lanes(&|map| map.texel).max_element();
         Self {
@@ -68,12 +70,16 @@ impl MapQuad {
         for (lane, map) in maps[self.first..self.first + 4].iter().enumerate() {
             let stride = self.strides[lane];
             let start = row[lane] * stride + column[lane];
-            let (upper, lower) = (&map.heights[start..start + 2], &map.heights[start + stride..start + stride + 2]);
+            let (upper, lower) = (
+                &map.heights[start..start + 2],
+                &map.heights[start + stride..start + stride + 2],
+            );
             [a[lane], b[lane]] = [upper[0], upper[1]];
             [c[lane], d[lane]] = [lower[0], lower[1]];
         }
         let lit = |blocker: [f32; 4]| {
-            (Vec4::ONE - (Vec4::from_array(blocker) - height) * self.hardness).clamp(Vec4::ZERO, Vec4::ONE)
+            (Vec4::ONE - (Vec4::from_array(blocker) - height) * self.hardness)
+                .clamp(Vec4::ZERO, Vec4::ONE)
         };
         let upper = lit(a) + (lit(b) - lit(a)) * right;
         let lower = lit(c) + (lit(d) - lit(c)) * right;
@@ -106,5 +112,8 @@ fn split(place: Vec4) -> ([usize; 4], Vec4) {
     let shifted = (place - 1.0) + SHIFT;
     let texel = |lane: f32| (lane.to_bits() & 0x7f_ffff) as usize;
     let [a, b, c, d] = shifted.to_array();
-    ([texel(a), texel(b), texel(c), texel(d)], place - 0.5 - (shifted - SHIFT))
+    (
+        [texel(a), texel(b), texel(c), texel(d)],
+        place - 0.5 - (shifted - SHIFT),
+    )
 }

@@ -10,6 +10,7 @@ mod bounds;
 mod content;
 mod directions;
 mod glass;
+mod ground;
 mod light_map;
 mod lights;
 mod map_quad;
@@ -52,15 +53,19 @@ impl Preview {
             return image;
         }
         let supersampling = quality.supersampling.clamp(1, 8);
+        let quality = Quality {
+            supersampling,
+            ..*quality
+        };
         let samples = [width * supersampling, height * supersampling];
         let view = View::new(&drawing.camera, samples);
         let tiles = Tiles::new(samples, TILE * supersampling);
         self.content.gather(drawing, &view);
         rayon::join(
             || self.bins.fill(&tiles, &self.content.rects),
-            || self.lights.prepare(drawing, &self.content, &view, quality),
+            || self.lights.prepare(drawing, &self.content, &view, &quality),
         );
-        let shader = Shader::new(drawing, &self.content, &self.lights, &view, supersampling, );
+        let shader = Shader::new(drawing, &self.content, &self.lights, &view, &quality);
         let drawn: Vec<Vec<[u8; 4]>> = (0..tiles.len())
             .into_par_iter()
             .map_init(TileScratch::default, |scratch, tile| {

@@ -2,13 +2,14 @@
 
 use super::ambient::Ambient;
 use super::content::{Content, Primitive};
+use super::ground::GroundPlane;
 use super::lights::Lights;
 use super::tone::{self, Encoder};
 use super::view::View;
 use super::visibility::TriangleRays;
-use crate::Drawing;
 use crate::color::to_linear;
-use glam::{Vec2, Vec3, Vec3A};
+use crate::{Drawing, Quality};
+use glam::{Vec2, Vec3A};
 
 /// Strength of the highlight of the key light.
 const SHINE: f32 = 0.24;
@@ -31,40 +32,37 @@ pub(crate) struct Shader<'a> {
     pub(crate) view: &'a View,
     /// Samples along the side of a pixel.
     pub(crate) supersampling: u32,
-    /// The ground in camera space: unit normal and `normal · x` of its points.
-    pub(crate) ground: Option<(Vec3, f32)>,
+    /// Distance between the places where the light on the ground is found, pixels.
+    pub(crate) ground_spacing: u32,
+    pub(crate) ground: Option<GroundPlane>,
     /// The backdrop at the horizon and high up, linear and before tone mapping.
     horizon: Vec3A,
     zenith: Vec3A,
-    ground_albedo: Vec3A,
-    /// The point of the ground under the camera's target.
-    ground_center: Vec3A,
     /// Linear light of every sRGB value.
     linear: [f32; 256],
     pub(crate) encoder: Encoder,
 }
 
 impl<'a> Shader<'a> {
-    pub(crate) fn new(drawing: &'a Drawing, content: &'a Content, lights: &'a Lights, view: &'a View, supersampling: u32) -> Self {
-        let ground = drawing.ground.as_ref().and_then(|ground| {
-            let normal = view.direction(ground.normal.try_normalize()?);
-            let point = view.point(ground.point);
-            point.is_finite().then(|| (normal, normal.dot(point)))
-        });
-        let target = Vec3::new(0.0, 0.0, view.focus);
+    pub(crate) fn new(
+        drawing: &'a Drawing,
+        content: &'a Content,
+        lights: &'a Lights,
+        view: &'a View,
+        quality: &Quality,
+    ) -> Self {
         Self {
             drawing,
             content,
             lights,
             view,
-            supersampling,
-            ground,
+            supersampling: quality.supersampling,
+            ground_spacing: quality.ground_spacing.clamp(1, 64),
+            ground: drawing
+                .ground
+                .and_then(|ground| GroundPlane::new(&ground, view)),
             horizon: tone::invert(to_linear(drawing.lighting.horizon_color)),
             zenith: tone::invert(to_linear(drawing.lighting.zenith_color)),
-            ground_albedo: drawing.ground.map_or(Vec3A::ZERO, |ground| to_linear(ground.color).into()),
-            ground_center: ground
-                .map_or(target, |(normal, offset)| target - normal * (normal.dot(target) - offset))
-                .into(),
             linear: std::array::from_fn(|value| to_linear([value as u8; 3]).x),
             encoder: Encoder::new(),
         }
@@ -74,34 +72,8 @@ impl<'a> Shader<'a> {
     pub(crate) fn backdrop(&self, direction: Vec3A) -> Vec3A {
         let height = direction.normalize().dot(self.lights.up);
         let rise = (height / 0.55).clamp(0.0, 1.0);
-        self.horizon.lerp(self.zenith, rise * rise * (3.0 - 2.0 * rise))
-    }
-
-    /// The ground along a ray that meets it, or nothing.
-    pub(crate) fn ground_surface(&self, direction: Vec3A) -> Option<Surface> {
-        let (normal, offset) = self.ground?;
-        let normal = Vec3A::from(normal);
-        let depth = offset / normal.dot(direction);
-        (depth > 0.0).then(|| Surface {
-            point: direction * depth,
-            normal: if offset < 0.0 { normal } else { -normal },
-            albedo: self.ground_albedo,
-        })
-    }
-
-    /// Radiance of the ground along a ray; it fades into the backdrop far from the camera's target.
-    pub(crate) fn ground_radiance(&self, direction: Vec3A, ambient: Ambient) -> Vec3A {
-        let backdrop = self.backdrop(direction);
-        let Some(surface) = self.ground_surface(direction) else {
-            return backdrop;
-        };
-        let away = (surface.point - self.ground_center).length() / self.view.focus;
-        let fade = ((away - 0.6) / 3.4).clamp(0.0, 1.0);
-        let fade = fade * fade * (3.0 - 2.0 * fade);
-        if fade >= 1.0 {
-            return backdrop;
-        }
-        self.lit(&surface, ambient).lerp(backdrop, fade)
+        self.horizon
+            .lerp(self.zenith, rise * rise * (3.0 - 2.0 * rise))
     }
 
     /// The surface a primitive shows along the ray `(u, v, 1)`.
@@ -129,11 +101,18 @@ impl<'a> Shader<'a> {
                 let normal = instance
                     .mesh
                     .smooth_normal(triangle.index as usize, rays.weights(ray))
-                    .and_then(|normal| (self.content.normal_maps[triangle.instance as usize] * normal).try_normalize())
+                    .and_then(|normal| {
+                        (self.content.normal_maps[triangle.instance as usize] * normal)
+                            .try_normalize()
+                    })
                     .map_or(rays.normal().into(), Vec3A::from);
                 Some(Surface {
                     point: direction * depth,
-                    normal: if normal.dot(direction) > 0.0 { -normal } else { normal },
+                    normal: if normal.dot(direction) > 0.0 {
+                        -normal
+                    } else {
+                        normal
+                    },
                     albedo: self.linear_color(instance.color),
                 })
             }
@@ -149,16 +128,25 @@ impl<'a> Shader<'a> {
         )
     }
 
-    /// Radiance of a lit surface towards the camera.
-    pub(crate) fn lit(&self, surface: &Surface, ambient: Ambient) -> Vec3A {
-        let Surface { point, normal, albedo } = *surface;
-        let lights = self.lights;
-        let cosine = normal.dot(lights.key_towards);
-        let key = if cosine > 0.0 {
-            lights.key_light * (cosine * lights.key_visibility(point, normal))
+    /// The part of the key light that reaches a surface, 0 to 1.
+    pub(crate) fn key_visibility(&self, surface: &Surface) -> f32 {
+        if surface.normal.dot(self.lights.key_towards) > 0.0 {
+            self.lights.key_visibility(surface.point, surface.normal)
         } else {
-            Vec3A::ZERO
-        };
+            0.0
+        }
+    }
+
+    /// Radiance towards the camera of a surface that the part `key_visibility` of the key light reaches.
+    pub(crate) fn lit(&self, surface: &Surface, ambient: Ambient, key_visibility: f32) -> Vec3A {
+        let Surface {
+            point,
+            normal,
+            albedo,
+        } = *surface;
+        let lights = self.lights;
+        let cosine = normal.dot(lights.key_towards).max(0.0);
+        let key = lights.key_light * (cosine * key_visibility);
         // Light that neighbours of the same colour pass on brightens and tints hollows (Jimenez et al. 2016).
         let hidden = 1.0 - ambient.visibility;
         let passed_on = Vec3A::ONE / (Vec3A::ONE - albedo * (0.8 * hidden));

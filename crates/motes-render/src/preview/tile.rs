@@ -1,8 +1,9 @@
 //! One tile of the picture, from the primitives before it to its pixels.
 
-use super::ambient::{Ambient, GroundGrid, Probe};
+use super::ambient::Probe;
 use super::content::{self, Primitive};
 use super::glass::Glass;
+use super::ground::GroundGrid;
 use super::shade::Shader;
 use super::tone;
 use super::view::SampleRect;
@@ -11,8 +12,6 @@ use glam::{Vec2, Vec3A};
 
 /// Spheres drawn between two updates of the farthest depths.
 const BATCH: usize = 64;
-/// Distance between the places where the ambient light on the ground is found, pixels.
-const GROUND_SPACING: f32 = 4.0;
 /// Samples in a pixel at most, so that a set of them fits into the bits of a `u64`.
 const MOST_SAMPLES: usize = 64;
 
@@ -32,8 +31,13 @@ pub(crate) struct TileScratch {
 
 impl TileScratch {
     /// Draws a tile, given the primitives that may touch it; returns its pixels row by row.
-    pub(crate) fn draw(&mut self, shader: &Shader, rect: SampleRect, primitives: &[u32]) -> Vec<[u8; 4]> {
-        self.seen.clear(shader.view, rect, shader.ground);
+    pub(crate) fn draw(
+        &mut self,
+        shader: &Shader,
+        rect: SampleRect,
+        primitives: &[u32],
+    ) -> Vec<[u8; 4]> {
+        self.seen.clear(shader.view, rect, shader.ground.as_ref());
         self.draw_opaque(shader, primitives);
         self.draw_glass(shader, primitives);
         self.ground.clear();
@@ -45,7 +49,10 @@ impl TileScratch {
         self.samples.clear();
         self.samples.extend((0..side * side).map(|i| {
             let (x, y) = (i % side, i / side);
-            (y as usize * stride + x as usize, Vec2::new(x as f32, y as f32))
+            (
+                y as usize * stride + x as usize,
+                Vec2::new(x as f32, y as f32),
+            )
         }));
         let mut pixels = Vec::with_capacity(self.seen.slots.len() / count);
         for row in (rect.min[1]..rect.max[1]).step_by(side as usize) {
@@ -61,8 +68,12 @@ impl TileScratch {
                     self.shade(shader, primitives, [column, row], |radiance, samples| {
                         bits(samples).for_each(|sample| radiances[sample as usize] = radiance);
                     });
-                    self.glass.blend(shader, panes, [column, row], &mut radiances);
-                    display = radiances[..count].iter().map(|&radiance| tone::map(radiance)).sum();
+                    self.glass
+                        .blend(shader, panes, [column, row], &mut radiances);
+                    display = radiances[..count]
+                        .iter()
+                        .map(|&radiance| tone::map(radiance))
+                        .sum();
                 }
                 let noise = tone::noise(column / side, row / side);
                 pixels.push(shader.encoder.pixel(display / count as f32, noise));
@@ -78,10 +89,12 @@ impl TileScratch {
             match content.primitive(primitive) {
                 Primitive::Sphere(sphere) => {
                     let nearest = (sphere.truncate().length() - sphere.w).max(0.0);
-                    self.order.push(u64::from(nearest.to_bits()) << 32 | slot as u64);
+                    self.order
+                        .push(u64::from(nearest.to_bits()) << 32 | slot as u64);
                 }
                 Primitive::Triangle(triangle) => {
-                    if content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity) {
+                    if content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity)
+                    {
                         let rect = &content.rects[primitive as usize];
                         self.seen
                             .draw_triangle(shader.view, rect, &triangle.corners, slot as u32);
@@ -91,15 +104,19 @@ impl TileScratch {
         }
         self.order.sort_unstable();
         for batch in self.order.chunks(BATCH) {
+            let mut is_changed = false;
             for slot in batch.iter().map(|&entry| entry as u32) {
                 let primitive = primitives[slot as usize] as usize;
                 let (sphere, rect) = (content.spheres[primitive], &content.rects[primitive]);
                 if !self.seen.hides(rect, sphere.z - sphere.w) {
                     self.seen
                         .draw_sphere(shader.view, rect, sphere.truncate(), sphere.w, slot);
+                    is_changed = true;
                 }
             }
-            self.seen.update_blocks();
+            if is_changed {
+                self.seen.update_blocks();
+            }
         }
     }
 
@@ -109,7 +126,8 @@ impl TileScratch {
             if let Some(triangle) = shader.content.triangle(primitive)
                 && !content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity)
             {
-                self.glass.draw_triangle(shader, &self.seen, triangle, primitive);
+                self.glass
+                    .draw_triangle(shader, &self.seen, triangle, primitive);
             }
         }
         self.glass.sort();
@@ -117,16 +135,30 @@ impl TileScratch {
 
     /// Shades everything seen in a pixel, each thing once, in the middle of the samples that see it; `found` gets its
     /// radiance and the set of those samples.
-    fn shade(&mut self, shader: &Shader, primitives: &[u32], corner: [u32; 2], mut found: impl FnMut(Vec3A, u64)) {
+    fn shade(
+        &mut self,
+        shader: &Shader,
+        primitives: &[u32],
+        corner: [u32; 2],
+        mut found: impl FnMut(Vec3A, u64),
+    ) {
         let tile = self.seen.rect();
-        let start = (corner[1] - tile.min[1]) as usize * self.seen.stride() + (corner[0] - tile.min[0]) as usize;
+        let start = (corner[1] - tile.min[1]) as usize * self.seen.stride()
+            + (corner[0] - tile.min[0]) as usize;
         let corner = Vec2::new(corner[0] as f32, corner[1] as f32);
         let mut open = u64::MAX >> (MOST_SAMPLES - self.samples.len());
         let first = self.seen.slots[start];
         let slots = &self.seen.slots;
-        if self.samples.iter().all(|&(offset, _)| slots[start + offset] == first) {
+        if self
+            .samples
+            .iter()
+            .all(|&(offset, _)| slots[start + offset] == first)
+        {
             let middle = 0.5 * (shader.supersampling - 1) as f32;
-            return found(self.radiance(shader, primitives, first, corner + middle), open);
+            return found(
+                self.radiance(shader, primitives, first, corner + middle),
+                open,
+            );
         }
         while open != 0 {
             let slot = self.seen.slots[start + self.samples[open.trailing_zeros() as usize].0];
@@ -147,45 +179,26 @@ impl TileScratch {
     /// Radiance of what is seen as `slot` at a place given in samples.
     fn radiance(&mut self, shader: &Shader, primitives: &[u32], slot: u32, place: Vec2) -> Vec3A {
         let ray = Vec2::new(shader.view.u(place.x), shader.view.v(place.y));
-        let direction = Vec3A::new(ray.x, ray.y, 1.0);
         match slot {
-            BACKDROP => shader.backdrop(direction),
-            GROUND => {
-                if self.ground.is_empty() {
-                    self.fill_ground(shader);
-                }
-                shader.ground_radiance(direction, self.ground.at(place))
-            }
+            BACKDROP => shader.backdrop(shader.view.ray(place)),
+            GROUND => self.ground.radiance(shader, &self.seen.rect(), place),
             _ => {
                 let primitive = primitives[slot as usize];
                 let Some(surface) = shader.surface(ray, primitive) else {
                     return Vec3A::ZERO;
                 };
                 let ambient = match shader.content.primitive(primitive) {
-                    Primitive::Sphere(sphere) if shader.lights.is_small(sphere.w) => self.probes[slot as usize]
-                        .get_or_insert_with(|| shader.lights.probe(Vec3A::from_vec4(sphere), sphere.w))
-                        .ambient(surface.normal),
+                    Primitive::Sphere(sphere) if shader.lights.is_small(sphere.w) => self.probes
+                        [slot as usize]
+                        .get_or_insert_with(|| {
+                            shader.lights.probe(Vec3A::from_vec4(sphere), sphere.w)
+                        })
+                        .ambient(surface.normal, shader.lights.up),
                     _ => shader.lights.ambient(surface.point, surface.normal),
                 };
-                shader.lit(&surface, ambient)
+                shader.lit(&surface, ambient, shader.key_visibility(&surface))
             }
         }
-    }
-
-    fn fill_ground(&mut self, shader: &Shader) {
-        let rect = self.seen.rect();
-        let corner = |place: [u32; 2]| Vec2::new(place[0] as f32, place[1] as f32);
-        let spacing = GROUND_SPACING * shader.supersampling as f32;
-        self.ground.fill(corner(rect.min), corner(rect.max), spacing, |place| {
-            let ray = Vec3A::new(shader.view.u(place.x), shader.view.v(place.y), 1.0);
-            let open = Ambient {
-                sky: 1.0,
-                visibility: 1.0,
-            };
-            shader
-                .ground_surface(ray)
-                .map_or(open, |surface| shader.lights.ambient(surface.point, surface.normal))
-        });
     }
 }
 

@@ -47,11 +47,9 @@ impl Encoder {
     /// The sRGB pixel of display light; `noise` from 0 to 1 decides how halves are rounded, which hides banding.
     #[inline]
     pub(crate) fn pixel(&self, display: Vec3A, noise: f32) -> [u8; 4] {
-        let byte = |light: f32| {
-            let step = (light.max(0.0).sqrt() * STEPS as f32 + 0.5) as usize;
-            (self.values[step.min(STEPS)] + noise) as u8
-        };
-        [byte(display.x), byte(display.y), byte(display.z), 255]
+        let places = display.max(Vec3A::ZERO).sqrt() * STEPS as f32 + 0.5;
+        let byte = |place: f32| (self.values[(place as usize).min(STEPS)] + noise) as u8;
+        [byte(places.x), byte(places.y), byte(places.z), 255]
     }
 }
 
@@ -71,13 +69,18 @@ mod tests {
     fn inverted_colors_come_out_as_they_went_in() {
         for shade in [0.0, 0.01, 0.2, 0.7, 0.97] {
             let there_and_back = map(invert(Vec3::splat(shade)));
-            assert!((there_and_back.x - shade).abs() < 1e-3, "{shade} {there_and_back}");
+            assert!(
+                (there_and_back.x - shade).abs() < 1e-3,
+                "{shade} {there_and_back}"
+            );
         }
     }
 
     #[test]
     fn brighter_stays_brighter() {
-        let shades: Vec<f32> = (0..200).map(|i| map(Vec3A::splat(i as f32 * 0.02)).x).collect();
+        let shades: Vec<f32> = (0..200)
+            .map(|i| map(Vec3A::splat(i as f32 * 0.02)).x)
+            .collect();
         assert!(shades.windows(2).all(|pair| pair[1] >= pair[0]));
     }
 }

@@ -2,7 +2,7 @@
 //! the depth, metres.
 
 use crate::Camera;
-use glam::{Mat3, Vec3};
+use glam::{Mat3, Vec2, Vec3, Vec3A};
 
 /// Samples from the first corner up to and without the second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,9 +50,17 @@ impl View {
             .cross(up)
             .try_normalize()
             .unwrap_or_else(|| forward.any_orthonormal_vector());
-        let degrees = if camera.field_of_view.is_finite() { camera.field_of_view } else { 45.0 };
+        let degrees = if camera.field_of_view.is_finite() {
+            camera.field_of_view
+        } else {
+            45.0
+        };
         let half_height = (degrees.clamp(0.1, 170.0).to_radians() * 0.5).tan();
-        let focus = if towards.length() > 0.0 { towards.length() } else { 1.0 };
+        let focus = if towards.length() > 0.0 {
+            towards.length()
+        } else {
+            1.0
+        };
         Self {
             origin,
             to_camera: Mat3::from_cols(right, right.cross(forward), forward).transpose(),
@@ -78,6 +86,11 @@ impl View {
         self.to_camera.transpose() * point + self.origin
     }
 
+    /// The ray `(u, v, 1)` through a place, given in samples.
+    pub(crate) fn ray(&self, place: Vec2) -> Vec3A {
+        Vec3A::new(self.u(place.x), self.v(place.y), 1.0)
+    }
+
     /// `u` of a column; whole numbers are sample centres.
     pub(crate) fn u(&self, column: f32) -> f32 {
         (column + 0.5 - self.samples[0] as f32 * 0.5) * self.step
@@ -101,10 +114,15 @@ impl View {
         let column = |u: f32| u / self.step + self.samples[0] as f32 * 0.5 - 0.5;
         let row = |v: f32| self.samples[1] as f32 * 0.5 - 0.5 - v / self.step;
         let first = |place: f32| (place - MARGIN).ceil().max(0.0) as u32;
-        let last = |place: f32, count: u32| ((place + MARGIN).floor() + 1.0).clamp(0.0, count as f32) as u32;
+        let last = |place: f32, count: u32| {
+            ((place + MARGIN).floor() + 1.0).clamp(0.0, count as f32) as u32
+        };
         SampleRect {
             min: [first(column(u[0])), first(row(v[1]))],
-            max: [last(column(u[1]), self.samples[0]), last(row(v[0]), self.samples[1])],
+            max: [
+                last(column(u[1]), self.samples[0]),
+                last(row(v[0]), self.samples[1]),
+            ],
         }
     }
 
@@ -130,7 +148,9 @@ impl View {
 
     /// The samples a triangle may cover; empty if it is behind the camera or not finite.
     pub(crate) fn triangle_rect(&self, corners: &[Vec3; 3]) -> SampleRect {
-        if corners.iter().any(|corner| !corner.is_finite()) || corners.iter().all(|corner| corner.z < self.near) {
+        if corners.iter().any(|corner| !corner.is_finite())
+            || corners.iter().all(|corner| corner.z < self.near)
+        {
             return SampleRect::default();
         }
         if corners.iter().any(|corner| corner.z < self.near) {

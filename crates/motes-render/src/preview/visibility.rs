@@ -3,6 +3,7 @@
 //! Spheres are intersected exactly, one ray per sample; triangles are rasterised in homogeneous coordinates (Olano and
 //! Greer 1997), which needs no clipping. The loops over a row hold no branches, so that they become vector code.
 
+use super::ground::GroundPlane;
 use super::view::{SampleRect, View};
 use glam::{Vec2, Vec3};
 
@@ -26,8 +27,8 @@ pub(crate) struct Visibility {
 }
 
 impl Visibility {
-    /// Starts a tile that sees the ground, given in camera space as `normal · x = offset`, or only the backdrop.
-    pub(crate) fn clear(&mut self, view: &View, rect: SampleRect, ground: Option<(Vec3, f32)>) {
+    /// Starts a tile that sees the ground, if there is one, and else only the backdrop.
+    pub(crate) fn clear(&mut self, view: &View, rect: SampleRect, ground: Option<&GroundPlane>) {
         self.rect = rect;
         self.stride = (rect.max[0] - rect.min[0]) as usize;
         let rows = (rect.max[1] - rect.min[1]) as usize;
@@ -35,7 +36,8 @@ impl Visibility {
         self.depths.resize(self.stride * rows, f32::INFINITY);
         self.slots.clear();
         self.slots.resize(self.stride * rows, BACKDROP);
-        if let Some((normal, offset)) = ground {
+        if let Some(&GroundPlane { normal, offset, .. }) = ground {
+            let normal = Vec3::from(normal);
             self.draw_rows(view, &rect, GROUND, |v| {
                 move |u| {
                     let depth = offset / (normal.x * u + normal.y * v + normal.z);
@@ -44,8 +46,10 @@ impl Visibility {
             });
         }
         self.block_depths.clear();
-        self.block_depths
-            .resize(self.stride.div_ceil(BLOCK) * rows.div_ceil(BLOCK), f32::INFINITY);
+        self.block_depths.resize(
+            self.stride.div_ceil(BLOCK) * rows.div_ceil(BLOCK),
+            f32::INFINITY,
+        );
     }
 
     /// The samples of the tile.
@@ -64,7 +68,14 @@ impl Visibility {
     }
 
     /// Draws the nearer side of a sphere.
-    pub(crate) fn draw_sphere(&mut self, view: &View, rect: &SampleRect, center: Vec3, radius: f32, slot: u32) {
+    pub(crate) fn draw_sphere(
+        &mut self,
+        view: &View,
+        rect: &SampleRect,
+        center: Vec3,
+        radius: f32,
+        slot: u32,
+    ) {
         let near = view.near;
         self.draw_rows(view, rect, slot, |v| {
             let along_row = v * center.y + center.z;
@@ -82,7 +93,13 @@ impl Visibility {
     }
 
     /// Draws both sides of a triangle.
-    pub(crate) fn draw_triangle(&mut self, view: &View, rect: &SampleRect, corners: &[Vec3; 3], slot: u32) {
+    pub(crate) fn draw_triangle(
+        &mut self,
+        view: &View,
+        rect: &SampleRect,
+        corners: &[Vec3; 3],
+        slot: u32,
+    ) {
         let Some(triangle) = TriangleRays::new(corners) else {
             return;
         };
@@ -186,7 +203,11 @@ impl TriangleRays {
     #[inline]
     pub(crate) fn depth(&self, u: f32, v: f32) -> f32 {
         let side = |edge: Vec3| edge.x * u + edge.y * v + edge.z;
-        let (a, b, c) = (side(self.edges[0]), side(self.edges[1]), side(self.edges[2]));
+        let (a, b, c) = (
+            side(self.edges[0]),
+            side(self.edges[1]),
+            side(self.edges[2]),
+        );
         let inside = (a >= 0.0) & (b >= 0.0) & (c >= 0.0) | (a <= 0.0) & (b <= 0.0) & (c <= 0.0);
         let depth = self.offset / side(self.normal);
         if inside { depth } else { f32::NAN }
@@ -200,7 +221,11 @@ impl TriangleRays {
     /// Weights of the corners where the ray meets the triangle's plane.
     pub(crate) fn weights(&self, ray: Vec2) -> Vec3 {
         let ray = ray.extend(1.0);
-        let sides = Vec3::new(self.edges[0].dot(ray), self.edges[1].dot(ray), self.edges[2].dot(ray));
+        let sides = Vec3::new(
+            self.edges[0].dot(ray),
+            self.edges[1].dot(ray),
+            self.edges[2].dot(ray),
+        );
         sides / sides.element_sum()
     }
 }

@@ -35,7 +35,7 @@ pub use solid::{
     BoxShape, CapsuleShape, CastleShape, ConeShape, CylinderShape, DifferenceShape, PlacedShape,
     SolidShape, SphereShape, TorusShape,
 };
-pub use solver::{FrictionWord, SolverTable};
+pub use solver::{AveragingWord, FrictionWord, SolverTable};
 pub use terrain::{DunesTerrain, GridTerrain, Terrain};
 pub use values::{AxisAngle, Channels, Color, Gravity, Rotation};
 pub use vessel::{

@@ -1,6 +1,6 @@
 //! `[solver]`: how the equations are solved.
 
-use motes_core::{FrictionModel, Settings};
+use motes_core::{Averaging, FrictionModel, Settings};
 
 use crate::decode::limits::{above, at_least, between};
 
@@ -11,6 +11,18 @@ crate::words! {
         "position" => Position,
         /// On velocities after the solve: piles creep.
         "velocity" => Velocity,
+    }
+}
+
+crate::words! {
+    /// How the corrections of several constraints on one particle are combined.
+    enum AveragingWord {
+        /// Divided, direction by direction, by the number of constraints that act in it.
+        "directional" => Directional,
+        /// Divided by the number of constraints.
+        "count" => Count,
+        /// Added up: plain Jacobi iteration, which may diverge.
+        "none" => None,
     }
 }
 
@@ -25,9 +37,9 @@ crate::table! {
         stabilization_iterations: u32 = 1 => between(0.0, 1000.0),
         /// Over-relaxation of the corrections, above 0 and at most 2.
         relaxation: f32 = 1.0 => between(0.01, 2.0),
-        /// Divide a particle's correction by the number of its constraints.
-        averaging: bool = true,
-        /// Mass scaling for stacks, 1/m: lower particles act heavier.
+        /// How the corrections of a particle are combined: "directional", "count" or "none".
+        averaging: AveragingWord = AveragingWord::Directional,
+        /// Mass scaling for stacks: of two particles on top of each other the lower acts e^k times heavier.
         mass_scaling: f32 = 0.0 => at_least(0.0),
         /// Particles in contact that move slower than this stay where they are, m/s; 0 is off.
         sleep_speed: f32 = 0.0 => at_least(0.0),
@@ -54,7 +66,11 @@ impl SolverTable {
             iterations: self.iterations,
             stabilization_iterations: self.stabilization_iterations,
             relaxation: self.relaxation,
-            averaging: self.averaging,
+            averaging: match self.averaging {
+                AveragingWord::Directional => Averaging::Directional,
+                AveragingWord::Count => Averaging::Count,
+                AveragingWord::None => Averaging::None,
+            },
             mass_scaling: self.mass_scaling,
             sleep_speed: self.sleep_speed,
             max_speed: self.max_speed,

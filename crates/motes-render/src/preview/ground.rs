@@ -1,0 +1,191 @@
+//! The ground: an endless plane that catches shadows and fades into the backdrop.
+
+use super::ambient::Ambient;
+use super::shade::{Shader, Surface};
+use super::view::{SampleRect, View};
+use crate::Ground;
+use crate::color::to_linear;
+use glam::{Vec2, Vec3A};
+
+/// Distances from the camera's target between which the ground fades, relative to the camera's distance from it.
+const FADE: [f32; 2] = [0.6, 4.0];
+
+/// The plane in camera space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GroundPlane {
+    /// Unit normal.
+    pub(crate) normal: Vec3A,
+    /// `normal · x` of the plane's points.
+    pub(crate) offset: f32,
+    albedo: Vec3A,
+    /// The point under the camera's target.
+    center: Vec3A,
+}
+
+impl GroundPlane {
+    /// Nothing if the plane makes no sense.
+    pub(crate) fn new(ground: &Ground, view: &View) -> Option<Self> {
+        let normal = Vec3A::from(view.direction(ground.normal.try_normalize()?));
+        let offset = normal.dot(view.point(ground.point).into());
+        let target = Vec3A::Z * view.focus;
+        offset.is_finite().then(|| Self {
+            normal,
+            offset,
+            albedo: to_linear(ground.color).into(),
+            center: target - normal * (normal.dot(target) - offset),
+        })
+    }
+
+    /// Where a ray meets the plane.
+    fn surface(&self, direction: Vec3A) -> Option<Surface> {
+        let depth = self.offset / self.normal.dot(direction);
+        (depth > 0.0).then(|| Surface {
+            point: direction * depth,
+            normal: if self.offset < 0.0 {
+                self.normal
+            } else {
+                -self.normal
+            },
+            albedo: self.albedo,
+        })
+    }
+
+    /// How far the ground has faded into the backdrop, 0 to 1.
+    fn fade(&self, point: Vec3A, focus: f32) -> f32 {
+        let away = (point - self.center).length() / focus;
+        let fade = ((away - FADE[0]) / (FADE[1] - FADE[0])).clamp(0.0, 1.0);
+        fade * fade * (3.0 - 2.0 * fade)
+    }
+}
+
+/// The light of the ground at one place.
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    radiance: Vec3A,
+    ambient: Ambient,
+    /// The part of the key light that arrives; NaN where the ray does not meet the ground.
+    key: f32,
+}
+
+impl Corner {
+    fn at(shader: &Shader, plane: &GroundPlane, place: Vec2) -> Self {
+        let direction = shader.view.ray(place);
+        match plane.surface(direction) {
+            Some(surface) => {
+                let ambient = shader.lights.ambient(surface.point, surface.normal);
+                let key = shader.key_visibility(&surface);
+                Self {
+                    radiance: radiance(shader, plane, direction, &surface, ambient, key),
+                    ambient,
+                    key,
+                }
+            }
+            None => Self {
+                radiance: shader.backdrop(direction),
+                ambient: Ambient::OPEN,
+                key: f32::NAN,
+            },
+        }
+    }
+}
+
+/// The ground of one tile. Its light is found at the corners of a grid; between them it is blended, and only in cells
+/// that an edge of a shadow runs through the key light is found anew for every pixel.
+#[derive(Debug, Default)]
+pub(crate) struct GroundGrid {
+    /// Place of the first corner, samples.
+    origin: Vec2,
+    /// Distance between corners, samples.
+    spacing: f32,
+    /// Corners in a row.
+    columns: usize,
+    corners: Vec<Corner>,
+    /// Whether the key light is the same all over the cell to the lower right of a corner.
+    is_even: Vec<bool>,
+}
+
+impl GroundGrid {
+    pub(crate) fn clear(&mut self) {
+        self.corners.clear();
+    }
+
+    /// Radiance of the ground of `tile` at a place, given in samples.
+    pub(crate) fn radiance(&mut self, shader: &Shader, tile: &SampleRect, place: Vec2) -> Vec3A {
+        let Some(plane) = &shader.ground else {
+            return shader.backdrop(shader.view.ray(place));
+        };
+        if self.corners.is_empty() {
+            self.fill(shader, plane, tile);
+        }
+        let inside = ((place - self.origin) / self.spacing).max(Vec2::ZERO);
+        let (column, row) = (inside.x as usize, inside.y as usize);
+        let start = row * self.columns + column;
+        let (right, down) = (inside.x - column as f32, inside.y - row as f32);
+        let [a, b] = [&self.corners[start], &self.corners[start + 1]];
+        let [c, d] = [
+            &self.corners[start + self.columns],
+            &self.corners[start + self.columns + 1],
+        ];
+        if self.is_even[start] {
+            let upper = a.radiance.lerp(b.radiance, right);
+            return upper.lerp(c.radiance.lerp(d.radiance, right), down);
+        }
+        let direction = shader.view.ray(place);
+        let Some(surface) = plane.surface(direction) else {
+            return shader.backdrop(direction);
+        };
+        let upper = a.ambient.lerp(b.ambient, right);
+        let ambient = upper.lerp(c.ambient.lerp(d.ambient, right), down);
+        radiance(
+            shader,
+            plane,
+            direction,
+            &surface,
+            ambient,
+            shader.key_visibility(&surface),
+        )
+    }
+
+    fn fill(&mut self, shader: &Shader, plane: &GroundPlane, tile: &SampleRect) {
+        let [min, max] =
+            [tile.min, tile.max].map(|place| Vec2::new(place[0] as f32, place[1] as f32));
+        self.origin = min;
+        self.spacing = (shader.ground_spacing * shader.supersampling) as f32;
+        let cells = ((max - min) / self.spacing).ceil();
+        let (columns, rows) = (cells.x as usize + 1, cells.y as usize + 1);
+        self.columns = columns;
+        for corner in 0..columns * rows {
+            let step = Vec2::new((corner % columns) as f32, (corner / columns) as f32);
+            self.corners
+                .push(Corner::at(shader, plane, min + step * self.spacing));
+        }
+        self.is_even.clear();
+        self.is_even.resize(columns * rows, false);
+        for cell in (0..columns * (rows - 1)).filter(|cell| (cell + 1) % columns != 0) {
+            let key = self.corners[cell].key;
+            let others = [cell + 1, cell + columns, cell + columns + 1];
+            let step = Vec2::new((cell % columns) as f32, (cell / columns) as f32) + 0.5;
+            self.is_even[cell] = (key == 0.0 || key == 1.0)
+                && others.iter().all(|&other| self.corners[other].key == key)
+                && plane
+                    .surface(shader.view.ray(min + step * self.spacing))
+                    .is_some_and(|surface| shader.key_visibility(&surface) == key);
+        }
+    }
+}
+
+fn radiance(
+    shader: &Shader,
+    plane: &GroundPlane,
+    direction: Vec3A,
+    surface: &Surface,
+    ambient: Ambient,
+    key: f32,
+) -> Vec3A {
+    let fade = plane.fade(surface.point, shader.view.focus);
+    let backdrop = shader.backdrop(direction);
+    if fade >= 1.0 {
+        return backdrop;
+    }
+    shader.lit(surface, ambient, key).lerp(backdrop, fade)
+}
