@@ -29,7 +29,7 @@ fn main() {
             let (key, value) = part.split_once('=').unwrap();
             let v: f32 = value.parse().unwrap();
             match key { "s" => settings.substeps = v as u32, "i" => settings.iterations = v as u32, "k" => settings.mass_scaling = v,
-             "w" => settings.relaxation = v, "st" => settings.stabilization_iterations = v as u32, "m" => settings.collision_margin = v, "z" => settings.sleep_speed = v, "a" => settings.averaging = [Averaging::None, Averaging::Count, Averaging::Directional][v as usize], "mu" => mu = v, "R" => { scale = v; settings.gravity = Vec3::new(0.0, -9.81 / v, 0.0); }, "muk" => muk = v, _ => {} }
+             "w" => settings.relaxation = v, "st" => settings.stabilization_iterations = v as u32, "m" => settings.collision_margin = v, "z" => settings.sleep_speed = v, "cm" => settings.contact_memory = v, "a" => settings.averaging = [Averaging::None, Averaging::Count, Averaging::Directional][v as usize], "mu" => mu = v, "R" => { scale = v; settings.gravity = Vec3::new(0.0, -9.81 / v, 0.0); }, "muk" => muk = v, _ => {} }
         }
         if muk.is_nan() { muk = mu; }
         let mut world = World::new(settings).unwrap();

@@ -1,6 +1,7 @@
 //! What an engine must be able to do: the stages of the step, and access to the particles.
 
 use crate::collider::ColliderFrame;
+use crate::contacts::ContactMemory;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
 use crate::particles::Particles;
@@ -62,7 +63,7 @@ pub trait Engine: Send {
     fn predict(&mut self, h: f32);
     /// Finds neighbouring particles (lines 6–7).
     fn find_neighbors(&mut self);
-    /// Finds contacts with colliders (line 8).
+    /// Finds contacts with colliders (line 8) and recalls those between particles.
     fn find_contacts(&mut self, h: f32);
     /// Moves the starting positions out of contact (lines 10–15).
     fn stabilize(&mut self);
@@ -84,8 +85,14 @@ pub trait Engine: Send {
     /// The particles, to change between frames.
     fn particles_mut(&mut self) -> &mut Particles;
 
-    /// Contacts of the last sub-step.
-    fn contacts(&mut self) -> Vec<Contact>;
+    /// Contacts of particles with colliders in the last sub-step.
+    fn collider_contacts(&mut self) -> Vec<Contact>;
+    /// Contacts between particles in the last sub-step, once for either side.
+    fn particle_contacts(&mut self) -> Vec<Contact>;
+    /// Contacts between particles, to be saved: the next sub-step starts from them.
+    fn contact_memory(&mut self) -> ContactMemory;
+    /// Takes over saved contacts.
+    fn set_contact_memory(&mut self, contacts: ContactMemory);
     /// Forces on colliders over the last frame, by handle.
     fn collider_forces(&mut self) -> Vec<ColliderForce>;
     /// Particles inside triggers at the end of the last frame, sorted.

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, AddAssign, Mul, Sub};
 
-use glam::{Mat3, Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec3, Vec4};
 use wide::f32x4;
 
 /// Four 3D vectors.
@@ -31,12 +31,6 @@ impl Vec3x4 {
     #[inline]
     pub fn dot(self, other: Self) -> f32x4 {
         self.x * other.x + self.y * other.y + self.z * other.z
-    }
-
-    /// A matrix times each of the vectors.
-    #[inline]
-    pub fn transformed(self, matrix: &Mat3) -> Self {
-        Self::splat(matrix.x_axis) * self.x + Self::splat(matrix.y_axis) * self.y + Self::splat(matrix.z_axis) * self.z
     }
 
     /// The vectors where the mask is set, zero elsewhere.
@@ -90,6 +84,14 @@ pub fn transpose(rows: [Vec4; 4]) -> (Vec3x4, f32x4) {
         },
         lanes(columns.w_axis),
     )
+}
+
+/// The reverse of [`transpose`].
+#[inline]
+pub fn untranspose(vectors: Vec3x4, w: f32x4) -> [Vec4; 4] {
+    let column = |lanes: f32x4| Vec4::from_array(lanes.to_array());
+    let rows = Mat4::from_cols(column(vectors.x), column(vectors.y), column(vectors.z), column(w)).transpose();
+    [rows.x_axis, rows.y_axis, rows.z_axis, rows.w_axis]
 }
 
 /// A mask that is set in the first `count` lanes.
@@ -160,6 +162,7 @@ mod tests {
         assert_eq!(vectors.lane(2), Vec3::new(3.0, 6.0, 9.0));
         assert_eq!(w.to_array(), [4.0, 8.0, 12.0, 16.0]);
         assert_eq!(vectors.sum(), Vec3::new(10.0, 20.0, 30.0));
+        assert_eq!(untranspose(vectors, w), rows);
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub mod bounds;
 pub mod collider;
 pub mod colliders;
 pub mod constraints;
+pub mod contacts;
 pub mod cpu;
 pub mod emitter;
 pub mod engine;
@@ -28,6 +29,8 @@ mod subset;
 pub mod timings;
 pub mod volume;
 pub mod world;
+
+pub use glam;
 
 pub use bounds::Bounds;
 pub use collider::{Collider, ColliderId};

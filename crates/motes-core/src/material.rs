@@ -56,8 +56,8 @@ impl Material {
     pub const WET_SAND: Self = Self {
         static_friction: 0.8,
         kinetic_friction: 0.7,
-        adhesion: 500.0,
-        cohesion: 1000.0,
+        adhesion: 10_000.0,
+        cohesion: 10_000.0,
         ..Self::SAND
     };
     /// Rounded river gravel.

@@ -4,6 +4,7 @@ use std::hash::Hasher;
 
 use serde::{Deserialize, Serialize};
 
+use crate::contacts::ContactMemory;
 use crate::engine::Engine;
 use crate::error::StateError;
 use crate::particles::Particles;
@@ -17,6 +18,7 @@ const HEADER: usize = 8 + 4 + 8 + 8;
 struct Saved {
     model: Model,
     particles: Particles,
+    contacts: ContactMemory,
 }
 
 impl World {
@@ -25,6 +27,7 @@ impl World {
         let saved = Saved {
             model: self.model.clone(),
             particles: self.engine.particles().clone(),
+            contacts: self.engine.contact_memory(),
         };
         let mut bytes = vec![0; HEADER];
         // Writing to memory fails only for types without a known length, and there are none among these.
@@ -76,6 +79,7 @@ impl World {
             .map_err(|error| StateError::Inconsistent(error.to_string()))?;
         check(&saved)?;
         *engine.particles_mut() = saved.particles;
+        engine.set_contact_memory(saved.contacts);
         Ok(Self {
             model: saved.model,
             engine,

@@ -465,9 +465,14 @@ impl World {
         })
     }
 
-    /// Contacts of the last sub-step: with colliders always, between particles if the settings ask for them.
-    pub fn contacts(&mut self) -> Vec<Contact> {
-        self.engine.contacts()
+    /// Contacts of particles with colliders in the last sub-step.
+    pub fn collider_contacts(&mut self) -> Vec<Contact> {
+        self.engine.collider_contacts()
+    }
+
+    /// Contacts between particles in the last sub-step, once for either side.
+    pub fn particle_contacts(&mut self) -> Vec<Contact> {
+        self.engine.particle_contacts()
     }
 
     /// Force and torque on every collider, averaged over the last frame.

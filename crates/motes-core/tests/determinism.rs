@@ -16,7 +16,6 @@ fn mixed(threads: usize) -> World {
     let settings = Settings {
         mass_scaling: 0.5,
         sleep_speed: 0.01,
-        report_particle_contacts: true,
         ..Settings::default()
     };
     let mut world =

@@ -128,7 +128,7 @@ fn a_resting_grain_presses_with_its_weight() {
     let mut scene = scene(Settings::default(), Material::SAND, 0.0, &[Vec3::new(0.0, 0.05, 0.0)]);
     scene.run(0.5);
     let weight = Material::SAND.ball_mass(0.05) * 9.81;
-    let contacts = scene.world.contacts();
+    let contacts = scene.world.collider_contacts();
     assert_eq!(contacts.len(), 1);
     assert!(matches!(contacts[0].other, Touched::Collider(_)));
     assert_eq!(contacts[0].particle, scene.ids[0]);
@@ -144,7 +144,7 @@ fn a_grain_on_a_slope_is_held_by_friction_force() {
     let mut scene = scene(Settings::default(), Material::SAND.with_friction(0.6), tilt, &[0.05 * normal]);
     scene.run(1.0);
     let weight = Material::SAND.ball_mass(0.05) * 9.81;
-    let contact = scene.world.contacts()[0];
+    let contact = scene.world.collider_contacts()[0];
     let (sin, cos) = tilt.to_radians().sin_cos();
     assert!((contact.normal_force - weight * cos).abs() < 0.01 * weight);
     assert!((contact.friction_force.length() - weight * sin).abs() < 0.01 * weight);

@@ -1,1 +1,90 @@
-//! Placeholder.
+//! Unified particle physics: everything is made of particles that constraints hold together or apart.
+//!
+//! This crate gathers the others under one name: [`core`] is the solver, [`geometry`] fills solids with particles,
+//! [`scene`] reads scene files and holds the gallery, [`render`] draws pictures and writes video. The [`prelude`] has
+//! what a program needs that builds a world by hand:
+//!
+//! ```
+//! use motes::prelude::*;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut world = World::new(Settings::default())?;
+//! let glass = world.add_material(Material::GLASS)?;
+//! let floor = Plane::new(Vec3::Y, 0.0)?;
+//! world.add_collider(Collider::new("floor", floor.into(), glass, Pose::IDENTITY))?;
+//! let marbles = world.add_group(Group::grains("marbles", glass))?;
+//! let ids = world.add_particles(marbles, &[Vec3::new(0.0, 1.05, 0.0)], Vec3::ZERO)?;
+//!
+//! for _ in 0..42 {
+//!     world.step(1.0 / 60.0);
+//! }
+//! // Glass rebounds with 0.7 of its speed: 0.7 seconds after the drop the marble is on its way up again.
+//! let height = world.positions(&ids)[0].ok_or("the marble is gone")?.y;
+//! assert!(height > 0.4 && height < 0.6, "{height}");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A scene file becomes a world in two calls, [`Scene::load`](scene::Scene::load) and
+//! [`Scene::build`](scene::Scene::build).
+
+pub use motes_core as core;
+pub use motes_geometry as geometry;
+pub use motes_render as render;
+pub use motes_scene as scene;
+
+/// What a program needs to build a world and to look into it.
+pub mod prelude {
+    pub use crate::core::colliders::{
+        Capsule, ConvexHull, Cuboid, Heightfield, Plane, SdfGrid, ShapeError, Sphere, TriangleMesh,
+    };
+    pub use crate::core::emitter::EmitterProgress;
+    pub use crate::core::glam::{self, Quat, UVec3, Vec2, Vec3, Vec4};
+    pub use crate::core::{
+        Averaging, Bounds, Collider, ColliderForce, ColliderId, Contact, CpuEngine, Emitter, EmitterShape, Engine,
+        Exploded, FieldKind, ForceField, FrictionModel, Group, GroupId, Keyframe, Material, MaterialId, Motion,
+        ParticleId, Particles, Phase, Pose, Settings, Shape, StateError, Touched, TriggerOverlap, Volume, World,
+        WorldError,
+    };
+    pub use crate::geometry::{Filling, GeometryError, Packing, Solid, convex_hull, fill};
+    pub use crate::scene::{Built, Scene, SceneError};
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+#[cfg(test)]
+mod tests {
+    use super::scene;
+
+    #[test]
+    fn every_key_and_shape_of_scene_files_is_in_the_reference() {
+        let reference = include_str!("../../../docs/scenes.md");
+        let schema = scene::schema();
+        for (name, definition) in schema["$defs"].as_object().into_iter().flatten() {
+            let keys = definition["properties"].as_object().into_iter().flatten().map(|(key, _)| key);
+            let choices = definition["oneOf"].as_array().into_iter().flatten();
+            let choices = choices.flat_map(|choice| choice["properties"].as_object().into_iter().flatten()).map(|(key, _)| key);
+            for key in keys.chain(choices) {
+                assert!(reference.contains(key.as_str()), "{name}.{key} is not in docs/scenes.md");
+            }
+        }
+    }
+
+    #[test]
+    fn the_example_of_the_reference_is_a_scene_without_doubts() {
+        let reference = include_str!("../../../docs/scenes.md");
+        let example = reference.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap_or_default();
+        let scene = scene::Scene::from_toml(example, "docs/scenes.md").unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(scene::check(&scene), []);
+    }
+
+    #[test]
+    fn every_scene_of_the_gallery_is_in_the_readme() {
+        let readme = include_str!("../../../README.md");
+        for entry in scene::gallery::gallery() {
+            assert!(readme.contains(&format!("**{}**", entry.name)), "{}", entry.name);
+        }
+    }
+}

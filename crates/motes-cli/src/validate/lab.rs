@@ -12,7 +12,7 @@ pub(super) const DT: f32 = 1.0 / 60.0;
 /// Settings for experiments with deep layers of grains: fine enough that their weight is carried without giving way.
 pub(super) fn fine() -> Settings {
     Settings {
-        substeps: 8,
+        substeps: 4,
         iterations: 8,
         ..Settings::default()
     }

@@ -1,5 +1,11 @@
 //! Contact with friction and a little glue (Unified §6.1, eq. 22–25).
 //!
+//! The paper bounds the friction of an iteration by the overlap of that iteration. Here a contact between particles
+//! adds up what it has done in the sub-step, its *impulse* (mass times displacement, kg·m), and friction is bounded by
+//! the whole: the bound does not depend on the number of iterations, and dividing by h² gives the force in newtons.
+//! Impulses are kept from one sub-step to the next as a first guess, so that a pile at rest is held by forces, not by
+//! overlaps.
+//!
 //! Eq. 24 as printed leaves the sign open and eq. 25 applies the mass ratio twice; here both particles receive the
 //! same friction, opposed to their relative slip, in shares `w/(wᵢ+wⱼ)` that add up to one, so momentum is kept.
 
@@ -8,16 +14,6 @@ use wide::f32x4;
 
 use crate::lanes::Vec3x4;
 use crate::material::PairCoefficients;
-
-/// Distance by which a contact moves its sides apart (eq. 22), and the load that bounds its friction, metres. `None`
-/// when they do not touch.
-///
-/// `gap` is the distance between the surfaces, negative when they overlap; `pull` the distance that cohesion can close
-/// in an iteration: the contact holds up to there, and friction feels it as additional load.
-#[inline]
-pub fn separate(gap: f32, pull: f32) -> Option<(f32, f32)> {
-    (gap < pull).then(|| ((-gap).max(-pull), pull - gap))
-}
 
 /// Displacement against the slip across the normal: all of it below the static limit, else up to the kinetic one.
 #[inline]
@@ -57,18 +53,24 @@ impl Coefficients4 {
     }
 }
 
-/// [`friction`] for four contacts.
+/// Normal impulses of four contacts after a change: a contact pushes, and pulls with `grip` at most.
 #[inline(always)]
-pub fn friction4(normal: Vec3x4, slip: Vec3x4, load: f32x4, pairs: &Coefficients4) -> Vec3x4 {
-    let across = slip - normal * slip.dot(normal);
-    let length_squared = across.dot(across);
+pub fn push4(impulse: f32x4, change: f32x4, grip: f32x4) -> f32x4 {
+    (impulse + change).fast_max(-grip)
+}
+
+/// Friction impulses of four contacts, brought back into Coulomb's cone over their load (eq. 24): whole below the
+/// static limit, else as large as the kinetic one.
+#[inline(always)]
+pub fn hold4(impulse: Vec3x4, load: f32x4, pairs: &Coefficients4) -> Vec3x4 {
+    let length_squared = impulse.dot(impulse);
     let sticks = pairs.static_friction * load;
     let slides = pairs.kinetic_friction * load;
     let length = length_squared.sqrt().fast_max(f32x4::splat(f32::MIN_POSITIVE));
-    let taken = length_squared
-        .simd_lt(sticks * sticks)
+    let kept = length_squared
+        .simd_le(sticks * sticks)
         .select(f32x4::ONE, (slides / length).fast_min(f32x4::ONE));
-    across * -taken
+    impulse * kept
 }
 
 /// [`share`] for four contacts of one particle.
@@ -115,11 +117,6 @@ mod tests {
     };
 
     #[test]
-    fn overlap_is_undone_and_loads_the_contact() {
-        assert_eq!(separate(-0.02, 0.0), Some((0.02, 0.02)));
-    }
-
-    #[test]
     fn small_slip_is_taken_back_whole_and_large_slip_up_to_the_kinetic_limit() {
         let slip = |x: f32| friction(Vec3::Y, Vec3::new(x, 7.0, 0.0), 0.1, &ROUGH);
         assert_eq!(slip(0.049), Vec3::new(-0.049, 0.0, 0.0));
@@ -127,10 +124,22 @@ mod tests {
     }
 
     #[test]
-    fn separated_surfaces_feel_nothing_unless_they_stick() {
-        assert_eq!(separate(0.01, 0.0), None);
-        assert_eq!(separate(0.01, 0.03).map(|(along, _)| along), Some(-0.01));
-        assert_eq!(separate(0.04, 0.03), None);
+    fn a_contact_only_pushes_unless_it_sticks() {
+        let at = |impulse: f32, change: f32, grip: f32| {
+            push4(f32x4::splat(impulse), f32x4::splat(change), f32x4::splat(grip)).to_array()[0]
+        };
+        assert_eq!(at(0.0, 0.2, 0.0), 0.2);
+        assert_eq!(at(0.1, -0.3, 0.0), 0.0);
+        assert_eq!(at(0.1, -0.3, 0.05), -0.05);
+    }
+
+    #[test]
+    fn friction_stays_in_the_cone_of_the_whole_load() {
+        let pairs = Coefficients4::new([&ROUGH; 4]);
+        let held = |x: f32| hold4(Vec3x4::splat(Vec3::new(x, 0.0, 0.0)), f32x4::splat(2.0), &pairs).lane(0).x;
+        assert_eq!(held(0.9), 0.9);
+        assert!((held(1.1) - 0.8).abs() < 1e-6);
+        assert!((held(-5.0) + 0.8).abs() < 1e-6);
     }
 
     #[test]
@@ -151,10 +160,9 @@ mod tests {
             stack in -3.0f32..3.0,
         ) {
             let (normal, slip) = (Vec3::from(normal).normalize_or(Vec3::Y), Vec3::from(slip));
+            let across = slip - slip.dot(normal) * normal;
             let one = friction(normal, slip, load, &ROUGH);
-            let four = friction4(
-                Vec3x4::splat(normal), Vec3x4::splat(slip), f32x4::splat(load), &Coefficients4::new([&ROUGH; 4]),
-            );
+            let four = hold4(Vec3x4::splat(-across), f32x4::splat(load), &Coefficients4::new([&ROUGH; 4]));
             prop_assert!((four.lane(2) - one).length() < 1e-6);
             let four = share4(f32x4::splat(masses[0]), f32x4::splat(masses[1]), Some(f32x4::splat(stack)));
             prop_assert!((four.to_array()[0] - share(masses[0], masses[1], stack)).abs() < 1e-5);

@@ -1,6 +1,6 @@
 //! Line 8: contacts between particles and colliders, found along the path of each particle.
 
-use glam::{Vec3, Vec4, Vec4Swizzles};
+use glam::{Vec3, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{CHUNK, State};
@@ -33,12 +33,14 @@ pub(crate) struct ColliderContact {
     pub(super) offset: u32,
     /// Place of the collider among the frame's colliders.
     pub(super) collider: u32,
+    /// Inverse mass of the particle.
+    pub(super) inverse_mass: f32,
     /// Surface point at the end of the sub-step.
     pub(super) point: Vec3,
     pub(super) normal: Vec3,
     /// Displacement of the surface during the sub-step.
     pub(super) travel: Vec3,
-    /// Distance that adhesion can close in one iteration.
+    /// Distance that adhesion can close in the sub-step.
     pub(super) pull: f32,
     /// Corrections applied so far in this sub-step, metres.
     pub(super) normal_sum: f32,
@@ -50,13 +52,11 @@ pub(crate) struct ColliderContact {
 pub(crate) struct ChunkContacts {
     pub(super) contacts: Vec<ColliderContact>,
     planes: Vec<SurfacePlane>,
-    /// Corrections of each neighbour-list entry, when contacts between particles are reported.
-    pub(super) pairs: Vec<Vec4>,
 }
 
 impl ChunkContacts {
     pub(super) fn memory_bytes(&self) -> usize {
-        size_of::<ColliderContact>() * self.contacts.capacity() + 16 * self.pairs.capacity()
+        size_of::<ColliderContact>() * self.contacts.capacity()
     }
 }
 
@@ -87,13 +87,8 @@ impl State {
     pub(super) fn find_contacts(&mut self, h: f32) {
         let mut chunks = std::mem::take(&mut self.contacts);
         chunks.resize_with(self.particles.len().div_ceil(CHUNK), ChunkContacts::default);
-        let report_pairs = self.frame.settings.report_particle_contacts;
         chunks.par_iter_mut().enumerate().for_each(|(chunk, out)| {
             out.contacts.clear();
-            out.pairs.clear();
-            if report_pairs {
-                out.pairs.resize(self.neighbors.chunks()[chunk].len(), Vec4::ZERO);
-            }
             self.find_chunk_contacts(chunk, h, out);
         });
         self.contacts = chunks;
@@ -136,8 +131,9 @@ impl State {
                     );
                     let contact = ColliderContact {
                         offset: offset as u32,
+                        inverse_mass: start.w,
                         collider: moving.index as u32,
-                        pull: settings.pull(surface.cohesion, h) * start.w,
+                        pull: settings.grip(surface.cohesion, h) * start.w,
                         point: Vec3::ZERO,
                         normal: Vec3::ZERO,
                         travel: Vec3::ZERO,

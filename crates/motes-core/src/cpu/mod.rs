@@ -7,6 +7,7 @@
 mod collide;
 mod finish;
 mod grid;
+mod memory;
 mod neighbors;
 mod predict;
 mod reports;
@@ -19,8 +20,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
 use self::grid::Grid;
+use self::memory::Memory;
 use self::neighbors::Neighbors;
 use self::reports::FrameReport;
+use crate::constraints::relaxation::Divisors;
+use crate::contacts::ContactMemory;
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
 use crate::particles::Particles;
 use crate::report::{ColliderForce, Contact, TriggerOverlap};
@@ -50,6 +54,8 @@ pub(crate) struct State {
     colliders: Vec<MovingCollider>,
     grid: Grid,
     neighbors: Neighbors,
+    memory: Memory,
+    divisors: Vec<Divisors>,
     contacts: Vec<ChunkContacts>,
     sort: sort::Scratch,
     report: FrameReport,
@@ -119,7 +125,10 @@ impl Engine for CpuEngine {
     }
 
     fn find_contacts(&mut self, h: f32) {
-        self.stage(Stage::FindContacts, |state| state.find_contacts(h));
+        self.stage(Stage::FindContacts, |state| {
+            state.find_contacts(h);
+            state.recall_contacts(h);
+        });
     }
 
     fn stabilize(&mut self) {
@@ -162,8 +171,21 @@ impl Engine for CpuEngine {
         &mut self.state.particles
     }
 
-    fn contacts(&mut self) -> Vec<Contact> {
-        self.state.contact_reports()
+    fn collider_contacts(&mut self) -> Vec<Contact> {
+        self.state.collider_contact_reports()
+    }
+
+    fn particle_contacts(&mut self) -> Vec<Contact> {
+        self.state.particle_contact_reports()
+    }
+
+    fn contact_memory(&mut self) -> ContactMemory {
+        memory::export(&self.state.neighbors, self.state.contact_ids())
+    }
+
+    fn set_contact_memory(&mut self, contacts: ContactMemory) {
+        self.state.neighbors = memory::import(&contacts);
+        self.state.memory.keep_ids(&contacts.ids);
     }
 
     fn collider_forces(&mut self) -> Vec<ColliderForce> {
@@ -189,6 +211,8 @@ impl Engine for CpuEngine {
             + state.touched.capacity()
             + state.grid.memory_bytes()
             + state.neighbors.memory_bytes()
+            + state.memory.memory_bytes()
+            + 8 * state.divisors.capacity()
             + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()
             + state.sort.memory_bytes()
     }

@@ -21,6 +21,8 @@ pub(crate) struct ChunkLists {
     /// End of each particle's list in `places`.
     ends: Vec<u32>,
     places: Vec<u32>,
+    /// What the contact with each neighbour has done in the sub-step: impulse across (xyz) and along (w) the normal.
+    pub(super) impulses: Vec<Vec4>,
 }
 
 impl ChunkLists {
@@ -41,9 +43,23 @@ impl ChunkLists {
         begin..self.ends[offset] as usize
     }
 
-    /// Entries of all lists of the chunk.
-    pub(crate) fn len(&self) -> usize {
-        self.ends.last().map_or(0, |&end| end as usize)
+    /// Neighbours of the particle at an offset in the chunk, and the impulses of the contacts with them.
+    #[inline]
+    pub(crate) fn contacts_mut(&mut self, offset: usize) -> (&[u32], &mut [Vec4]) {
+        let range = self.range(offset);
+        (&self.places[range.clone()], &mut self.impulses[range])
+    }
+
+    /// Impulses of the contacts of the particle at an offset in the chunk.
+    pub(crate) fn impulses_of(&self, offset: usize) -> &[Vec4] {
+        &self.impulses[self.range(offset)]
+    }
+
+    /// Adds a particle with its neighbours and impulses.
+    pub(super) fn push(&mut self, places: &[u32], impulses: &[Vec4]) {
+        self.places.extend(places);
+        self.impulses.extend(impulses);
+        self.ends.push(self.places.len() as u32);
     }
 
     fn build(&mut self, first: usize, count: usize, search: &Search) {
@@ -66,6 +82,8 @@ impl ChunkLists {
             used += search.gather(i, position, &ranges, &mut self.places[used..]);
             self.ends.push(used as u32);
         }
+        self.impulses.clear();
+        self.impulses.resize(used, Vec4::ZERO);
     }
 }
 
@@ -151,11 +169,16 @@ impl Neighbors {
         &self.chunks
     }
 
+    /// The lists, chunk by chunk, to change the impulses.
+    pub(crate) fn chunks_mut(&mut self) -> &mut Vec<ChunkLists> {
+        &mut self.chunks
+    }
+
     /// Memory held, bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.chunks
             .iter()
-            .map(|chunk| 4 * (chunk.ends.capacity() + chunk.places.capacity()))
+            .map(|chunk| 4 * (chunk.ends.capacity() + chunk.places.capacity()) + 16 * chunk.impulses.capacity())
             .sum()
     }
 }

@@ -1,11 +1,12 @@
 //! Contact reports, forces on colliders, trigger overlaps.
 
-use glam::{DVec3, Vec4Swizzles};
+use glam::{DVec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{CHUNK, State};
 use crate::collider::ColliderId;
 use crate::engine::{Blowup, Frame};
+use crate::particles::ParticleId;
 use crate::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 
 /// What is gathered over the sub-steps of a frame.
@@ -74,15 +75,13 @@ impl State {
             .iter()
             .map(|frame| frame.to.position.as_dvec3())
             .collect();
-        for (chunk, contacts) in self.contacts.iter().enumerate() {
+        for contacts in &self.contacts {
             for contact in &contacts.contacts {
                 if contact.normal_sum == 0.0 {
                     continue;
                 }
-                let slot = chunk * CHUNK + contact.offset as usize;
-                let inverse_mass = self.particles.positions[slot].w;
                 let moved = contact.normal_sum * contact.normal + contact.friction_sum;
-                let impulse = (moved / (-h * inverse_mass)).as_dvec3();
+                let impulse = (moved / (-h * contact.inverse_mass)).as_dvec3();
                 let sum = &mut self.report.colliders[contact.collider as usize];
                 let arm = contact.point.as_dvec3() - origins[contact.collider as usize];
                 sum.impulse += impulse;
@@ -92,21 +91,23 @@ impl State {
         }
     }
 
-    pub(super) fn contact_reports(&self) -> Vec<Contact> {
-        let settings = &self.frame.settings;
-        let h = self.frame.dt / settings.substeps as f32;
-        let particles = &self.particles;
+    /// Ids of the particles as they were in the last sub-step; none if they have changed since.
+    pub(super) fn contact_ids(&self) -> &[ParticleId] {
+        self.memory.ids()
+    }
+
+    pub(super) fn collider_contact_reports(&self) -> Vec<Contact> {
+        let h = self.frame.dt / self.frame.settings.substeps as f32;
+        let ids = self.contact_ids();
         let mut reports = Vec::new();
         for (chunk, contacts) in self.contacts.iter().enumerate() {
-            for contact in &contacts.contacts {
-                let slot = chunk * CHUNK + contact.offset as usize;
-                let (Some(position), true) = (particles.positions.get(slot), contact.normal_sum != 0.0)
-                else {
+            for contact in contacts.contacts.iter().filter(|contact| contact.normal_sum != 0.0) {
+                let Some(&particle) = ids.get(chunk * CHUNK + contact.offset as usize) else {
                     continue;
                 };
-                let newtons = 1.0 / (h * h * position.w);
+                let newtons = 1.0 / (h * h * contact.inverse_mass);
                 reports.push(Contact {
-                    particle: particles.ids()[slot],
+                    particle,
                     other: Touched::Collider(self.frame.colliders[contact.collider as usize].id),
                     point: contact.point,
                     normal: contact.normal,
@@ -114,35 +115,35 @@ impl State {
                     friction_force: newtons * contact.friction_sum,
                 });
             }
-            if !contacts.pairs.is_empty() {
-                self.pair_reports(chunk, h, &mut reports);
-            }
         }
         reports
     }
 
-    fn pair_reports(&self, chunk: usize, h: f32, reports: &mut Vec<Contact>) {
-        let positions = &self.particles.positions;
-        let lists = &self.neighbors.chunks()[chunk];
-        let first = chunk * CHUNK;
-        for slot in first..(first + CHUNK).min(positions.len()) {
-            let sums = &self.contacts[chunk].pairs[lists.range(slot - first)];
-            for (&other, sum) in lists.of(slot - first).iter().zip(sums) {
-                let (a, b) = (positions[slot], positions[other as usize]);
-                if sum.w == 0.0 || a.w == 0.0 {
+    pub(super) fn particle_contact_reports(&self) -> Vec<Contact> {
+        let h = self.frame.dt / self.frame.settings.substeps as f32;
+        let (ids, positions) = (self.contact_ids(), &self.predicted);
+        let mut reports = Vec::new();
+        for (slot, &particle) in ids.iter().enumerate().take(positions.len()) {
+            let Some(lists) = self.neighbors.chunks().get(slot / CHUNK) else {
+                break;
+            };
+            let neighbors = lists.of(slot % CHUNK).iter();
+            for (&other, impulse) in neighbors.zip(lists.impulses_of(slot % CHUNK)) {
+                if *impulse == Vec4::ZERO {
                     continue;
                 }
-                let newtons = 1.0 / (h * h * a.w);
+                let (a, b) = (positions[slot].xyz(), positions[other as usize].xyz());
                 reports.push(Contact {
-                    particle: self.particles.ids()[slot],
-                    other: Touched::Particle(self.particles.ids()[other as usize]),
-                    point: 0.5 * (a + b).xyz(),
-                    normal: (a - b).xyz().normalize_or_zero(),
-                    normal_force: newtons * sum.w,
-                    friction_force: newtons * sum.xyz(),
+                    particle,
+                    other: Touched::Particle(ids[other as usize]),
+                    point: 0.5 * (a + b),
+                    normal: (a - b).normalize_or_zero(),
+                    normal_force: impulse.w / (h * h),
+                    friction_force: impulse.xyz() / (h * h),
                 });
             }
         }
+        reports
     }
 
     pub(super) fn find_trigger_overlaps(&mut self) {

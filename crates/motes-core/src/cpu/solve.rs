@@ -1,15 +1,14 @@
 //! Lines 10–22: contacts are solved for all particles at once, each gathering its own corrections.
 
-use glam::{Mat3, Vec3, Vec4, Vec4Swizzles};
+use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 use wide::f32x4;
 
-use super::collide::{ChunkContacts, ColliderContact};
-use super::neighbors::ChunkLists;
+use super::collide::ColliderContact;
 use super::{CHUNK, State};
-use crate::constraints::contact::{Coefficients4, friction, friction4, separate, share4};
-use crate::constraints::relaxation::{self, Averaging};
-use crate::lanes::{Vec3x4, first_lanes, transpose};
+use crate::constraints::contact::{Coefficients4, friction, hold4, push4, share4};
+use crate::constraints::relaxation::Divisors;
+use crate::lanes::{Vec3x4, first_lanes, transpose, untranspose};
 use crate::material::{MaterialId, MaterialTable};
 use crate::settings::{FrictionModel, Settings};
 
@@ -20,78 +19,68 @@ struct PairSolver<'a> {
     table: &'a MaterialTable,
     /// Coefficients of all contacts, when there is only one material.
     single: Option<Coefficients4>,
-    /// Positions at the start of the sub-step; `None` leaves friction out.
-    starts: Option<&'a [Vec4]>,
     /// Positions to correct.
     positions: &'a [Vec4],
+    divisors: &'a [Divisors],
     contact_distance: f32,
     /// Mass scaling k, per metre, times the unit vector against gravity, if any.
     stack: Option<Vec3x4>,
-    /// Distance that one pascal closes in an iteration, times mass.
-    pull: f32,
+    /// Impulse of a tensile strength of one pascal.
+    grip: f32,
+    friction: bool,
 }
 
-/// Up to four contacts of one particle.
-struct Contacts4 {
+/// Up to four neighbours of one particle.
+struct Pairs4 {
     others: [usize; 4],
-    touching: f32x4,
+    valid: f32x4,
+    other: Vec3x4,
     normal: Vec3x4,
-    /// Distance to move apart, metres.
-    along: f32x4,
-    /// Load that bounds friction, metres.
-    load: f32x4,
-    /// The particle's share of the correction; zero where nothing touches.
+    /// Distance between the surfaces, negative when they overlap.
+    gap: f32x4,
+    /// Sum of both inverse masses.
+    mobility: f32x4,
+    /// The particle's share of each correction.
     share: f32x4,
-    pairs: Coefficients4,
+    coefficients: Coefficients4,
 }
 
 impl<'a> PairSolver<'a> {
-    fn new(
-        state: &'a State,
-        starts: Option<&'a [Vec4]>,
-        positions: &'a [Vec4],
-        h: f32,
-    ) -> Self {
+    fn new(state: &'a State, positions: &'a [Vec4], h: f32) -> Self {
         let settings = &state.frame.settings;
         let table = &state.frame.materials;
+        let distance = settings.contact_distance();
         Self {
             settings,
             materials: &state.particles.materials,
             table,
             single: (table.as_slice().len() == 1)
                 .then(|| Coefficients4::new([table.pair(MaterialId(0), MaterialId(0)); 4])),
-            starts: starts.filter(|_| settings.friction == FrictionModel::Position),
             positions,
-            contact_distance: settings.contact_distance(),
+            divisors: &state.divisors,
+            contact_distance: distance,
             stack: (settings.mass_scaling > 0.0)
-                .then(|| Vec3x4::splat(settings.mass_scaling / settings.contact_distance() * settings.up())),
-            pull: settings.pull(1.0, h),
+                .then(|| Vec3x4::splat(settings.mass_scaling / distance * settings.up())),
+            grip: settings.grip(1.0, h),
+            friction: settings.friction == FrictionModel::Position,
         }
     }
 
-    /// Contacts of particle `i` with up to four neighbours, if any touches.
+    /// Particle `i` and up to four neighbours.
     #[inline(always)]
-    fn contacts4(&self, i: usize, neighbors: &[u32]) -> Option<Contacts4> {
+    fn pairs(&self, i: usize, neighbors: &[u32]) -> Pairs4 {
         let lane = |k: usize| neighbors.get(k).map_or(i, |&j| j as usize);
         let others = [lane(0), lane(1), lane(2), lane(3)];
         let valid = first_lanes(neighbors.len());
         let own = self.positions[i];
         let (other, other_mass) = transpose(others.map(|j| self.positions[j]));
-        let pairs = match &self.single {
+        let coefficients = match &self.single {
             Some(single) => *single,
-            None => Coefficients4::new(
-                others.map(|j| self.table.pair(self.materials[i], self.materials[j])),
-            ),
+            None => Coefficients4::new(others.map(|j| self.table.pair(self.materials[i], self.materials[j]))),
         };
         let mass = f32x4::splat(own.w);
-        let pull = f32x4::splat(self.pull) * pairs.cohesion * (mass + other_mass);
-        let reach = f32x4::splat(self.contact_distance) + pull;
         let offset = Vec3x4::splat(own.xyz()) - other;
         let distance_squared = offset.dot(offset);
-        let touching = distance_squared.simd_lt(reach * reach) & valid;
-        if !touching.any() {
-            return None;
-        }
         let distance = distance_squared.sqrt();
         let mut normal = offset * (f32x4::ONE / distance.fast_max(f32x4::splat(f32::MIN_POSITIVE)));
         let coincident = (distance_squared.simd_eq(f32x4::ZERO) & valid).to_bitmask();
@@ -100,88 +89,120 @@ impl<'a> PairSolver<'a> {
                 normal.set_lane(k, coincident_normal(i, j));
             }
         }
-        let gap = distance - f32x4::splat(self.contact_distance);
         let stack = self.stack.map(|stack| -stack.dot(offset));
-        Some(Contacts4 {
+        Pairs4 {
             others,
-            touching,
+            valid,
+            other,
             normal,
-            along: (-gap).fast_max(-pull),
-            load: (pull - gap).fast_max(f32x4::ZERO),
-            share: share4(mass, other_mass, stack) & touching,
-            pairs,
-        })
+            gap: distance - f32x4::splat(self.contact_distance),
+            mobility: mass + other_mass,
+            share: share4(mass, other_mass, stack) & valid,
+            coefficients,
+        }
     }
 
-    /// Friction of four contacts of particle `i`, its share.
+    /// Divisors of four contacts: the larger of both sides.
     #[inline(always)]
-    fn friction4(&self, i: usize, starts: &[Vec4], contacts: &Contacts4, weight: f32x4) -> Vec3x4 {
-        let (other, _) = transpose(contacts.others.map(|j| self.positions[j]));
-        let (other_start, _) = transpose(contacts.others.map(|j| starts[j]));
-        let slip = Vec3x4::splat((self.positions[i] - starts[i]).xyz()) - (other - other_start);
-        friction4(contacts.normal, slip, contacts.load * weight, &contacts.pairs) * contacts.share
+    fn divisors(&self, i: usize, pairs: &Pairs4) -> (f32x4, f32x4) {
+        let own = self.divisors[i];
+        let others = pairs.others.map(|j| self.divisors[j]);
+        (
+            f32x4::new(others.map(|other| other.along)).fast_max(f32x4::splat(own.along)),
+            f32x4::new(others.map(|other| other.across)).fast_max(f32x4::splat(own.across)),
+        )
     }
 
-    /// Displacement of particle `i` by all its contacts (eq. 13), and their number. If `pairs` is not empty, what each
-    /// contact did is added there: along the normal (w) and across it (xyz).
-    #[inline]
-    fn solve(&self, i: usize, neighbors: &[u32], found: &mut Vec<Contacts4>, pairs: &mut [Vec4]) -> (Vec3, u32) {
-        found.clear();
-        let mut along = Vec3x4::default();
-        let (mut diagonal, mut mixed) = (Vec3x4::default(), Vec3x4::default());
-        let mut count = 0;
-        let report = !pairs.is_empty();
+    /// Displacement of particle `i` that undoes overlaps, and nothing else.
+    fn push_apart(&self, i: usize, neighbors: &[u32]) -> Vec3 {
+        let mut sum = Vec3x4::default();
         for four in neighbors.chunks(4) {
-            if let Some(contacts) = self.contacts4(i, four) {
-                along += contacts.normal * (contacts.along * contacts.share);
-                let n = contacts.normal.masked(contacts.touching);
-                diagonal += Vec3x4 { x: n.x * n.x, y: n.y * n.y, z: n.z * n.z };
-                mixed += Vec3x4 { x: n.x * n.y, y: n.y * n.z, z: n.z * n.x };
-                count += contacts.touching.to_bitmask().count_ones();
-                found.push(contacts);
+            let pairs = self.pairs(i, four);
+            let overlap = (-pairs.gap).fast_max(f32x4::ZERO);
+            if overlap.simd_gt(f32x4::ZERO).any() {
+                let (along, _) = self.divisors(i, &pairs);
+                sum += pairs.normal * (overlap * pairs.share / along);
             }
         }
-        if count == 0 {
-            return (Vec3::ZERO, 0);
-        }
-        let divisor = relaxation::divisor(count, self.settings.averaging);
-        let directions = if self.settings.averaging == Averaging::Directional && count > 1 {
-            relaxation::inverse_directions(diagonal.sum(), mixed.sum())
-        } else {
-            Mat3::from_diagonal(Vec3::splat(1.0 / divisor))
-        };
-        let mut across = Vec3x4::default();
-        if let Some(starts) = self.starts {
-            for contacts in found.iter() {
-                // What this contact moves along its normal, over what the plain average would: Coulomb's ratio is to
-                // that.
-                let weight = contacts.normal.dot(contacts.normal.transformed(&directions)) * f32x4::splat(divisor);
-                across += self.friction4(i, starts, contacts, weight);
-            }
-        }
-        if report {
-            self.report(i, neighbors, &directions, divisor, pairs);
-        }
-        let relaxation = self.settings.relaxation;
-        (relaxation * (directions * along.sum() + across.sum() / divisor), count)
+        self.settings.relaxation * sum.sum()
     }
 
-    /// Adds what each contact did to the sums of the neighbour list.
-    fn report(&self, i: usize, neighbors: &[u32], directions: &Mat3, divisor: f32, pairs: &mut [Vec4]) {
-        for (four, pairs) in neighbors.chunks(4).zip(pairs.chunks_mut(4)) {
-            let Some(contacts) = self.contacts4(i, four) else {
+    /// Displacement of particle `i` by one iteration over its contacts, whose impulses are brought up to date, and
+    /// whether any of them holds.
+    #[inline]
+    fn solve(&self, i: usize, starts: &[Vec4], neighbors: &[u32], impulses: &mut [Vec4]) -> (Vec3, bool) {
+        let mut sum = Vec3x4::default();
+        let mut holds = false;
+        let relaxation = f32x4::splat(self.settings.relaxation);
+        for (four, impulses) in neighbors.chunks(4).zip(impulses.chunks_mut(4)) {
+            let pairs = self.pairs(i, four);
+            let (across, along) = load(impulses);
+            let grip = f32x4::splat(self.grip) * pairs.coefficients.cohesion;
+            let idle = along.simd_eq(f32x4::ZERO) & pairs.gap.simd_ge(grip * pairs.mobility);
+            if (idle | !pairs.valid).all() {
                 continue;
-            };
-            let weight = contacts.normal.dot(contacts.normal.transformed(directions));
-            let along = (contacts.along * contacts.share * weight).to_array();
-            let across = self.starts.map(|starts| {
-                self.friction4(i, starts, &contacts, weight * f32x4::splat(divisor))
-            });
-            for (k, pair) in pairs.iter_mut().enumerate() {
-                let across = across.map_or(Vec3::ZERO, |across| across.lane(k) / divisor);
-                *pair += self.settings.relaxation * across.extend(along[k]);
             }
+            let (along_divisor, across_divisor) = self.divisors(i, &pairs);
+            let step = relaxation / pairs.mobility.fast_max(f32x4::splat(f32::MIN_POSITIVE));
+            let pushed = idle.select(f32x4::ZERO, push4(along, -pairs.gap * step / along_divisor, grip));
+            let held = if self.friction {
+                let (other_start, _) = transpose(pairs.others.map(|j| starts[j]));
+                let slip = Vec3x4::splat((self.positions[i] - starts[i]).xyz()) - (pairs.other - other_start);
+                let slip = slip - pairs.normal * slip.dot(pairs.normal);
+                let wanted = across - slip * (step / across_divisor);
+                hold4(wanted, (pushed + grip).fast_max(f32x4::ZERO), &pairs.coefficients)
+            } else {
+                Vec3x4::default()
+            };
+            let change = pairs.normal * (pushed - along) + (held - across);
+            sum += change * (pairs.share * pairs.mobility);
+            holds |= (pushed.simd_ne(f32x4::ZERO) & pairs.valid).any();
+            store(held, pushed, impulses);
         }
+        (sum.sum(), holds)
+    }
+
+    /// Prepares the contacts of particle `i`: keeps of their old impulses what still fits, counts them, and returns the
+    /// displacement by the impulses and what later corrections are divided by.
+    fn prepare(&self, i: usize, neighbors: &[u32], impulses: &mut [Vec4]) -> (Vec3, Divisors) {
+        let (mut diagonal, mut mixed) = (Vec3x4::default(), Vec3x4::default());
+        let mut sum = Vec3x4::default();
+        let mut count = 0;
+        let near = f32x4::splat(NEAR * self.contact_distance);
+        let kept = f32x4::splat(self.settings.contact_memory);
+        for (four, impulses) in neighbors.chunks(4).zip(impulses.chunks_mut(4)) {
+            let pairs = self.pairs(i, four);
+            let (across, along) = load(impulses);
+            let across = (across - pairs.normal * across.dot(pairs.normal)) * kept;
+            let along = along * kept;
+            store(across, along, impulses);
+            sum += (pairs.normal * along + across) * (pairs.share * pairs.mobility);
+            let touching = pairs.gap.simd_lt(near) & pairs.valid;
+            let n = pairs.normal.masked(touching);
+            diagonal += Vec3x4 { x: n.x * n.x, y: n.y * n.y, z: n.z * n.z };
+            mixed += Vec3x4 { x: n.x * n.y, y: n.y * n.z, z: n.z * n.x };
+            count += touching.to_bitmask().count_ones();
+        }
+        let divisors = Divisors::new(self.settings.averaging, count, diagonal.sum(), mixed.sum());
+        (sum.sum(), divisors)
+    }
+}
+
+/// Contacts closer than this, in particle diameters, may come to act during the sub-step.
+const NEAR: f32 = 0.02;
+
+/// Up to four impulses: across and along the normal.
+#[inline(always)]
+fn load(impulses: &[Vec4]) -> (Vec3x4, f32x4) {
+    let row = |k: usize| impulses.get(k).copied().unwrap_or(Vec4::ZERO);
+    transpose([row(0), row(1), row(2), row(3)])
+}
+
+/// Puts up to four impulses back.
+#[inline(always)]
+fn store(across: Vec3x4, along: f32x4, impulses: &mut [Vec4]) {
+    for (to, from) in impulses.iter_mut().zip(untranspose(across, along)) {
+        *to = from;
     }
 }
 
@@ -194,27 +215,53 @@ fn coincident_normal(i: usize, j: usize) -> Vec3 {
 }
 
 impl State {
+    /// Takes over the impulses of contacts that existed in the last sub-step, and starts from where they lead.
+    pub(super) fn recall_contacts(&mut self, h: f32) {
+        let count = self.particles.len();
+        let mut lists = std::mem::take(self.neighbors.chunks_mut());
+        let mut next = std::mem::take(&mut self.next);
+        let mut divisors = std::mem::take(&mut self.divisors);
+        next.resize(count, Vec4::ZERO);
+        divisors.resize(count, Divisors { along: 1.0, across: 1.0 });
+        let solver = PairSolver::new(self, &self.predicted, h);
+        let recalls = self.frame.settings.contact_memory > 0.0;
+        (&mut lists, next.par_chunks_mut(CHUNK), divisors.par_chunks_mut(CHUNK))
+            .into_par_iter()
+            .enumerate()
+            .for_each(|(chunk, (lists, next, divisors))| {
+                for (offset, (next, divisors)) in next.iter_mut().zip(divisors).enumerate() {
+                    let i = chunk * CHUNK + offset;
+                    let (neighbors, impulses) = lists.contacts_mut(offset);
+                    if recalls {
+                        self.memory.recall(i, neighbors, impulses);
+                    }
+                    let (displacement, own) = solver.prepare(i, neighbors, impulses);
+                    *next = self.predicted[i];
+                    *next += displacement.extend(0.0);
+                    *divisors = own;
+                }
+            });
+        *self.neighbors.chunks_mut() = lists;
+        self.next = std::mem::replace(&mut self.predicted, next);
+        self.divisors = divisors;
+    }
+
     /// Lines 12–14: moves starting and candidate positions alike out of the overlaps at the start.
     pub(super) fn stabilize(&mut self) {
         let mut next = std::mem::take(&mut self.next);
         next.resize(self.particles.len(), Vec4::ZERO);
         let starts = &self.particles.positions;
-        let solver = PairSolver::new(self, None, starts, 0.0);
+        let solver = PairSolver::new(self, starts, 0.0);
         let radius = self.frame.settings.particle_radius;
         next.par_chunks_mut(CHUNK)
             .zip(self.neighbors.chunks())
             .zip(&self.contacts)
             .enumerate()
             .for_each(|(chunk, ((next, lists), contacts))| {
-                let first = chunk * CHUNK;
-                let mut found = Vec::new();
                 for (offset, next) in next.iter_mut().enumerate() {
-                    let i = first + offset;
+                    let i = chunk * CHUNK + offset;
                     *next = starts[i];
-                    if next.w > 0.0 {
-                        let (displacement, _) = solver.solve(i, lists.of(offset), &mut found, &mut []);
-                        *next += displacement.extend(0.0);
-                    }
+                    *next += solver.push_apart(i, lists.of(offset)).extend(0.0);
                 }
                 for contact in &contacts.contacts {
                     let start = &mut next[contact.offset as usize];
@@ -238,20 +285,26 @@ impl State {
     pub(super) fn solve_particle_contacts(&mut self, h: f32) {
         let mut next = std::mem::take(&mut self.next);
         let mut touched = std::mem::take(&mut self.touched);
-        let mut contacts = std::mem::take(&mut self.contacts);
+        let mut lists = std::mem::take(self.neighbors.chunks_mut());
         next.resize(self.particles.len(), Vec4::ZERO);
-        let solver = PairSolver::new(self, Some(&self.particles.positions), &self.predicted, h);
-        next.par_chunks_mut(CHUNK)
-            .zip(touched.par_chunks_mut(CHUNK))
-            .zip(self.neighbors.chunks())
-            .zip(&mut contacts)
+        let solver = PairSolver::new(self, &self.predicted, h);
+        let starts = &self.particles.positions;
+        (&mut lists, next.par_chunks_mut(CHUNK), touched.par_chunks_mut(CHUNK))
+            .into_par_iter()
             .enumerate()
-            .for_each(|(chunk, (((next, touched), lists), contacts))| {
-                solver.solve_chunk(chunk * CHUNK, next, touched, lists, contacts);
+            .for_each(|(chunk, (lists, next, touched))| {
+                for (offset, (next, touched)) in next.iter_mut().zip(touched).enumerate() {
+                    let i = chunk * CHUNK + offset;
+                    let (neighbors, impulses) = lists.contacts_mut(offset);
+                    let (displacement, holds) = solver.solve(i, starts, neighbors, impulses);
+                    *next = self.predicted[i];
+                    *next += displacement.extend(0.0);
+                    *touched |= holds;
+                }
             });
+        *self.neighbors.chunks_mut() = lists;
         self.next = std::mem::replace(&mut self.predicted, next);
         self.touched = touched;
-        self.contacts = contacts;
     }
 
     /// Lines 18–20 for contacts with colliders. Each concerns one particle only, so they are solved one after the
@@ -270,9 +323,12 @@ impl State {
                     let offset = contact.offset as usize;
                     let i = chunk * CHUNK + offset;
                     let gap = (predicted[offset].xyz() - contact.point).dot(contact.normal) - radius;
-                    let Some((along, load)) = separate(gap, contact.pull) else {
+                    let pull = contact.pull + contact.normal_sum.min(0.0);
+                    if gap >= pull {
                         continue;
-                    };
+                    }
+                    let along = (-gap).max(-pull);
+                    let load = (pull - gap).max(0.0);
                     touched[offset] = true;
                     let collider = &frame.colliders[contact.collider as usize].collider;
                     let surface = frame
@@ -299,25 +355,3 @@ impl ColliderContact {
     }
 }
 
-impl PairSolver<'_> {
-    fn solve_chunk(
-        &self,
-        first: usize,
-        next: &mut [Vec4],
-        touched: &mut [bool],
-        lists: &ChunkLists,
-        contacts: &mut ChunkContacts,
-    ) {
-        let mut found = Vec::new();
-        for (offset, (next, touched)) in next.iter_mut().zip(touched).enumerate() {
-            let i = first + offset;
-            *next = self.positions[i];
-            if next.w > 0.0 {
-                let pairs = contacts.pairs.get_mut(lists.range(offset)).unwrap_or_default();
-                let (displacement, count) = self.solve(i, lists.of(offset), &mut found, pairs);
-                *next += displacement.extend(0.0);
-                *touched |= count > 0;
-            }
-        }
-    }
-}

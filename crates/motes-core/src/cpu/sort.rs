@@ -34,6 +34,8 @@ impl State {
         self.grid.sort(&self.predicted, distance);
         let order = self.grid.order();
         let particles = &mut self.particles;
+        self.memory.keep(&mut self.neighbors);
+        self.memory.trace(&particles.ids, order);
         let scratch = &mut self.sort;
         rearrange(order, &mut self.predicted, &mut scratch.vectors);
         rearrange(order, &mut particles.positions, &mut scratch.vectors);
@@ -43,6 +45,7 @@ impl State {
         rearrange(order, &mut particles.lifetimes, &mut scratch.floats);
         rearrange(order, &mut particles.ids, &mut scratch.ids);
         particles.mark_reordered();
+        self.memory.keep_ids(&particles.ids);
         self.neighbors
             .build(&self.grid, &self.predicted, &particles.phases, distance);
     }

@@ -6,7 +6,6 @@ use rayon::prelude::*;
 use super::neighbors::ChunkLists;
 use super::{CHUNK, State};
 use crate::constraints::contact::share;
-use crate::constraints::relaxation::{self, Averaging};
 use crate::particles::Particles;
 use crate::settings::FrictionModel;
 
@@ -115,7 +114,7 @@ struct Rebound<'a> {
 impl Rebound<'_> {
     fn apply(&self, i: usize, lists: &ChunkLists, offset: usize, velocity: &mut Vec4) {
         let mut sum = Vec3::ZERO;
-        let mut count = 0;
+        let mut count = 0u32;
         let mut bounced = false;
         for &j in lists.of(offset) {
             if let Some((change, bounce)) = self.pair(i, j as usize) {
@@ -124,7 +123,7 @@ impl Rebound<'_> {
                 bounced |= bounce;
             }
         }
-        *velocity += (sum / relaxation::divisor(count, Averaging::Count)).extend(0.0);
+        *velocity += (sum / count.max(1) as f32).extend(0.0);
         if bounced {
             velocity.w = Particles::HALF_KICK;
         }

@@ -53,8 +53,8 @@ crate::table! {
         restitution_threshold: f32 = 0.2 => at_least(0.0),
         /// Where friction acts: "position" or "velocity".
         friction_model: FrictionWord = FrictionWord::Position,
-        /// Keep contacts between particles for reports.
-        report_particle_contacts: bool = false,
+        /// How much of a contact's impulse is taken over into the next sub-step, 0 to 1.
+        contact_memory: f32 = 0.5 => between(0.0, 1.0),
     }
 }
 
@@ -81,7 +81,7 @@ impl SolverTable {
                 FrictionWord::Position => FrictionModel::Position,
                 FrictionWord::Velocity => FrictionModel::Velocity,
             },
-            report_particle_contacts: self.report_particle_contacts,
+            contact_memory: self.contact_memory,
             ..Settings::default()
         }
     }

@@ -1,0 +1,53 @@
+//! Contacts between particles as they are saved with a world.
+
+use glam::Vec4;
+use serde::{Deserialize, Serialize};
+
+use crate::particles::ParticleId;
+
+/// The contacts of the last sub-step: part of a world's state, because the next one starts from them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct ContactMemory {
+    /// Who was in which slot.
+    pub(crate) ids: Vec<ParticleId>,
+    /// For each slot, the end of its contacts in the two arrays below.
+    pub(crate) ends: Vec<u32>,
+    /// Slot of the other particle of each contact.
+    pub(crate) others: Vec<u32>,
+    /// Impulse of each contact across (xyz) and along (w) its normal, kg·m.
+    pub(crate) impulses: Vec<Vec4>,
+}
+
+#[derive(Deserialize)]
+struct Unchecked {
+    ids: Vec<ParticleId>,
+    ends: Vec<u32>,
+    others: Vec<u32>,
+    impulses: Vec<Vec4>,
+}
+
+impl TryFrom<Unchecked> for ContactMemory {
+    type Error = String;
+
+    fn try_from(data: Unchecked) -> Result<Self, String> {
+        let contacts = data.others.len();
+        let in_order = data.ends.is_sorted() && data.ends.last().map_or(0, |&end| end as usize) == contacts;
+        let slots = data.ids.len();
+        if data.ends.len() != slots || !in_order || data.impulses.len() != contacts {
+            return Err("contact arrays do not fit together".into());
+        }
+        if data.others.iter().any(|&other| other as usize >= slots) {
+            return Err("a contact with a particle that does not exist".into());
+        }
+        if data.ids.iter().any(|id| id.index as usize >= (1 << 30)) {
+            return Err("a contact of a particle with an impossible id".into());
+        }
+        Ok(Self {
+            ids: data.ids,
+            ends: data.ends,
+            others: data.others,
+            impulses: data.impulses,
+        })
+    }
+}
