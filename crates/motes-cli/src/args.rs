@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// Unified particle physics: sand, water, cloth and bodies as particles joined by constraints.
+/// Unified particle physics, beginning with sand: particles and constraints in one deterministic step.
 ///
 /// Without a command, motes runs the default gallery scene and leaves a video and a picture.
 #[derive(Debug, Parser)]

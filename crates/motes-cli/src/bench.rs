@@ -28,7 +28,11 @@ struct Measurement {
 pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     crate::interrupt::listen();
     let default = ["settling".to_owned()];
-    let names = if options.scenes.is_empty() { &default[..] } else { &options.scenes[..] };
+    let names = if options.scenes.is_empty() {
+        &default[..]
+    } else {
+        &options.scenes[..]
+    };
     let mut measurements = Vec::new();
     for name in names {
         let scene = gallery::find(name, &options.changes.assignments())?;
@@ -40,11 +44,15 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     }
     if options.json {
         let list: Vec<Value> = measurements.iter().map(Measurement::to_json).collect();
-        println!("{}", serde_json::to_string_pretty(&list)?);
+        say!("{}", serde_json::to_string_pretty(&list)?);
     } else {
         measurements.iter().for_each(Measurement::print);
     }
-    Ok(if crate::interrupt::asked() { crate::INTERRUPTED } else { crate::SUCCESS })
+    Ok(if crate::interrupt::asked() {
+        crate::INTERRUPTED
+    } else {
+        crate::SUCCESS
+    })
 }
 
 fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Result<Measurement> {
@@ -105,7 +113,11 @@ fn percentile(sorted: &[Duration], fraction: f64) -> f64 {
 
 impl Measurement {
     fn to_json(&self) -> Value {
-        let stages: Map<String, Value> = self.stages.iter().map(|(name, ms)| ((*name).into(), json!(ms))).collect();
+        let stages: Map<String, Value> = self
+            .stages
+            .iter()
+            .map(|(name, ms)| ((*name).into(), json!(ms)))
+            .collect();
         json!({
             "scene": self.scene,
             "engine": self.engine,
@@ -122,11 +134,16 @@ impl Measurement {
     }
 
     fn print(&self) {
-        println!(
+        say!(
             "{}: {} particles, {} sub-steps x {} iterations, {} ({})",
-            self.scene, self.particles, self.substeps, self.iterations, self.engine, self.device
+            self.scene,
+            self.particles,
+            self.substeps,
+            self.iterations,
+            self.engine,
+            self.device
         );
-        println!(
+        say!(
             "  {:.2} ms per frame (median of {}), {:.2} ms p95, {:.2} ms per sub-step, {} bytes per particle",
             self.median_ms,
             self.frames,
@@ -135,7 +152,7 @@ impl Measurement {
             self.bytes_per_particle
         );
         for (name, ms) in self.stages.iter().filter(|(_, ms)| *ms > 0.0) {
-            println!("  {name:26}{ms:9.3} ms");
+            say!("  {name:26}{ms:9.3} ms");
         }
     }
 }

@@ -18,12 +18,12 @@ pub(crate) fn check(options: &CheckOptions) -> Result<u8> {
     let errors = problems.iter().filter(|problem| problem.is_error()).count();
     if options.json {
         let list: Vec<Value> = problems.iter().map(to_json).collect();
-        println!("{}", serde_json::to_string_pretty(&list)?);
+        say!("{}", serde_json::to_string_pretty(&list)?);
     } else {
         for problem in &problems {
-            println!("{problem}");
+            say!("{problem}");
         }
-        println!("{errors} error(s), {} warning(s)", problems.len() - errors);
+        say!("{errors} error(s), {} warning(s)", problems.len() - errors);
     }
     Ok(if errors > 0 { crate::FAILURE } else { crate::SUCCESS })
 }
@@ -44,6 +44,6 @@ fn to_json(problem: &Problem) -> Value {
 }
 
 pub(crate) fn schema() -> Result<u8> {
-    println!("{}", serde_json::to_string_pretty(&motes_scene::schema())?);
+    say!("{}", serde_json::to_string_pretty(&motes_scene::schema())?);
     Ok(crate::SUCCESS)
 }

@@ -1,5 +1,13 @@
 //! The program `motes`: simulate scenes, draw them, check them, measure the solver and validate its physics.
 
+/// Prints a line to stdout; a reader that has gone away is no reason to fail.
+macro_rules! say {
+    ($($arguments:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stdout(), $($arguments)*);
+    }};
+}
+
 mod args;
 mod bench;
 mod check;
@@ -42,7 +50,11 @@ pub fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             eprintln!("{error:#}");
-            let code = if error.is::<SceneError>() || error.is::<args::Misuse>() { USAGE } else { FAILURE };
+            let code = if error.is::<SceneError>() || error.is::<args::Misuse>() {
+                USAGE
+            } else {
+                FAILURE
+            };
             ExitCode::from(code)
         }
     }

@@ -12,12 +12,12 @@ pub(crate) fn list(options: &ListOptions) -> Result<u8> {
             .iter()
             .map(|entry| json!({ "name": entry.name, "caption": entry.caption, "default": entry.name == DEFAULT }))
             .collect();
-        println!("{}", serde_json::to_string_pretty(&entries)?);
+        say!("{}", serde_json::to_string_pretty(&entries)?);
     } else {
         let width = gallery().iter().map(|entry| entry.name.len()).max().unwrap_or(0);
         for entry in gallery() {
             let mark = if entry.name == DEFAULT { " (default)" } else { "" };
-            println!("{:width$}  {}{mark}", entry.name, entry.caption);
+            say!("{:width$}  {}{mark}", entry.name, entry.caption);
         }
     }
     Ok(crate::SUCCESS)

@@ -29,7 +29,10 @@ impl Artist {
             .filter(|(_, collider)| !matches!(collider.shape, motes_core::Shape::Plane(_)))
             .map(|(place, collider)| {
                 let mesh = tessellate(&collider.shape, &Detail::default());
-                (place, Mesh::new(mesh.positions, mesh.triangles, is_smooth(&collider.shape)))
+                (
+                    place,
+                    Mesh::new(mesh.positions, mesh.triangles, is_smooth(&collider.shape)),
+                )
             })
             .collect();
         Self {
@@ -54,6 +57,7 @@ impl Artist {
         let view = scene.camera_at(frame);
         let up = view.up;
         let mut lighting = Lighting::with_up(up);
+        lighting.horizon_color = scene.render.background.0;
         if let Some(light) = scene.render.light {
             lighting.key_direction = -light;
         }
@@ -91,20 +95,23 @@ impl Artist {
             }),
             lighting,
         };
-        self.preview.draw(&drawing, scene.output.width, scene.output.height, quality)
+        self.preview
+            .draw(&drawing, scene.output.width, scene.output.height, quality)
     }
 
     fn color(&mut self, world: &mut World, scene: &Scene, looks: &Looks) {
-        let group_colors: Vec<_> = looks.groups.iter().map(|look| (look.group.index(), look.color.0)).collect();
+        let group_colors: Vec<_> = looks
+            .groups
+            .iter()
+            .map(|look| (look.group.index(), look.color.0))
+            .collect();
         let particles = world.particles();
         self.colors.clear();
         self.colors.extend((0..particles.len()).map(|slot| {
             let id = particles.ids()[slot].index;
             match scene.render.color_by {
                 ColorBy::Id => color::by_id(id),
-                ColorBy::Speed => {
-                    color::by_speed(particles.velocities[slot].xyz().length() / scene.render.speed_max)
-                }
+                ColorBy::Speed => color::by_speed(particles.velocities[slot].xyz().length() / scene.render.speed_max),
                 ColorBy::Material => {
                     let group = particles.phases[slot].group();
                     let base = group_colors.iter().find(|(index, _)| *index == group);
@@ -117,5 +124,8 @@ impl Artist {
 
 fn is_smooth(shape: &motes_core::Shape) -> bool {
     use motes_core::Shape::{Capsule, Heightfield, SdfGrid, Sphere, TriangleMesh};
-    matches!(shape, Capsule(_) | Heightfield(_) | SdfGrid(_) | Sphere(_) | TriangleMesh(_))
+    matches!(
+        shape,
+        Capsule(_) | Heightfield(_) | SdfGrid(_) | Sphere(_) | TriangleMesh(_)
+    )
 }

@@ -28,7 +28,11 @@ impl Progress {
     pub(crate) fn new(name: &str, frames: u64, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(
             Some(frames),
-            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() },
+            if quiet {
+                ProgressDrawTarget::hidden()
+            } else {
+                ProgressDrawTarget::stderr()
+            },
         );
         if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] frame {pos}/{len}, {msg}, {eta} left") {
             bar.set_style(style.progress_chars("=> "));

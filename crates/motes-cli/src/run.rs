@@ -18,7 +18,9 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     crate::interrupt::listen();
     if let Some(threads) = options.engine.threads {
         // Drawing uses the global pool; if another was made before, that one stays.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(usize::from(threads))
+            .build_global();
     }
     let name = options.scene.as_deref().unwrap_or(DEFAULT);
     let scene = gallery::find(name, &options.changes.assignments())?;
@@ -27,7 +29,11 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
         built.world = restore(path, options)?;
     }
     let frames = options.frames.unwrap_or(scene.frames);
-    let out = if options.out.as_os_str().is_empty() { PathBuf::from("out") } else { options.out.clone() };
+    let out = if options.out.as_os_str().is_empty() {
+        PathBuf::from("out")
+    } else {
+        options.out.clone()
+    };
     let mut outputs = Outputs::create(&out, &scene, &built, &formats(options, &scene))?;
     let started = Instant::now();
     let simulated = simulate(&scene, &mut built, &mut outputs, frames, options.quiet);
@@ -39,7 +45,11 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
         files.push(path.display().to_string());
     }
     report(&scene, &mut built.world, &files, simulation, started.elapsed(), options)?;
-    Ok(if crate::interrupt::asked() { crate::INTERRUPTED } else { crate::SUCCESS })
+    Ok(if crate::interrupt::asked() {
+        crate::INTERRUPTED
+    } else {
+        crate::SUCCESS
+    })
 }
 
 fn restore(path: &std::path::Path, options: &RunOptions) -> Result<World> {
@@ -60,16 +70,17 @@ fn formats(options: &RunOptions, scene: &Scene) -> Vec<OutputFormat> {
     })
 }
 
-/// Steps through the frames, writing as it goes; returns the time spent simulating.
-fn simulate(
-    scene: &Scene,
-    built: &mut Built,
-    outputs: &mut Outputs,
+/// What was simulated, not counting output.
+#[derive(Clone, Copy, Default)]
+struct Simulation {
     frames: u32,
-    quiet: bool,
-) -> Result<Duration> {
+    time: Duration,
+}
+
+/// Steps through the frames, writing as it goes; returns what was simulated.
+fn simulate(scene: &Scene, built: &mut Built, outputs: &mut Outputs, frames: u32, quiet: bool) -> Result<Simulation> {
     let mut progress = Progress::new(&scene.name, u64::from(frames), quiet);
-    let mut simulation = Duration::ZERO;
+    let mut simulation = Simulation::default();
     outputs.frame(scene, built)?;
     for _ in 0..frames {
         if crate::interrupt::asked() {
@@ -78,7 +89,8 @@ fn simulate(
         let begun = Instant::now();
         built.world.step(scene.dt());
         let stepped = begun.elapsed();
-        simulation += stepped;
+        simulation.time += stepped;
+        simulation.frames += 1;
         built.world.health()?;
         outputs.frame(scene, built)?;
         progress.frame(built.world.particle_count(), stepped, begun.elapsed());
@@ -91,12 +103,12 @@ fn report(
     scene: &Scene,
     world: &mut World,
     files: &[String],
-    simulation: Duration,
+    simulation: Simulation,
     total: Duration,
     options: &RunOptions,
 ) -> Result<()> {
     let frames = world.frame();
-    let ms_per_frame = simulation.as_secs_f64() * 1e3 / frames.max(1) as f64;
+    let ms_per_frame = simulation.time.as_secs_f64() * 1e3 / f64::from(simulation.frames.max(1));
     let (engine, device) = world.engine();
     let particles = world.particle_count();
     if options.json {
@@ -112,7 +124,7 @@ fn report(
             "files": files,
             "interrupted": crate::interrupt::asked(),
         });
-        println!("{}", serde_json::to_string_pretty(&result)?);
+        say!("{}", serde_json::to_string_pretty(&result)?);
     } else {
         if !options.quiet {
             eprintln!(
@@ -122,7 +134,7 @@ fn report(
             );
         }
         for file in files {
-            println!("{file}");
+            say!("{file}");
         }
     }
     Ok(())

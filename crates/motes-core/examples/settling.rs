@@ -12,7 +12,9 @@ fn main() {
     let sand = world.add_material(Material::SAND).expect("material");
     let group = world.add_group(Group::grains("sand", sand)).expect("group");
     let plane = Shape::Plane(Plane::new(Vec3::Y, 0.0).expect("plane"));
-    world.add_collider(Collider::new("floor", plane, sand, Pose::IDENTITY)).expect("floor");
+    world
+        .add_collider(Collider::new("floor", plane, sand, Pose::IDENTITY))
+        .expect("floor");
     let side = (count as f32).cbrt().ceil() as usize;
     let positions: Vec<Vec3> = (0..count)
         .map(|i| {
@@ -31,7 +33,11 @@ fn main() {
         }
     }
     let total: f64 = sums.values().sum();
-    println!("{count}: {:.2} ms per sub-step, {} bytes per grain", total / 2.0, world.memory_bytes() / count.max(1));
+    println!(
+        "{count}: {:.2} ms per sub-step, {} bytes per grain",
+        total / 2.0,
+        world.memory_bytes() / count.max(1)
+    );
     for (name, ms) in sums {
         println!("  {name:24} {:8.3}", ms / 2.0);
     }

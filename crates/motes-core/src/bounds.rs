@@ -29,9 +29,7 @@ impl Bounds {
 
     /// The smallest box around the points.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Self {
-        points
-            .into_iter()
-            .fold(Self::EMPTY, |bounds, point| bounds.with(point))
+        points.into_iter().fold(Self::EMPTY, |bounds, point| bounds.with(point))
     }
 
     /// The box grown to hold a point.
@@ -85,9 +83,7 @@ impl Bounds {
         }
         let half = 0.5 * self.size();
         let rotation = glam::Mat3::from_quat(pose.rotation);
-        let extent = rotation.x_axis.abs() * half.x
-            + rotation.y_axis.abs() * half.y
-            + rotation.z_axis.abs() * half.z;
+        let extent = rotation.x_axis.abs() * half.x + rotation.y_axis.abs() * half.y + rotation.z_axis.abs() * half.z;
         let center = pose.point(self.center());
         Self {
             min: center - extent,

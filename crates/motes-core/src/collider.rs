@@ -56,10 +56,7 @@ impl Collider {
 
     /// The same collider as a trigger.
     pub fn as_trigger(self) -> Self {
-        Self {
-            trigger: true,
-            ..self
-        }
+        Self { trigger: true, ..self }
     }
 }
 

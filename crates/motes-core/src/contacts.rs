@@ -17,6 +17,8 @@ pub struct ContactMemory {
     pub(crate) others: Vec<u32>,
     /// Impulse of each contact across (xyz) and along (w) its normal, kg·m.
     pub(crate) impulses: Vec<Vec4>,
+    /// How much of each impulse along the normal was taken over from the sub-step before, kg·m.
+    pub(crate) carried: Vec<f32>,
 }
 
 #[derive(Deserialize)]
@@ -25,6 +27,7 @@ struct Unchecked {
     ends: Vec<u32>,
     others: Vec<u32>,
     impulses: Vec<Vec4>,
+    carried: Vec<f32>,
 }
 
 impl TryFrom<Unchecked> for ContactMemory {
@@ -34,7 +37,7 @@ impl TryFrom<Unchecked> for ContactMemory {
         let contacts = data.others.len();
         let in_order = data.ends.is_sorted() && data.ends.last().map_or(0, |&end| end as usize) == contacts;
         let slots = data.ids.len();
-        if data.ends.len() != slots || !in_order || data.impulses.len() != contacts {
+        if data.ends.len() != slots || !in_order || data.impulses.len() != contacts || data.carried.len() != contacts {
             return Err("contact arrays do not fit together".into());
         }
         if data.others.iter().any(|&other| other as usize >= slots) {
@@ -48,6 +51,7 @@ impl TryFrom<Unchecked> for ContactMemory {
             ends: data.ends,
             others: data.others,
             impulses: data.impulses,
+            carried: data.carried,
         })
     }
 }

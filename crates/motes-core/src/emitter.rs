@@ -47,7 +47,7 @@ pub enum EmitterShape {
         /// Its radius, metres.
         radius: f32,
     },
-    /// A box; particles start anywhere inside.
+    /// A box; particles start on a lattice inside.
     Box {
         /// Half its edge lengths, metres.
         half_size: Vec3,
@@ -76,10 +76,48 @@ pub(crate) struct Birth {
     pub(crate) velocity: Vec3,
 }
 
+/// Most places for particles in one layer.
+const MOST_SITES: f32 = 1e6;
+
 /// Layers kept apart a little more than the particles' diameter, so that a fresh layer touches nothing.
 const CLEARANCE: f32 = 1.05;
 
 impl Emitter {
+    /// First property that cannot be used, with what was found and expected.
+    pub fn problem(&self, particle_radius: f32) -> Option<(&'static str, String, &'static str)> {
+        if !(self.speed > 0.0 && self.speed.is_finite()) {
+            return Some(("speed", self.speed.to_string(), "a positive speed, m/s"));
+        }
+        let half_size = self.half_size();
+        let cells = (half_size / particle_radius + 1.0).max(Vec3::ONE);
+        if !(half_size.is_finite() && half_size.min_element() >= 0.0 && cells.element_product() <= MOST_SITES) {
+            return Some((
+                "shape",
+                format!("{:?}", self.shape),
+                "an opening for at most a million particles",
+            ));
+        }
+        if !(self.pose.position.is_finite() && self.pose.rotation.is_normalized()) {
+            return Some((
+                "pose",
+                format!("{:?}", self.pose),
+                "a finite position and a unit rotation",
+            ));
+        }
+        let numbers = [self.spread, self.start, self.rate, self.stop, self.lifetime];
+        if numbers.iter().any(|value| value.is_nan()) || !self.start.is_finite() || !self.spread.is_finite() {
+            return Some(("times and rates", format!("{numbers:?}"), "numbers"));
+        }
+        None
+    }
+
+    fn half_size(&self) -> Vec3 {
+        match self.shape {
+            EmitterShape::Disc { radius } => Vec3::new(radius, 0.0, radius),
+            EmitterShape::Box { half_size } => half_size,
+        }
+    }
+
     /// Upper bound on the particles a second that fit through the opening.
     pub fn capacity(&self, particle_radius: f32) -> f32 {
         self.sites(particle_radius).len() as f32 / self.layer_seconds(particle_radius)
@@ -128,9 +166,7 @@ impl Emitter {
     fn layer_seconds(&self, particle_radius: f32) -> f32 {
         let depth = match self.shape {
             EmitterShape::Disc { .. } => 0.0,
-            EmitterShape::Box { half_size } => {
-                2.0 * (half_size.y - particle_radius).max(0.0)
-            }
+            EmitterShape::Box { half_size } => 2.0 * (half_size.y - particle_radius).max(0.0),
         };
         (2.0 * particle_radius * CLEARANCE + depth) / self.speed.max(f32::MIN_POSITIVE)
     }
@@ -138,10 +174,7 @@ impl Emitter {
     /// Places of one layer's particles, a diameter apart, in the local frame; never none.
     fn sites(&self, particle_radius: f32) -> Vec<Vec3> {
         let spacing = 2.0 * particle_radius * CLEARANCE;
-        let half_size = match self.shape {
-            EmitterShape::Disc { radius } => Vec3::new(radius, 0.0, radius),
-            EmitterShape::Box { half_size } => half_size,
-        };
+        let half_size = self.half_size();
         let steps = |half: f32| ((half - particle_radius).max(0.0) / spacing).min(1000.0) as i32;
         let (nx, ny, nz) = (steps(half_size.x), steps(half_size.y), steps(half_size.z));
         let mut sites = Vec::new();
@@ -150,9 +183,7 @@ impl Emitter {
                 for x in -nx..=nx {
                     let site = spacing * Vec3::new(x as f32, y as f32, z as f32);
                     let inside = match self.shape {
-                        EmitterShape::Disc { radius } => {
-                            site.length() <= (radius - particle_radius).max(0.0)
-                        }
+                        EmitterShape::Disc { radius } => site.length() <= (radius - particle_radius).max(0.0),
                         EmitterShape::Box { .. } => true,
                     };
                     if inside {
@@ -221,25 +252,16 @@ mod tests {
 
     #[test]
     fn the_rate_is_kept() {
-        let mut slow = Emitter {
-            rate: 100.0,
-            ..hose()
-        };
+        let mut slow = Emitter { rate: 100.0, ..hose() };
         let count = run(&mut slow, 120).len() as f32;
         assert!((count - 200.0).abs() <= 6.0, "{count}");
     }
 
     #[test]
     fn the_limit_and_the_stop_time_hold() {
-        let mut limited = Emitter {
-            limit: 17,
-            ..hose()
-        };
+        let mut limited = Emitter { limit: 17, ..hose() };
         assert_eq!(run(&mut limited, 60).len(), 17);
-        let mut stopped = Emitter {
-            stop: 0.0,
-            ..hose()
-        };
+        let mut stopped = Emitter { stop: 0.0, ..hose() };
         assert_eq!(run(&mut stopped, 60).len(), 0);
     }
 }

@@ -4,7 +4,7 @@ use crate::collider::ColliderFrame;
 use crate::contacts::ContactMemory;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
-use crate::particles::Particles;
+use crate::particles::{ParticleId, Particles};
 use crate::report::{ColliderForce, Contact, TriggerOverlap};
 use crate::settings::Settings;
 use crate::timings::Timings;
@@ -41,8 +41,10 @@ impl ConstraintGroup {
 /// A particle whose position or velocity stopped being a number; it was put back and stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blowup {
-    /// Slot of the first such particle.
-    pub slot: usize,
+    /// The first such particle.
+    pub particle: ParticleId,
+    /// Its group.
+    pub group: u32,
     /// Number of such particles.
     pub count: usize,
 }

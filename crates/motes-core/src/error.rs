@@ -28,7 +28,7 @@ pub enum WorldError {
     },
 }
 
-/// Particles stopped being finite numbers during a frame; they were put back where they started it.
+/// Particles stopped being finite numbers during a frame; they were put back to where the sub-step began and stopped.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("{count} particle(s) of \"{group}\" left the range of numbers in frame {frame}, first particle {particle}")]
 pub struct Exploded {

@@ -87,10 +87,7 @@ impl ForceField {
                 h * strength * (swirl * axis.cross(outward) - pull * outward + lift * axis)
             }
             // The exact decay over the time: it never overshoots, however high the rate.
-            FieldKind::Drag {
-                velocity: medium,
-                rate,
-            } => (medium - velocity) * (1.0 - (-rate * h).exp()),
+            FieldKind::Drag { velocity: medium, rate } => (medium - velocity) * (1.0 - (-rate * h).exp()),
         }
     }
 }

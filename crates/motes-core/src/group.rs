@@ -6,9 +6,7 @@ use crate::material::MaterialId;
 use crate::phase::Phase;
 
 /// Names one group for as long as it lives.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupId {
     pub(crate) index: u32,
     pub(crate) generation: u32,
@@ -97,11 +95,10 @@ impl<T> Arena<T> {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = ((u32, u32), &T)> {
-        self.slots.iter().enumerate().filter_map(|(index, slot)| {
-            slot.1
-                .as_ref()
-                .map(|value| ((index as u32, slot.0), value))
-        })
+        self.slots
+            .iter()
+            .enumerate()
+            .filter_map(|(index, slot)| slot.1.as_ref().map(|value| ((index as u32, slot.0), value)))
     }
 
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {

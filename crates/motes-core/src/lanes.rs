@@ -61,11 +61,7 @@ impl Vec3x4 {
 
     /// Puts a vector into one lane.
     pub fn set_lane(&mut self, lane: usize, value: Vec3) {
-        for (lanes, value) in [
-            (&mut self.x, value.x),
-            (&mut self.y, value.y),
-            (&mut self.z, value.z),
-        ] {
+        for (lanes, value) in [(&mut self.x, value.x), (&mut self.y, value.y), (&mut self.z, value.z)] {
             lanes.as_mut_array()[lane] = value;
         }
     }
@@ -84,14 +80,6 @@ pub fn transpose(rows: [Vec4; 4]) -> (Vec3x4, f32x4) {
         },
         lanes(columns.w_axis),
     )
-}
-
-/// The reverse of [`transpose`].
-#[inline]
-pub fn untranspose(vectors: Vec3x4, w: f32x4) -> [Vec4; 4] {
-    let column = |lanes: f32x4| Vec4::from_array(lanes.to_array());
-    let rows = Mat4::from_cols(column(vectors.x), column(vectors.y), column(vectors.z), column(w)).transpose();
-    [rows.x_axis, rows.y_axis, rows.z_axis, rows.w_axis]
 }
 
 /// A mask that is set in the first `count` lanes.
@@ -162,7 +150,6 @@ mod tests {
         assert_eq!(vectors.lane(2), Vec3::new(3.0, 6.0, 9.0));
         assert_eq!(w.to_array(), [4.0, 8.0, 12.0, 16.0]);
         assert_eq!(vectors.sum(), Vec3::new(10.0, 20.0, 30.0));
-        assert_eq!(untranspose(vectors, w), rows);
     }
 
     #[test]

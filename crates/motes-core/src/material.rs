@@ -4,9 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
 /// Index of a material in a world's [`MaterialTable`].
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable, Serialize, Deserialize)]
 #[repr(transparent)]
 pub struct MaterialId(pub u32);
 
@@ -44,8 +42,8 @@ impl Material {
     /// Dry quartz sand: rests at about 30°.
     pub const SAND: Self = Self {
         density: 2650.0,
-        static_friction: 0.6,
-        kinetic_friction: 0.55,
+        static_friction: 0.5,
+        kinetic_friction: 0.45,
         restitution: 0.0,
         adhesion: 0.0,
         cohesion: 0.0,
@@ -146,10 +144,7 @@ impl Material {
 
     /// The material with another restitution.
     pub fn with_restitution(self, restitution: f32) -> Self {
-        Self {
-            restitution,
-            ..self
-        }
+        Self { restitution, ..self }
     }
 
     /// Mass of a ball of this material, kg.
@@ -161,14 +156,49 @@ impl Material {
     pub fn problem(&self) -> Option<(&'static str, f32, &'static str)> {
         let non_negative = |value: f32| value >= 0.0 && value.is_finite();
         [
-            ("density", self.density, self.density > 0.0 && self.density.is_finite(), "a positive number, kg/m³"),
-            ("static_friction", self.static_friction, non_negative(self.static_friction), "0 or more"),
-            ("kinetic_friction", self.kinetic_friction, non_negative(self.kinetic_friction), "0 or more"),
-            ("restitution", self.restitution, (0.0..=1.0).contains(&self.restitution), "between 0 and 1"),
-            ("adhesion", self.adhesion, non_negative(self.adhesion), "0 or more, pascals"),
-            ("cohesion", self.cohesion, non_negative(self.cohesion), "0 or more, pascals"),
+            (
+                "density",
+                self.density,
+                self.density > 0.0 && self.density.is_finite(),
+                "a positive number, kg/m³",
+            ),
+            (
+                "static_friction",
+                self.static_friction,
+                non_negative(self.static_friction),
+                "0 or more",
+            ),
+            (
+                "kinetic_friction",
+                self.kinetic_friction,
+                non_negative(self.kinetic_friction),
+                "0 or more",
+            ),
+            (
+                "restitution",
+                self.restitution,
+                (0.0..=1.0).contains(&self.restitution),
+                "between 0 and 1",
+            ),
+            (
+                "adhesion",
+                self.adhesion,
+                non_negative(self.adhesion),
+                "0 or more, pascals",
+            ),
+            (
+                "cohesion",
+                self.cohesion,
+                non_negative(self.cohesion),
+                "0 or more, pascals",
+            ),
             ("damping", self.damping, non_negative(self.damping), "0 or more, 1/s"),
-            ("gravity_scale", self.gravity_scale, self.gravity_scale.is_finite(), "a finite number"),
+            (
+                "gravity_scale",
+                self.gravity_scale,
+                self.gravity_scale.is_finite(),
+                "a finite number",
+            ),
         ]
         .into_iter()
         .find(|(_, _, fine, _)| !fine)

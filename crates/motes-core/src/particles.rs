@@ -8,20 +8,7 @@ use crate::material::MaterialId;
 use crate::phase::Phase;
 
 /// Names one particle for as long as it lives, and no other particle ever after.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Pod,
-    Zeroable,
-    Serialize,
-    Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable, Serialize, Deserialize)]
 #[repr(C)]
 pub struct ParticleId {
     /// Small number that is used again after the particle is gone.
@@ -234,9 +221,7 @@ impl TryFrom<Stored> for Particles {
             stored.ids.len(),
         ];
         if lengths.iter().any(|&length| length != count) {
-            return Err(format!(
-                "particle arrays of different lengths: {count} and {lengths:?}"
-            ));
+            return Err(format!("particle arrays of different lengths: {count} and {lengths:?}"));
         }
         if stored.generations.len() != count + stored.free.len() {
             return Err("particle ids do not add up".into());
@@ -244,10 +229,7 @@ impl TryFrom<Stored> for Particles {
         let mut entries: Vec<Entry> = stored
             .generations
             .iter()
-            .map(|&generation| Entry {
-                slot: GONE,
-                generation,
-            })
+            .map(|&generation| Entry { slot: GONE, generation })
             .collect();
         for (slot, id) in stored.ids.iter().enumerate() {
             match entries.get_mut(id.index as usize) {
@@ -259,9 +241,7 @@ impl TryFrom<Stored> for Particles {
         }
         let mut seen = vec![false; entries.len()];
         for &index in &stored.free {
-            let free = entries
-                .get(index as usize)
-                .is_some_and(|entry| entry.slot == GONE);
+            let free = entries.get(index as usize).is_some_and(|entry| entry.slot == GONE);
             if !free || std::mem::replace(&mut seen[index as usize], true) {
                 return Err(format!("particle id {index} is both free and used"));
             }

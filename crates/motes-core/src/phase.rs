@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Group, collision flags and collider channels of one particle.
 ///
 /// Bits 0–19 hold the group, 20 self-collision, 21 ignore-rest-overlaps, 22 fluid, 24–31 the collider channels.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable, Serialize, Deserialize)]
 #[repr(transparent)]
 pub struct Phase(pub u32);
 

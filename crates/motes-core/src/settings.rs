@@ -32,6 +32,9 @@ pub struct Settings {
     pub max_speed: f32,
     /// Limit on the acceleration by constraints, m/s². Default infinite.
     pub max_acceleration: f32,
+    /// Fastest that particles which already overlap are driven apart by the solve, m/s; the rest of the overlap is left
+    /// to the stabilisation, which gives no velocity. Default 0.5.
+    pub separation_speed: f32,
     /// Extra distance at which contacts are looked for, as a fraction of the particle's diameter (§9). Default 0.1.
     pub collision_margin: f32,
     /// Impacts slower than this do not rebound, m/s. Default 0.2: above what gravity adds in a sub-step.
@@ -68,6 +71,7 @@ impl Default for Settings {
             sleep_speed: 0.0,
             max_speed: f32::INFINITY,
             max_acceleration: f32::INFINITY,
+            separation_speed: 0.5,
             collision_margin: 0.1,
             restitution_threshold: 0.2,
             friction: FrictionModel::Position,
@@ -103,17 +107,73 @@ impl Settings {
         let positive = |value: f32| value > 0.0 && value.is_finite();
         let non_negative = |value: f32| value >= 0.0 && value.is_finite();
         let checks = [
-            ("particle_radius", self.particle_radius.to_string(), positive(self.particle_radius), "a positive length, metres"),
-            ("gravity", self.gravity.to_string(), self.gravity.is_finite(), "finite numbers"),
+            (
+                "particle_radius",
+                self.particle_radius.to_string(),
+                positive(self.particle_radius),
+                "a positive length, metres",
+            ),
+            (
+                "gravity",
+                self.gravity.to_string(),
+                self.gravity.is_finite(),
+                "finite numbers",
+            ),
             ("substeps", self.substeps.to_string(), self.substeps >= 1, "at least 1"),
-            ("relaxation", self.relaxation.to_string(), positive(self.relaxation) && self.relaxation <= 2.0, "above 0 and at most 2"),
-            ("mass_scaling", self.mass_scaling.to_string(), non_negative(self.mass_scaling), "0 or more"),
-            ("sleep_speed", self.sleep_speed.to_string(), non_negative(self.sleep_speed), "0 or more, m/s"),
-            ("max_speed", self.max_speed.to_string(), self.max_speed > 0.0, "a positive speed, m/s"),
-            ("max_acceleration", self.max_acceleration.to_string(), self.max_acceleration > 0.0, "a positive acceleration, m/s²"),
-            ("contact_memory", self.contact_memory.to_string(), (0.0..=1.0).contains(&self.contact_memory), "between 0 and 1"),
-            ("collision_margin", self.collision_margin.to_string(), non_negative(self.collision_margin) && self.collision_margin <= 1.0, "between 0 and 1"),
-            ("restitution_threshold", self.restitution_threshold.to_string(), non_negative(self.restitution_threshold), "0 or more, m/s"),
+            (
+                "relaxation",
+                self.relaxation.to_string(),
+                positive(self.relaxation) && self.relaxation <= 2.0,
+                "above 0 and at most 2",
+            ),
+            (
+                "mass_scaling",
+                self.mass_scaling.to_string(),
+                non_negative(self.mass_scaling),
+                "0 or more",
+            ),
+            (
+                "sleep_speed",
+                self.sleep_speed.to_string(),
+                non_negative(self.sleep_speed),
+                "0 or more, m/s",
+            ),
+            (
+                "max_speed",
+                self.max_speed.to_string(),
+                self.max_speed > 0.0,
+                "a positive speed, m/s",
+            ),
+            (
+                "max_acceleration",
+                self.max_acceleration.to_string(),
+                self.max_acceleration > 0.0,
+                "a positive acceleration, m/s²",
+            ),
+            (
+                "contact_memory",
+                self.contact_memory.to_string(),
+                (0.0..=1.0).contains(&self.contact_memory),
+                "between 0 and 1",
+            ),
+            (
+                "separation_speed",
+                self.separation_speed.to_string(),
+                self.separation_speed >= 0.0,
+                "0 or more, m/s",
+            ),
+            (
+                "collision_margin",
+                self.collision_margin.to_string(),
+                non_negative(self.collision_margin) && self.collision_margin <= 1.0,
+                "between 0 and 1",
+            ),
+            (
+                "restitution_threshold",
+                self.restitution_threshold.to_string(),
+                non_negative(self.restitution_threshold),
+                "0 or more, m/s",
+            ),
         ];
         checks
             .into_iter()

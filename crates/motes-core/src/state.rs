@@ -75,8 +75,7 @@ impl World {
         if body.len() as u64 != number(12) || digest(body) != number(20) {
             return Err(StateError::Damaged);
         }
-        let saved: Saved = postcard::from_bytes(body)
-            .map_err(|error| StateError::Inconsistent(error.to_string()))?;
+        let saved: Saved = postcard::from_bytes(body).map_err(|error| StateError::Inconsistent(error.to_string()))?;
         check(&saved)?;
         *engine.particles_mut() = saved.particles;
         engine.set_contact_memory(saved.contacts);
@@ -110,10 +109,17 @@ fn check(saved: &Saved) -> Result<(), StateError> {
     }
     let known = |id: crate::MaterialId| (id.0 as usize) < materials.len();
     if !model.groups.iter().all(|(_, group)| known(group.material))
-        || !model.colliders.iter().all(|(_, placed)| known(placed.collider.material))
+        || !model
+            .colliders
+            .iter()
+            .all(|(_, placed)| known(placed.collider.material))
         || !saved.particles.materials.iter().all(|&id| known(id))
     {
         return wrong("a material that does not exist is used");
+    }
+    let radius = model.settings.particle_radius;
+    if let Some((field, found, expected)) = model.emitters.iter().find_map(|emitter| emitter.problem(radius)) {
+        return wrong(&format!("an emitter's {field} is {found}, expected {expected}"));
     }
     Ok(())
 }

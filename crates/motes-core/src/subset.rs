@@ -24,17 +24,27 @@ impl World {
 
     /// Moves particles to new positions, metres, leaving their velocities; nothing changes if one is refused.
     pub fn set_positions(&mut self, values: &[(ParticleId, Vec3)]) -> Result<(), WorldError> {
-        self.write("position", values, |value| value.is_finite(), |particles, slot, value| {
-            let inverse_mass = particles.positions[slot].w;
-            particles.positions[slot] = value.extend(inverse_mass);
-        })
+        self.write(
+            "position",
+            values,
+            |value| value.is_finite(),
+            |particles, slot, value| {
+                let inverse_mass = particles.positions[slot].w;
+                particles.positions[slot] = value.extend(inverse_mass);
+            },
+        )
     }
 
     /// Gives particles new velocities, m/s; nothing changes if one is refused.
     pub fn set_velocities(&mut self, values: &[(ParticleId, Vec3)]) -> Result<(), WorldError> {
-        self.write("velocity", values, |value| value.is_finite(), |particles, slot, value| {
-            particles.set_velocity(slot, value);
-        })
+        self.write(
+            "velocity",
+            values,
+            |value| value.is_finite(),
+            |particles, slot, value| {
+                particles.set_velocity(slot, value);
+            },
+        )
     }
 
     /// Gives particles new inverse masses, 1/kg; 0 pins. Nothing changes if one is refused.
@@ -45,11 +55,7 @@ impl World {
         })
     }
 
-    fn read<T>(
-        &mut self,
-        ids: &[ParticleId],
-        get: impl Fn(&Particles, usize) -> T,
-    ) -> Vec<Option<T>> {
+    fn read<T>(&mut self, ids: &[ParticleId], get: impl Fn(&Particles, usize) -> T) -> Vec<Option<T>> {
         let particles = self.particles();
         ids.iter()
             .map(|&id| particles.slot(id).map(|slot| get(particles, slot)))

@@ -98,10 +98,7 @@ impl World {
     /// Changes a material for everything made of it.
     pub fn set_material(&mut self, id: MaterialId, material: Material) -> Result<(), WorldError> {
         check_material(&material)?;
-        self.model
-            .materials
-            .get(id)
-            .ok_or(WorldError::Gone("material"))?;
+        self.model.materials.get(id).ok_or(WorldError::Gone("material"))?;
         self.model.materials.set(id, material);
         Ok(())
     }
@@ -147,8 +144,7 @@ impl World {
             .ok_or(WorldError::Gone("group"))?;
         self.model.emitters.retain(|emitter| emitter.group != id);
         let particles = self.engine.particles_mut();
-        let phases = std::mem::take(&mut particles.phases);
-        particles.phases = phases.clone();
+        let phases = particles.phases.clone();
         particles.retain(|slot| phases[slot].group() != id.index);
         Ok(())
     }
@@ -240,6 +236,7 @@ impl World {
             .materials
             .get(collider.material)
             .ok_or(WorldError::Gone("material"))?;
+        check_pose(&collider.name, &collider.initial_pose)?;
         let pose = collider.motion.pose(&collider.initial_pose, self.model.time);
         let (index, generation) = self.model.colliders.insert(PlacedCollider {
             collider,
@@ -262,18 +259,13 @@ impl World {
         self.model
             .colliders
             .iter()
-            .map(|((index, generation), placed)| {
-                (
-                    ColliderId { index, generation },
-                    &placed.collider,
-                    &placed.pose,
-                )
-            })
+            .map(|((index, generation), placed)| (ColliderId { index, generation }, &placed.collider, &placed.pose))
     }
 
     /// Moves a collider to a pose during the next frame, sweeping particles along; ends its own motion.
     pub fn move_collider(&mut self, id: ColliderId, pose: Pose) -> Result<(), WorldError> {
         let placed = self.placed(id)?;
+        check_pose(&placed.collider.name, &pose)?;
         placed.collider.motion = Motion::Fixed;
         placed.target = pose;
         Ok(())
@@ -325,12 +317,12 @@ impl World {
     /// Adds an emitter.
     pub fn add_emitter(&mut self, emitter: Emitter) -> Result<(), WorldError> {
         self.group(emitter.group).ok_or(WorldError::Gone("group"))?;
-        if !(emitter.speed > 0.0 && emitter.speed.is_finite()) {
+        if let Some((field, found, expected)) = emitter.problem(self.model.settings.particle_radius) {
             return Err(WorldError::Value {
                 what: format!("emitter \"{}\"", emitter.name),
-                field: "speed".into(),
-                found: emitter.speed.to_string(),
-                expected: "a positive speed, m/s".into(),
+                field: field.into(),
+                found,
+                expected: expected.into(),
             });
         }
         self.model.emitters.push(emitter);
@@ -399,9 +391,7 @@ impl World {
             .positions
             .iter()
             .zip(&particles.lifetimes)
-            .map(|(position, &left)| {
-                left <= 0.0 || volumes.iter().any(|volume| volume.contains(position.truncate()))
-            })
+            .map(|(position, &left)| left <= 0.0 || volumes.iter().any(|volume| volume.contains(position.truncate())))
             .collect();
         if dead.contains(&true) {
             particles.retain(|slot| !dead[slot]);
@@ -448,18 +438,14 @@ impl World {
     }
 
     /// Fails when particles stopped being finite numbers in the last frame, and names the first.
-    pub fn health(&mut self) -> Result<(), Exploded> {
+    pub fn health(&self) -> Result<(), Exploded> {
         let Some(blowup) = self.engine.blowup() else {
             return Ok(());
         };
-        let particles = self.engine.particles();
+        let group = self.model.groups.at(blowup.group);
         Err(Exploded {
-            group: particles
-                .phases
-                .get(blowup.slot)
-                .and_then(|phase| self.model.groups.at(phase.group()))
-                .map_or_else(String::new, |group| group.name.clone()),
-            particle: particles.ids().get(blowup.slot).map_or(0, |id| id.index),
+            group: group.map_or_else(String::new, |group| group.name.clone()),
+            particle: blowup.particle.index,
             count: blowup.count,
             frame: self.model.frame,
         })
@@ -523,4 +509,16 @@ fn check_material(material: &Material) -> Result<(), WorldError> {
             expected: expected.into(),
         }),
     }
+}
+
+fn check_pose(name: &str, pose: &Pose) -> Result<(), WorldError> {
+    if pose.position.is_finite() && pose.rotation.is_normalized() {
+        return Ok(());
+    }
+    Err(WorldError::Value {
+        what: format!("collider \"{name}\""),
+        field: "pose".into(),
+        found: format!("{} and {}", pose.position, pose.rotation),
+        expected: "a finite position and a unit rotation".into(),
+    })
 }

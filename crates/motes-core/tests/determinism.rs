@@ -4,8 +4,8 @@ use glam::{Quat, Vec3};
 use motes_core::colliders::{Capsule, Cuboid, Plane, Sphere};
 use motes_core::emitter::EmitterProgress;
 use motes_core::{
-    Collider, CpuEngine, Emitter, EmitterShape, FieldKind, ForceField, Group, Material, Motion,
-    Pose, Settings, Shape, StateError, Volume, World,
+    Collider, CpuEngine, Emitter, EmitterShape, FieldKind, ForceField, Group, Material, Motion, Pose, Settings, Shape,
+    StateError, Volume, World,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -18,13 +18,14 @@ fn mixed(threads: usize) -> World {
         sleep_speed: 0.01,
         ..Settings::default()
     };
-    let mut world =
-        World::with_engine(settings, Box::new(CpuEngine::with_threads(threads))).expect("settings");
+    let mut world = World::with_engine(settings, Box::new(CpuEngine::with_threads(threads))).expect("settings");
     let sand = world.add_material(Material::SAND).expect("material");
     let glass = world.add_material(Material::GLASS).expect("material");
     let clay = world.add_material(Material::WET_SAND).expect("material");
     for (k, material) in [sand, glass, clay].into_iter().enumerate() {
-        let group = world.add_group(Group::grains(format!("pile {k}"), material)).expect("group");
+        let group = world
+            .add_group(Group::grains(format!("pile {k}"), material))
+            .expect("group");
         let corner = Vec3::new(1.3 * k as f32 - 1.8, 0.06, -0.5);
         let positions: Vec<Vec3> = (0..1100)
             .map(|i| corner + 0.1 * Vec3::new((i % 10) as f32, (i / 100) as f32, (i / 10 % 10) as f32))
@@ -35,19 +36,24 @@ fn mixed(threads: usize) -> World {
     let ball = Shape::Sphere(Sphere::new(0.4).expect("ball"));
     let paddle = Shape::Cuboid(Cuboid::new(Vec3::new(0.1, 0.5, 0.8)).expect("box"));
     let bar = Shape::Capsule(Capsule::new(0.5, 0.1).expect("bar"));
-    world.add_collider(Collider::new("floor", floor, sand, Pose::IDENTITY)).expect("floor");
     world
-        .add_collider(Collider::new("ball", ball.clone(), glass, Pose::at(Vec3::new(0.0, 1.9, 0.0))))
+        .add_collider(Collider::new("floor", floor, sand, Pose::IDENTITY))
+        .expect("floor");
+    world
+        .add_collider(Collider::new(
+            "ball",
+            ball.clone(),
+            glass,
+            Pose::at(Vec3::new(0.0, 1.9, 0.0)),
+        ))
         .expect("ball");
     world
         .add_collider(
-            Collider::new("paddle", paddle, sand, Pose::at(Vec3::new(-2.6, 0.6, 0.0))).moving(
-                Motion::Swing {
-                    offset: Vec3::new(0.8, 0.0, 0.0),
-                    rotation: Vec3::Y * 0.3,
-                    period: 2.0,
-                },
-            ),
+            Collider::new("paddle", paddle, sand, Pose::at(Vec3::new(-2.6, 0.6, 0.0))).moving(Motion::Swing {
+                offset: Vec3::new(0.8, 0.0, 0.0),
+                rotation: Vec3::Y * 0.3,
+                period: 2.0,
+            }),
         )
         .expect("paddle");
     let lying = Pose {
@@ -145,7 +151,10 @@ fn a_cut_or_foreign_or_damaged_state_is_refused_by_name() {
     let restore = |bytes: &[u8]| World::restore(bytes, Box::new(CpuEngine::new())).err();
     assert_eq!(restore(b"\x89PNG\r\n\x1a\n and so on"), Some(StateError::Foreign));
     assert_eq!(restore(b""), Some(StateError::Foreign));
-    assert!(matches!(restore(&saved[..saved.len() / 2]), Some(StateError::Truncated { .. })));
+    assert!(matches!(
+        restore(&saved[..saved.len() / 2]),
+        Some(StateError::Truncated { .. })
+    ));
     assert!(matches!(restore(&saved[..20]), Some(StateError::Truncated { .. })));
     let mut damaged = saved.clone();
     damaged[5000] ^= 1;

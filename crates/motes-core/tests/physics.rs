@@ -2,9 +2,7 @@
 
 use glam::{Quat, Vec3};
 use motes_core::colliders::{Cuboid, Plane};
-use motes_core::{
-    Collider, Group, Material, ParticleId, Pose, Settings, Shape, Touched, World,
-};
+use motes_core::{Collider, Group, Material, ParticleId, Pose, Settings, Shape, Touched, World};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -51,7 +49,10 @@ impl Scene {
 fn a_projectile_follows_its_parabola() {
     let mut scene = scene(Settings::default(), Material::SAND, 0.0, &[Vec3::new(0.0, 10.0, 0.0)]);
     let id = scene.ids[0];
-    scene.world.set_velocities(&[(id, Vec3::new(3.0, 2.0, 0.0))]).expect("alive");
+    scene
+        .world
+        .set_velocities(&[(id, Vec3::new(3.0, 2.0, 0.0))])
+        .expect("alive");
     scene.run(1.0);
     let expected = Vec3::new(3.0, 10.0 + 2.0 - 0.5 * 9.81, 0.0);
     assert!(scene.position(0).distance(expected) < 0.005 * 0.5 * 9.81);
@@ -60,7 +61,12 @@ fn a_projectile_follows_its_parabola() {
 fn slide(tilt: f32, friction: f32, seconds: f32) -> f32 {
     let normal = Quat::from_rotation_z(tilt.to_radians()) * Vec3::Y;
     let start = 0.05 * normal;
-    let mut scene = scene(Settings::default(), Material::SAND.with_friction(friction), tilt, &[start]);
+    let mut scene = scene(
+        Settings::default(),
+        Material::SAND.with_friction(friction),
+        tilt,
+        &[start],
+    );
     scene.run(seconds);
     scene.position(0).distance(start)
 }
@@ -99,7 +105,10 @@ fn a_bouncing_ball_reaches_the_square_of_its_restitution() {
             }
         }
         let expected = restitution * restitution;
-        assert!((peak / expected - 1.0).abs() < 0.05, "{restitution}: {peak} for {expected}");
+        assert!(
+            (peak / expected - 1.0).abs() < 0.05,
+            "{restitution}: {peak} for {expected}"
+        );
     }
 }
 
@@ -141,7 +150,12 @@ fn a_resting_grain_presses_with_its_weight() {
 fn a_grain_on_a_slope_is_held_by_friction_force() {
     let tilt = 20.0f32;
     let normal = Quat::from_rotation_z(tilt.to_radians()) * Vec3::Y;
-    let mut scene = scene(Settings::default(), Material::SAND.with_friction(0.6), tilt, &[0.05 * normal]);
+    let mut scene = scene(
+        Settings::default(),
+        Material::SAND.with_friction(0.6),
+        tilt,
+        &[0.05 * normal],
+    );
     scene.run(1.0);
     let weight = Material::SAND.ball_mass(0.05) * 9.81;
     let contact = scene.world.collider_contacts()[0];
@@ -157,7 +171,12 @@ fn two_grains_in_space_keep_their_momentum() {
         ..Settings::default()
     };
     let material = Material::SAND.with_restitution(0.5);
-    let mut scene = scene(settings, material, 0.0, &[Vec3::new(-0.3, 5.0, 0.0), Vec3::new(0.3, 5.03, 0.0)]);
+    let mut scene = scene(
+        settings,
+        material,
+        0.0,
+        &[Vec3::new(-0.3, 5.0, 0.0), Vec3::new(0.3, 5.03, 0.0)],
+    );
     let (a, b) = (scene.ids[0], scene.ids[1]);
     scene
         .world
@@ -175,12 +194,10 @@ fn a_moving_belt_carries_a_grain_along() {
     let mut scene = scene(Settings::default(), Material::SAND, 0.0, &[Vec3::new(0.0, 1.05, 0.0)]);
     let material = motes_core::MaterialId(0);
     let shape = Shape::Cuboid(Cuboid::new(Vec3::new(5.0, 0.5, 5.0)).expect("box"));
-    let belt = Collider::new("belt", shape, material, Pose::at(Vec3::Y * 0.5)).moving(
-        motes_core::Motion::Steady {
-            velocity: Vec3::X,
-            angular_velocity: Vec3::ZERO,
-        },
-    );
+    let belt = Collider::new("belt", shape, material, Pose::at(Vec3::Y * 0.5)).moving(motes_core::Motion::Steady {
+        velocity: Vec3::X,
+        angular_velocity: Vec3::ZERO,
+    });
     scene.world.add_collider(belt).expect("belt");
     scene.run(2.0);
     assert!((scene.velocity(0).x - 1.0).abs() < 0.01, "{}", scene.velocity(0));
@@ -280,5 +297,49 @@ fn adhesion_holds_a_grain_to_the_ceiling_and_its_lack_lets_it_fall() {
         }
         let y = world.positions(&ids)[0].expect("alive").y;
         assert_eq!(y > -0.06, holds, "adhesion {adhesion}: {y}");
+    }
+}
+
+/// Fastest upward speed in a stream of grains without restitution that falls 1.5 m onto the floor, over its fall speed.
+fn splash(spread: f32) -> f32 {
+    let mut world = World::new(Settings::default()).expect("settings");
+    let sand = world.add_material(Material::SAND).expect("material");
+    let group = world.add_group(Group::grains("grains", sand)).expect("group");
+    world
+        .add_collider(Collider::new("floor", plane(Vec3::Y), sand, Pose::IDENTITY))
+        .expect("floor");
+    world
+        .add_emitter(motes_core::Emitter {
+            name: "spout".into(),
+            group,
+            shape: motes_core::EmitterShape::Disc { radius: 0.3 },
+            pose: Pose {
+                position: Vec3::Y * 1.5,
+                rotation: Quat::from_rotation_x(std::f32::consts::PI),
+            },
+            speed: 1.0,
+            rate: f32::INFINITY,
+            spread,
+            lifetime: f32::INFINITY,
+            start: 0.0,
+            stop: f32::INFINITY,
+            limit: 500,
+            seed: 1,
+            progress: Default::default(),
+        })
+        .expect("spout");
+    let mut fastest: f32 = 0.0;
+    for _ in 0..240 {
+        world.step(DT);
+        fastest = world.particles().velocities.iter().map(|v| v.y).fold(fastest, f32::max);
+    }
+    fastest / 5.4
+}
+
+#[test]
+fn poured_sand_does_not_splash() {
+    for spread in [0.0, 0.1] {
+        let fastest = splash(spread);
+        assert!(fastest < 0.25, "spread {spread}: {fastest} of the fall speed");
     }
 }

@@ -83,15 +83,9 @@ impl Castle {
             parts.push(wall.rotated(turn).translated(outward));
         }
         for (x, z) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
-            parts.push(
-                self.corner_tower()
-                    .translated(0.5 * self.span * Vec3::new(x, 0.0, z)),
-            );
+            parts.push(self.corner_tower().translated(0.5 * self.span * Vec3::new(x, 0.0, z)));
         }
-        parts.push(
-            self.gatehouse()
-                .translated(Vec3::new(0.0, 0.0, 0.5 * self.span)),
-        );
+        parts.push(self.gatehouse().translated(Vec3::new(0.0, 0.0, 0.5 * self.span)));
         parts.push(self.keep());
         Solid::Union(parts)
     }
@@ -116,8 +110,7 @@ impl Castle {
         let (half, depth) = (0.5 * self.span, 0.5 * self.wall_thickness);
         let walk = self.plate_height + self.wall_height;
         let top = walk + self.merlon_height;
-        let body =
-            Solid::cuboid_between(Vec3::new(-half, 0.0, -depth), Vec3::new(half, top, depth));
+        let body = Solid::cuboid_between(Vec3::new(-half, 0.0, -depth), Vec3::new(half, top, depth));
         let mut cuts = vec![Solid::cuboid_between(
             Vec3::new(-self.span, walk, -2.0 * depth),
             Vec3::new(self.span, 2.0 * top, depth - self.parapet),
@@ -148,10 +141,7 @@ impl Castle {
         let side = 0.5 * self.gate_width + 0.8 * radius;
         let depth = 0.75 * self.wall_thickness;
         let lintel = self.plate_height + self.wall_height + self.merlon_height;
-        let block = Solid::cuboid_between(
-            Vec3::new(-side, 0.0, -depth),
-            Vec3::new(side, lintel, depth),
-        );
+        let block = Solid::cuboid_between(Vec3::new(-side, 0.0, -depth), Vec3::new(side, lintel, depth));
         let tower = self.turret(Turret {
             top: self.plate_height + self.wall_height + 2.1 * self.merlon_height,
             bottom_radius: radius,
@@ -189,8 +179,8 @@ impl Castle {
             bottom_radius: 0.68 * radius,
             top_radius: 0.62 * radius,
         });
-        let door = archway(0.3 * radius, mound_top, 0.45 * radius, 0.5 * radius)
-            .translated(Vec3::new(0.0, 0.0, radius));
+        let door =
+            archway(0.3 * radius, mound_top, 0.45 * radius, 0.5 * radius).translated(Vec3::new(0.0, 0.0, radius));
         let mound = Solid::frustum_on(Vec3::ZERO, 1.55 * radius, 1.2 * radius, mound_top);
         let mut parts = vec![lower.minus(door), upper, mound];
         parts.extend(self.stairs(1.1 * radius, 1.75 * radius, mound_top));
@@ -203,13 +193,9 @@ impl Castle {
         (1..=STEPS)
             .map(|step| {
                 let fraction = step as f32 / STEPS as f32;
-                let top = self.plate_height
-                    + (height - self.plate_height) * (1.0 - fraction + 1.0 / STEPS as f32);
+                let top = self.plate_height + (height - self.plate_height) * (1.0 - fraction + 1.0 / STEPS as f32);
                 let end = near + (far - near) * fraction;
-                Solid::cuboid_between(
-                    Vec3::new(-half_width, 0.0, 0.0),
-                    Vec3::new(half_width, top, end),
-                )
+                Solid::cuboid_between(Vec3::new(-half_width, 0.0, 0.0), Vec3::new(half_width, top, end))
             })
             .collect()
     }
@@ -225,9 +211,7 @@ impl Castle {
         let body = Solid::frustum_on(Vec3::ZERO, bottom_radius, top_radius, top);
         let hollow = top_radius - self.parapet;
         let mut cuts = vec![Solid::frustum_on(Vec3::Y * walk, hollow, hollow, top)];
-        let slots = (PI * top_radius / self.merlon_pitch)
-            .round()
-            .clamp(2.0, MAX_CRENELS) as u32;
+        let slots = (PI * top_radius / self.merlon_pitch).round().clamp(2.0, MAX_CRENELS) as u32;
         let slot = Vec3::new(2.0 * bottom_radius, self.merlon_height, 0.5 * self.crenel);
         for index in 0..slots {
             let angle = (index as f32 + 0.5) * PI / slots as f32;
@@ -303,27 +287,16 @@ mod tests {
         let inside = |x: f32, y: f32, z: f32| solid.distance(Vec3::new(x, y, z)) < 0.0;
         let reach = 0.5 * plan.span;
         let below_the_crenels = plan.plate_height + plan.tower_height - 1.2 * plan.merlon_height;
-        for (x, z) in [
-            (reach, reach),
-            (-reach, reach),
-            (reach, -reach),
-            (-reach, -reach),
-        ] {
+        for (x, z) in [(reach, reach), (-reach, reach), (reach, -reach), (-reach, -reach)] {
             assert!(inside(x, below_the_crenels, z));
         }
         assert!(inside(0.0, 0.85 * plan.keep_height, 0.0));
-        assert!(
-            inside(-reach, 0.5 * plan.wall_height, 0.1)
-                && inside(0.15, 0.5 * plan.wall_height, -reach)
-        );
+        assert!(inside(-reach, 0.5 * plan.wall_height, 0.1) && inside(0.15, 0.5 * plan.wall_height, -reach));
         assert!(
             !inside(0.5 * reach + 0.1, 0.5 * plan.wall_height, 0.0),
             "the court is open"
         );
-        assert!(
-            !inside(0.0, 0.4 * plan.wall_height, reach),
-            "the gate is open"
-        );
+        assert!(!inside(0.0, 0.4 * plan.wall_height, reach), "the gate is open");
     }
 
     #[test]
@@ -341,10 +314,7 @@ mod tests {
     #[test]
     fn castle_grows_with_its_width() {
         let place = Vec3::new(0.2, 0.1, 0.3);
-        let (small, large) = (
-            castle(1.0).distance(place),
-            castle(4.0).distance(4.0 * place),
-        );
+        let (small, large) = (castle(1.0).distance(place), castle(4.0).distance(4.0 * place));
         assert!((4.0 * small - large).abs() < 1e-4);
     }
 }

@@ -17,9 +17,7 @@ pub enum GeometryError {
     #[error("the solid has no finite bounds; intersect it with a box")]
     Unbounded,
     /// The lattice or grid over the bounds of the solid would have more points than can be visited.
-    #[error(
-        "{wanted:.3e} grid points are needed, the limit is {limit:.3e}; use a larger radius or cell size"
-    )]
+    #[error("{wanted:.3e} grid points are needed, the limit is {limit:.3e}; use a larger radius or cell size")]
     TooManyPoints {
         /// Points of the lattice.
         wanted: f64,

@@ -45,11 +45,7 @@ impl Filling {
 
     /// The same filling with random displacements of up to `jitter` radii along each axis.
     pub fn with_jitter(self, jitter: f32, seed: u64) -> Self {
-        Self {
-            jitter,
-            seed,
-            ..self
-        }
+        Self { jitter, seed, ..self }
     }
 }
 
@@ -71,29 +67,13 @@ const TOLERANCE: f32 = 1e-3;
 /// layer by layer upward, then row by row in z, then in x. A jittered grain that would poke out of the solid keeps
 /// its lattice place.
 pub fn fill(solid: &Solid, filling: &Filling) -> Result<Vec<Vec3>, GeometryError> {
-    let lattice = Lattice::over(
-        &solid.bounds(),
-        filling.radius,
-        filling.spacing,
-        filling.packing,
-    )?;
+    let lattice = Lattice::over(&solid.bounds(), filling.radius, filling.spacing, filling.packing)?;
     let mut centers = Vec::new();
     for (start, count) in lattice.rows() {
         let end = start + Vec3::X * (count as f32 * lattice.pitch());
-        let row = Bounds {
-            min: start,
-            max: end,
-        }
-        .expanded(filling.radius);
+        let row = Bounds { min: start, max: end }.expanded(filling.radius);
         if let Some(nearby) = solid.near(&row) {
-            fill_row(
-                &nearby,
-                filling.radius,
-                lattice.pitch(),
-                start,
-                count,
-                &mut centers,
-            );
+            fill_row(&nearby, filling.radius, lattice.pitch(), start, count, &mut centers);
         }
     }
     if filling.jitter != 0.0 {
@@ -104,14 +84,7 @@ pub fn fill(solid: &Solid, filling: &Filling) -> Result<Vec<Vec3>, GeometryError
 
 /// Walks one row along x. A distance function cannot change faster than the point moves, so whole runs of the row
 /// are taken or skipped on one evaluation.
-fn fill_row(
-    solid: &Solid,
-    radius: f32,
-    pitch: f32,
-    start: Vec3,
-    count: usize,
-    centers: &mut Vec<Vec3>,
-) {
+fn fill_row(solid: &Solid, radius: f32, pitch: f32, start: Vec3, count: usize, centers: &mut Vec<Vec3>) {
     let place = |index: usize| start + Vec3::X * (index as f32 * pitch);
     let mut index = 0;
     while index < count {
@@ -145,10 +118,7 @@ pub fn fill_count(solid: &Solid, count: usize, filling: &Filling) -> Result<Grai
     if !size.is_finite() {
         return Err(GeometryError::Unbounded);
     }
-    let volume = positive(
-        "volume of the bounds",
-        size.max(Vec3::ZERO).element_product(),
-    )?;
+    let volume = positive("volume of the bounds", size.max(Vec3::ZERO).element_product())?;
     let mut closest = Grains {
         radius: 0.0,
         centers: Vec::new(),
@@ -229,10 +199,7 @@ mod tests {
     fn smallest_gap(centers: &[Vec3]) -> f32 {
         let mut gap = f32::INFINITY;
         for (index, a) in centers.iter().enumerate() {
-            gap = centers[index + 1..]
-                .iter()
-                .map(|b| a.distance(*b))
-                .fold(gap, f32::min);
+            gap = centers[index + 1..].iter().map(|b| a.distance(*b)).fold(gap, f32::min);
         }
         gap
     }
@@ -262,11 +229,7 @@ mod tests {
             for filling in [base, base.with_jitter(0.5, 3)] {
                 let centers = fill(&solid, &filling).unwrap();
                 assert!(centers.len() > 500);
-                assert!(
-                    centers
-                        .iter()
-                        .all(|&center| solid.distance(center) <= -0.03 * 0.998)
-                );
+                assert!(centers.iter().all(|&center| solid.distance(center) <= -0.03 * 0.998));
             }
         }
     }
@@ -277,9 +240,7 @@ mod tests {
         let lattice = Lattice::over(&solid.bounds(), radius, 1.0, Packing::Cubic).unwrap();
         let tested = lattice
             .rows()
-            .flat_map(|(start, count)| {
-                (0..count).map(move |index| start + Vec3::X * (index as f32 * 2.0 * radius))
-            })
+            .flat_map(|(start, count)| (0..count).map(move |index| start + Vec3::X * (index as f32 * 2.0 * radius)))
             .filter(|&center| solid.distance(center) <= -radius * (1.0 - TOLERANCE));
         assert_eq!(
             fill(&solid, &Filling::cubic(radius)).unwrap(),
@@ -302,17 +263,12 @@ mod tests {
         };
         let cubic = fill(&solid, &Filling::cubic(0.0125)).unwrap().len() as f32;
         let hexagonal = fill(&solid, &Filling::hexagonal(0.0125)).unwrap().len() as f32;
-        assert!(
-            (1.36..1.44).contains(&(hexagonal / cubic)),
-            "{}",
-            hexagonal / cubic
-        );
+        assert!((1.36..1.44).contains(&(hexagonal / cubic)), "{}", hexagonal / cubic);
     }
 
     #[test]
     fn same_seed_gives_the_same_grains_and_another_seed_others() {
-        let jittered =
-            |seed| fill(&unit_box(), &Filling::cubic(0.05).with_jitter(0.2, seed)).unwrap();
+        let jittered = |seed| fill(&unit_box(), &Filling::cubic(0.05).with_jitter(0.2, seed)).unwrap();
         assert_eq!(jittered(1), jittered(1));
         assert_ne!(jittered(1), jittered(2));
     }
@@ -335,10 +291,7 @@ mod tests {
             normal: Vec3::Y,
             offset: 0.0,
         };
-        assert_eq!(
-            fill(&floor, &Filling::cubic(0.1)),
-            Err(GeometryError::Unbounded)
-        );
+        assert_eq!(fill(&floor, &Filling::cubic(0.1)), Err(GeometryError::Unbounded));
         for radius in [0.0, -1.0, f32::NAN, f32::INFINITY] {
             assert!(matches!(
                 fill(&unit_box(), &Filling::cubic(radius)),

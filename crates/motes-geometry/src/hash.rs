@@ -35,9 +35,7 @@ mod tests {
 
     #[test]
     fn seeds_give_unrelated_sequences() {
-        let equal = (0..1000)
-            .filter(|&index| bits(1, index) == bits(2, index))
-            .count();
+        let equal = (0..1000).filter(|&index| bits(1, index) == bits(2, index)).count();
         assert_eq!(equal, 0);
     }
 }

@@ -8,19 +8,8 @@ use crate::hash;
 ///
 /// Value noise in two octaves: hills `wavelength` apart, and ripples of a quarter of the height at a third of it.
 /// `cell_size`, `amplitude` and `wavelength` are in metres.
-pub fn dunes(
-    columns: usize,
-    rows: usize,
-    cell_size: f32,
-    amplitude: f32,
-    wavelength: f32,
-    seed: u64,
-) -> Vec<f32> {
-    let frequency = if wavelength > 0.0 {
-        cell_size / wavelength
-    } else {
-        0.0
-    };
+pub fn dunes(columns: usize, rows: usize, cell_size: f32, amplitude: f32, wavelength: f32, seed: u64) -> Vec<f32> {
+    let frequency = if wavelength > 0.0 { cell_size / wavelength } else { 0.0 };
     let height = |index: usize| {
         let place = frequency * Vec2::new((index % columns) as f32, (index / columns) as f32);
         let hills = value_noise(place, seed);
@@ -54,10 +43,7 @@ mod tests {
         assert_eq!(heights.len(), 80 * 60);
         let low = heights.iter().copied().fold(f32::INFINITY, f32::min);
         let high = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        assert!(
-            (0.0..0.1).contains(&low) && (0.4..=0.5).contains(&high),
-            "{low} {high}"
-        );
+        assert!((0.0..0.1).contains(&low) && (0.4..=0.5).contains(&high), "{low} {high}");
     }
 
     #[test]

@@ -20,9 +20,7 @@ const MAX_ATTEMPTS: u32 = 5;
 /// The convex hull of the points, as a watertight mesh facing out.
 pub fn convex_hull(points: &[Vec3]) -> Result<Mesh, GeometryError> {
     if points.len() < 4 {
-        return Err(GeometryError::TooFewPoints {
-            found: points.len(),
-        });
+        return Err(GeometryError::TooFewPoints { found: points.len() });
     }
     if let Some(index) = points.iter().position(|point| !point.is_finite()) {
         return Err(GeometryError::NotFinite { index });
@@ -37,10 +35,7 @@ pub fn convex_hull(points: &[Vec3]) -> Result<Mesh, GeometryError> {
             break;
         }
         let angle = turn as f32;
-        result = attempt(
-            points,
-            Quat::from_axis_angle(Vec3::new(0.36, 0.48, 0.8), angle),
-        );
+        result = attempt(points, Quat::from_axis_angle(Vec3::new(0.36, 0.48, 0.8), angle));
     }
     result.map_err(|reason| GeometryError::HullFailed { reason })
 }
@@ -52,23 +47,15 @@ fn attempt(points: &[Vec3], rotation: Quat) -> Result<Mesh, String> {
     let (positions, triangles) = catch_unwind(|| try_convex_hull(&turned))
         .map_err(|_| "quickhull lost its topology to rounding".to_string())?
         .map_err(|error| error.to_string())?;
-    let positions = positions
-        .iter()
-        .map(|&point| rotation.conjugate() * point)
-        .collect();
-    let mesh = Mesh {
-        positions,
-        triangles,
-    };
+    let positions = positions.iter().map(|&point| rotation.conjugate() * point).collect();
+    let mesh = Mesh { positions, triangles };
     if !mesh.is_watertight() || mesh.volume() <= 0.0 {
         return Err("the result is not closed".to_string());
     }
     let tolerance = CONVEXITY * mesh.bounds().size().max_element();
     let encloses = |[a, b, c]: [Vec3; 3]| {
         let normal = (b - a).cross(c - a).normalize_or_zero();
-        points
-            .iter()
-            .all(|point| normal.dot(point - a) <= tolerance)
+        points.iter().all(|point| normal.dot(point - a) <= tolerance)
     };
     if !mesh.corners().all(encloses) {
         return Err("the result is not convex".to_string());
@@ -91,8 +78,7 @@ fn is_flat(points: &[Vec3]) -> bool {
     let across = farthest(&|offset| direction.cross(offset).length());
     let normal = direction.cross(across).normalize_or_zero();
     let height = farthest(&|offset| normal.dot(offset).abs());
-    normal.dot(height).abs() <= FLATNESS * extent
-        || direction.cross(across).length() <= FLATNESS * extent
+    normal.dot(height).abs() <= FLATNESS * extent || direction.cross(across).length() <= FLATNESS * extent
 }
 
 /// A regular tetrahedron around the origin, corners at `radius` metres.
@@ -103,10 +89,7 @@ pub fn tetrahedron(radius: f32) -> Vec<Vec3> {
         Vec3::new(-1.0, 1.0, -1.0),
         Vec3::new(-1.0, -1.0, 1.0),
     ];
-    corners
-        .iter()
-        .map(|corner| corner.normalize() * radius)
-        .collect()
+    corners.iter().map(|corner| corner.normalize() * radius).collect()
 }
 
 /// A regular octahedron around the origin, corners at `radius` metres.
@@ -136,13 +119,7 @@ pub fn wedge(length: f32, height: f32, width: f32) -> Vec<Vec3> {
     let (x, z) = (0.5 * length, 0.5 * width);
     [-z, z]
         .iter()
-        .flat_map(|&z| {
-            [
-                Vec3::new(-x, 0.0, z),
-                Vec3::new(x, 0.0, z),
-                Vec3::new(x, height, z),
-            ]
-        })
+        .flat_map(|&z| [Vec3::new(-x, 0.0, z), Vec3::new(x, 0.0, z), Vec3::new(x, height, z)])
         .collect()
 }
 
@@ -155,11 +132,7 @@ mod tests {
     #[test]
     fn hull_of_a_cube_and_its_inside_is_the_cube() {
         let mut points = cuboid(Vec3::ONE).positions;
-        points.extend([
-            Vec3::ZERO,
-            Vec3::new(0.5, -0.2, 0.9),
-            Vec3::new(0.0, 1.0, 0.0),
-        ]);
+        points.extend([Vec3::ZERO, Vec3::new(0.5, -0.2, 0.9), Vec3::new(0.0, 1.0, 0.0)]);
         let hull = convex_hull(&points).unwrap();
         assert!(hull.is_watertight());
         assert!((hull.volume() - 8.0).abs() < 1e-5);
@@ -190,10 +163,7 @@ mod tests {
         assert_eq!(convex_hull(&plane), Err(GeometryError::Flat));
         let mut broken = octahedron(1.0);
         broken[4].z = f32::NAN;
-        assert_eq!(
-            convex_hull(&broken),
-            Err(GeometryError::NotFinite { index: 4 })
-        );
+        assert_eq!(convex_hull(&broken), Err(GeometryError::NotFinite { index: 4 }));
     }
 
     proptest! {

@@ -71,13 +71,7 @@ fn join(mesh: &mut Mesh, lower: &Ring, upper: &Ring, segments: u32) {
 }
 
 /// Points of a circular arc between two angles from the horizontal, in `steps` steps.
-pub(crate) fn arc(
-    center: Vec2,
-    radius: f32,
-    from: f32,
-    to: f32,
-    steps: u32,
-) -> impl Iterator<Item = Vec2> {
+pub(crate) fn arc(center: Vec2, radius: f32, from: f32, to: f32, steps: u32) -> impl Iterator<Item = Vec2> {
     (0..=steps).map(move |index| {
         let angle = from + (to - from) * index as f32 / steps as f32;
         center + radius * Vec2::from_angle(angle)

@@ -28,12 +28,7 @@ pub(crate) struct Lattice {
 
 impl Lattice {
     /// The lattice of grains of a radius inside the bounds; neighbours are `2 * radius * spacing` apart.
-    pub(crate) fn over(
-        bounds: &Bounds,
-        radius: f32,
-        spacing: f32,
-        packing: Packing,
-    ) -> Result<Self, GeometryError> {
+    pub(crate) fn over(bounds: &Bounds, radius: f32, spacing: f32, packing: Packing) -> Result<Self, GeometryError> {
         let radius = positive("grain radius", radius)?;
         let pitch = 2.0 * radius * positive("spacing", spacing)?;
         if bounds.min.cmpgt(bounds.max).any() {
@@ -60,10 +55,7 @@ impl Lattice {
                 limit: MAX_PLACES,
             });
         }
-        let counts = places
-            .max(Vec3::ZERO)
-            .to_array()
-            .map(|count| count as usize);
+        let counts = places.max(Vec3::ZERO).to_array().map(|count| count as usize);
         let mut origin = bounds.center() - 0.5 * step * (places - 1.0);
         origin.y = bounds.min.y + radius;
         Ok(Self {

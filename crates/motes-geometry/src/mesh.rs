@@ -85,10 +85,7 @@ impl Mesh {
                 }
             }
         }
-        !uses.is_empty()
-            && uses
-                .values()
-                .all(|&(forward, backward)| forward == 1 && backward == 1)
+        !uses.is_empty() && uses.values().all(|&(forward, backward)| forward == 1 && backward == 1)
     }
 
     /// Adds a quadrilateral as two triangles, counter-clockwise seen from outside.

@@ -88,14 +88,8 @@ mod tests {
     #[test]
     fn cone_distance_is_perpendicular_to_its_slant() {
         // A cone of 45 degrees: from (1, 0) on the floor level of its middle, the slant is 1/sqrt(2) * (1 - 0) away.
-        close(
-            frustum(Vec3::new(2.0, 0.0, 0.0), 2.0, 0.0, 1.0),
-            0.5f32.sqrt(),
-        );
-        close(
-            frustum(Vec3::new(0.0, 0.0, 0.0), 2.0, 0.0, 1.0),
-            -(0.5f32.sqrt()),
-        );
+        close(frustum(Vec3::new(2.0, 0.0, 0.0), 2.0, 0.0, 1.0), 0.5f32.sqrt());
+        close(frustum(Vec3::new(0.0, 0.0, 0.0), 2.0, 0.0, 1.0), -(0.5f32.sqrt()));
     }
 
     #[test]

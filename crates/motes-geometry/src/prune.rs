@@ -44,10 +44,7 @@ impl Solid {
                     .near(&region.transformed(&back))
                     .map(|inner| inner.rotated(*rotation))
             }
-            primitive => primitive
-                .bounds()
-                .overlaps(region)
-                .then(|| primitive.clone()),
+            primitive => primitive.bounds().overlaps(region).then(|| primitive.clone()),
         }
     }
 }
@@ -66,10 +63,7 @@ mod tests {
             max: Vec3::splat(2.0),
         };
         assert_eq!(pair.near(&region), Some(Solid::Union(vec![ball.clone()])));
-        assert_eq!(
-            ball.clone().minus(far.clone()).near(&region),
-            Some(ball.clone())
-        );
+        assert_eq!(ball.clone().minus(far.clone()).near(&region), Some(ball.clone()));
         assert_eq!(ball.within(far.clone()).near(&region), None);
         assert_eq!(far.near(&region), None);
     }

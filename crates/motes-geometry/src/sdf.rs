@@ -78,17 +78,8 @@ mod tests {
             offset: 0.0,
         };
         assert_eq!(bake(&floor, 0.1), Err(GeometryError::Unbounded));
-        assert_eq!(
-            bake(&Solid::Union(vec![]), 0.1),
-            Err(GeometryError::Unbounded)
-        );
-        assert!(matches!(
-            bake(&ball, 0.0),
-            Err(GeometryError::BadSize { .. })
-        ));
-        assert!(matches!(
-            bake(&ball, 1e-4),
-            Err(GeometryError::TooManyPoints { .. })
-        ));
+        assert_eq!(bake(&Solid::Union(vec![]), 0.1), Err(GeometryError::Unbounded));
+        assert!(matches!(bake(&ball, 0.0), Err(GeometryError::BadSize { .. })));
+        assert!(matches!(bake(&ball, 1e-4), Err(GeometryError::TooManyPoints { .. })));
     }
 }

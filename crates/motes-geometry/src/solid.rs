@@ -115,19 +115,13 @@ impl Solid {
         match self {
             Self::Cuboid { half_extents } => primitives::cuboid(point, *half_extents),
             Self::Sphere { radius } => point.length() - radius,
-            Self::Cylinder {
-                radius,
-                half_height,
-            } => primitives::cylinder(point, *radius, *half_height),
+            Self::Cylinder { radius, half_height } => primitives::cylinder(point, *radius, *half_height),
             Self::Frustum {
                 bottom_radius,
                 top_radius,
                 half_height,
             } => primitives::frustum(point, *bottom_radius, *top_radius, *half_height),
-            Self::Capsule {
-                radius,
-                half_height,
-            } => primitives::capsule(point, *radius, *half_height),
+            Self::Capsule { radius, half_height } => primitives::capsule(point, *radius, *half_height),
             Self::Torus {
                 ring_radius,
                 tube_radius,
@@ -150,41 +144,25 @@ impl Solid {
     /// A box around the solid: tight for primitives, unions and translations, infinite for half-spaces that are not
     /// parallel to an axis.
     pub fn bounds(&self) -> Bounds {
-        let around = |half: Vec3| Bounds {
-            min: -half,
-            max: half,
-        };
-        let upright =
-            |radius: f32, half_height: f32| around(Vec3::new(radius, half_height, radius));
+        let around = |half: Vec3| Bounds { min: -half, max: half };
+        let upright = |radius: f32, half_height: f32| around(Vec3::new(radius, half_height, radius));
         match self {
             Self::Cuboid { half_extents } => around(*half_extents),
             Self::Sphere { radius } => around(Vec3::splat(*radius)),
-            Self::Cylinder {
-                radius,
-                half_height,
-            } => upright(*radius, *half_height),
+            Self::Cylinder { radius, half_height } => upright(*radius, *half_height),
             Self::Frustum {
                 bottom_radius,
                 top_radius,
                 half_height,
             } => upright(bottom_radius.max(*top_radius), *half_height),
-            Self::Capsule {
-                radius,
-                half_height,
-            } => upright(*radius, half_height + radius),
+            Self::Capsule { radius, half_height } => upright(*radius, half_height + radius),
             Self::Torus {
                 ring_radius,
                 tube_radius,
             } => upright(ring_radius + tube_radius, *tube_radius),
             Self::HalfSpace { normal, offset } => half_space_bounds(*normal, *offset),
-            Self::Union(parts) => parts
-                .iter()
-                .map(Self::bounds)
-                .fold(Bounds::EMPTY, Bounds::union),
-            Self::Intersection(parts) => parts
-                .iter()
-                .map(Self::bounds)
-                .fold(Bounds::INFINITE, overlap),
+            Self::Union(parts) => parts.iter().map(Self::bounds).fold(Bounds::EMPTY, Bounds::union),
+            Self::Intersection(parts) => parts.iter().map(Self::bounds).fold(Bounds::INFINITE, overlap),
             Self::Difference(kept, _) => kept.bounds(),
             Self::Translated(inner, offset) => {
                 let Bounds { min, max } = inner.bounds();

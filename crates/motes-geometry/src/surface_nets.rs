@@ -61,8 +61,8 @@ impl Samples<'_> {
             return FAR_OUTSIDE;
         }
         let place = place.as_uvec3();
-        let index = place.x as usize
-            + self.dims.x as usize * (place.y as usize + self.dims.y as usize * place.z as usize);
+        let index =
+            place.x as usize + self.dims.x as usize * (place.y as usize + self.dims.y as usize * place.z as usize);
         self.values[index]
     }
 
@@ -82,8 +82,7 @@ impl Samples<'_> {
                 .lerp(corner(to as i32).as_vec3(), fraction);
             crossings += 1.0;
         }
-        (crossings > 0.0)
-            .then(|| self.origin + self.cell_size * ((cell - 1).as_vec3() + sum / crossings))
+        (crossings > 0.0).then(|| self.origin + self.cell_size * ((cell - 1).as_vec3() + sum / crossings))
     }
 }
 
@@ -93,23 +92,17 @@ struct Cells {
 
 impl Cells {
     fn len(&self) -> usize {
-        self.counts
-            .to_array()
-            .iter()
-            .map(|&count| count as usize)
-            .product()
+        self.counts.to_array().iter().map(|&count| count as usize).product()
     }
 
     fn index(&self, cell: IVec3) -> usize {
-        cell.x as usize
-            + self.counts.x as usize * (cell.y as usize + self.counts.y as usize * cell.z as usize)
+        cell.x as usize + self.counts.x as usize * (cell.y as usize + self.counts.y as usize * cell.z as usize)
     }
 
     fn iter(&self) -> impl Iterator<Item = IVec3> {
         let counts = self.counts;
-        (0..counts.z).flat_map(move |z| {
-            (0..counts.y).flat_map(move |y| (0..counts.x).map(move |x| IVec3::new(x, y, z)))
-        })
+        (0..counts.z)
+            .flat_map(move |z| (0..counts.y).flat_map(move |y| (0..counts.x).map(move |x| IVec3::new(x, y, z))))
     }
 }
 
@@ -120,9 +113,7 @@ mod tests {
 
     fn sampled(dims: u32, cell_size: f32, distance: impl Fn(Vec3) -> f32) -> Mesh {
         let origin = Vec3::splat(-0.5 * cell_size * (dims - 1) as f32);
-        let place = |index: u32| {
-            UVec3::new(index % dims, index / dims % dims, index / dims / dims).as_vec3()
-        };
+        let place = |index: u32| UVec3::new(index % dims, index / dims % dims, index / dims / dims).as_vec3();
         let values: Vec<f32> = (0..dims.pow(3))
             .map(|index| distance(origin + cell_size * place(index)))
             .collect();
@@ -138,11 +129,7 @@ mod tests {
     fn sphere_is_watertight_and_within_half_a_cell_of_the_surface() {
         let mesh = sampled(27, 0.1, |point| point.length() - 1.0);
         assert!(mesh.is_watertight());
-        assert!(
-            mesh.positions
-                .iter()
-                .all(|point| (point.length() - 1.0).abs() < 0.05)
-        );
+        assert!(mesh.positions.iter().all(|point| (point.length() - 1.0).abs() < 0.05));
         assert!((mesh.volume() / (4.0 / 3.0 * PI) - 1.0).abs() < 0.02);
     }
 

@@ -66,11 +66,7 @@ fn square(plane: &Plane, half_size: f32) -> Mesh {
         triangles: Vec::new(),
     };
     let turn = u.cross(v).dot(normal);
-    mesh.push_quad(if turn > 0.0 {
-        [0, 1, 2, 3]
-    } else {
-        [3, 2, 1, 0]
-    });
+    mesh.push_quad(if turn > 0.0 { [0, 1, 2, 3] } else { [3, 2, 1, 0] });
     mesh
 }
 
@@ -158,8 +154,7 @@ mod tests {
         assert!((drawn(Cuboid::new(Vec3::ONE).unwrap()).volume() - 8.0).abs() < 1e-5);
         let mesh = convex_hull(&gem(1.0, 1.5)).unwrap();
         let hull = drawn(ConvexHull::new(mesh.positions.clone(), mesh.triangles.clone()).unwrap());
-        let shell =
-            drawn(TriangleMesh::new(mesh.positions.clone(), mesh.triangles.clone()).unwrap());
+        let shell = drawn(TriangleMesh::new(mesh.positions.clone(), mesh.triangles.clone()).unwrap());
         for copy in [hull, shell] {
             assert!(copy.is_watertight());
             assert!((copy.volume() - mesh.volume()).abs() < 1e-5);
@@ -183,11 +178,7 @@ mod tests {
         let mesh = drawn(Heightfield::new(4, 3, Vec2::new(1.0, 2.0), heights).unwrap());
         assert!(mesh.is_watertight());
         let depth = BASE_DEPTH * 4.0;
-        assert!(
-            (mesh.volume() - 3.0 * 4.0 * depth).abs() < 1e-4,
-            "{}",
-            mesh.volume()
-        );
+        assert!((mesh.volume() - 3.0 * 4.0 * depth).abs() < 1e-4, "{}", mesh.volume());
     }
 
     #[test]
@@ -198,10 +189,6 @@ mod tests {
         };
         let mesh = drawn(bake(&solid, 0.1).unwrap());
         assert!(mesh.is_watertight());
-        assert!(
-            mesh.positions
-                .iter()
-                .all(|&point| solid.distance(point).abs() < 0.05)
-        );
+        assert!(mesh.positions.iter().all(|&point| solid.distance(point).abs() < 0.05));
     }
 }

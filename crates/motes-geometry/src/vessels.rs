@@ -22,10 +22,7 @@ pub fn hourglass_profile(height: f32, radius: f32, neck_radius: f32) -> Vec<Vec2
         .map(|index| {
             let fraction = index as f32 / CURVE_POINTS as f32;
             let opening = 0.5 - 0.5 * (PI * fraction).cos();
-            Vec2::new(
-                neck_radius + (radius - neck_radius) * opening,
-                BULB.0 * half * fraction,
-            )
+            Vec2::new(neck_radius + (radius - neck_radius) * opening, BULB.0 * half * fraction)
         })
         .collect();
     upper.extend(arc(
@@ -36,11 +33,7 @@ pub fn hourglass_profile(height: f32, radius: f32, neck_radius: f32) -> Vec<Vec2
         CURVE_POINTS,
     ));
     upper.push(Vec2::new(0.0, half));
-    let lower = upper
-        .iter()
-        .skip(1)
-        .rev()
-        .map(|point| Vec2::new(point.x, -point.y));
+    let lower = upper.iter().skip(1).rev().map(|point| Vec2::new(point.x, -point.y));
     lower.chain(upper.iter().copied()).collect()
 }
 
@@ -52,10 +45,7 @@ pub fn hourglass(height: f32, radius: f32, neck_radius: f32, segments: u32) -> M
 /// A funnel, open at both ends: a spout of `neck_radius` from y = 0 up to `spout`, then a cone up to `spout + height`
 /// where it has `radius`; metres.
 pub fn funnel(radius: f32, neck_radius: f32, height: f32, spout: f32, segments: u32) -> Mesh {
-    let mut profile = vec![
-        Vec2::new(neck_radius, spout),
-        Vec2::new(radius, spout + height),
-    ];
+    let mut profile = vec![Vec2::new(neck_radius, spout), Vec2::new(radius, spout + height)];
     if spout > 0.0 {
         profile.insert(0, Vec2::new(neck_radius, 0.0));
     }
@@ -66,13 +56,7 @@ pub fn funnel(radius: f32, neck_radius: f32, height: f32, spout: f32, segments: 
 pub fn bowl(radius: f32, thickness: f32, segments: u32) -> Mesh {
     let center = Vec2::new(0.0, radius);
     let mut profile: Vec<Vec2> = arc(center, radius, -FRAC_PI_2, 0.0, CURVE_POINTS).collect();
-    profile.extend(arc(
-        center,
-        radius - thickness,
-        0.0,
-        -FRAC_PI_2,
-        CURVE_POINTS,
-    ));
+    profile.extend(arc(center, radius - thickness, 0.0, -FRAC_PI_2, CURVE_POINTS));
     lathe(&pinned_to_axis(profile), segments)
 }
 
@@ -125,10 +109,7 @@ mod tests {
         let close = |found: f32, expected: f32| {
             assert!((found / expected - 1.0).abs() < 5e-3, "{found} {expected}");
         };
-        close(
-            bowl(1.0, 0.1, 192).volume(),
-            2.0 / 3.0 * PI * (1.0 - 0.9f32.powi(3)),
-        );
+        close(bowl(1.0, 0.1, 192).volume(), 2.0 / 3.0 * PI * (1.0 - 0.9f32.powi(3)));
         close(cup(0.5, 1.0, 0.1, 192).volume(), PI * (0.25 - 0.16 * 0.9));
         close(tube(0.5, 1.0, 0.1, 192).volume(), PI * (0.25 - 0.16));
     }
@@ -149,15 +130,8 @@ mod tests {
     #[test]
     fn hourglass_profile_has_no_corner_between_its_caps() {
         let profile = hourglass_profile(2.0, 0.5, 0.05);
-        let directions: Vec<Vec2> = profile
-            .windows(2)
-            .map(|pair| (pair[1] - pair[0]).normalize())
-            .collect();
-        assert!(
-            directions
-                .windows(2)
-                .all(|pair| pair[0].dot(pair[1]) > 0.98)
-        );
+        let directions: Vec<Vec2> = profile.windows(2).map(|pair| (pair[1] - pair[0]).normalize()).collect();
+        assert!(directions.windows(2).all(|pair| pair[0].dot(pair[1]) > 0.98));
     }
 
     #[test]

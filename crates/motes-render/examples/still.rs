@@ -2,8 +2,7 @@
 
 use glam::{Affine3A, Vec2, Vec3, Vec4};
 use motes_render::{
-    Camera, Drawing, Ground, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres, color,
-    write_png,
+    Camera, Drawing, Ground, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres, color, write_png,
 };
 use std::f32::consts::TAU;
 use std::time::Instant;
@@ -91,11 +90,7 @@ fn pack(is_inside: impl Fn(Vec3) -> bool) -> Vec<Vec4> {
         for row in -count..count {
             for column in (-count..count).filter(|column| (column + row + layer) % 2 == 0) {
                 let place = Vec3::new(column as f32, layer as f32, row as f32) * step;
-                let wobble = color::jitter(
-                    [128; 3],
-                    (layer * 7919 + row * 104_729 + column) as u32,
-                    1.0,
-                );
+                let wobble = color::jitter([128; 3], (layer * 7919 + row * 104_729 + column) as u32, 1.0);
                 let wobble = Vec3::from_array(wobble.map(|byte| f32::from(byte) / 128.0 - 1.0));
                 let place = place + wobble * RADIUS * 1.5 + Vec3::Y * RADIUS;
                 if is_inside(place) {
@@ -135,8 +130,7 @@ fn marble(id: u32) -> Vec4 {
 
 /// A cube of 0.28 m.
 fn block() -> Mesh {
-    let positions = (0..8)
-        .map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32) * 0.28 - 0.14);
+    let positions = (0..8).map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32) * 0.28 - 0.14);
     let faces = [
         [0, 1, 3, 2],
         [4, 5, 7, 6],
@@ -145,9 +139,7 @@ fn block() -> Mesh {
         [0, 2, 6, 4],
         [1, 3, 7, 5],
     ];
-    let triangles = faces
-        .iter()
-        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let triangles = faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
     Mesh::new(positions.collect(), triangles.collect(), false)
 }
 
@@ -173,9 +165,7 @@ fn revolve(profile: &[Vec2]) -> Mesh {
         let around = Vec2::from_angle(turn as f32 * TAU / TURNS as f32);
         for (step, place) in profile.iter().enumerate() {
             positions.push(Vec3::new(place.x * around.x, place.y, place.x * around.y));
-            let at = |turn: usize, step: usize| {
-                (turn % TURNS * profile.len() + step % profile.len()) as u32
-            };
+            let at = |turn: usize, step: usize| (turn % TURNS * profile.len() + step % profile.len()) as u32;
             let [a, b] = [at(turn, step), at(turn, step + 1)];
             let [c, d] = [at(turn + 1, step + 1), at(turn + 1, step)];
             triangles.extend([[a, b, c], [a, c, d]]);

@@ -16,11 +16,7 @@ const SPEED_RAMP: [[u8; 3]; 7] = [
 /// The colour of a speed, where 0 is rest and 1 the fastest shown; values outside are clamped.
 pub fn by_speed(fraction: f32) -> [u8; 3] {
     let steps = (SPEED_RAMP.len() - 1) as f32;
-    let place = if fraction > 0.0 {
-        fraction.min(1.0) * steps
-    } else {
-        0.0
-    };
+    let place = if fraction > 0.0 { fraction.min(1.0) * steps } else { 0.0 };
     let step = (place as usize).min(SPEED_RAMP.len() - 2);
     let low = to_linear(SPEED_RAMP[step]);
     let high = to_linear(SPEED_RAMP[step + 1]);
@@ -31,8 +27,7 @@ pub fn by_speed(fraction: f32) -> [u8; 3] {
 pub fn by_id(id: u32) -> [u8; 3] {
     const GOLDEN_FRACTION: f32 = 0.618_034;
     // Turns are reduced in integers, as f32 runs out of digits for large numbers.
-    let turn =
-        id.wrapping_mul((GOLDEN_FRACTION as f64 * 4_294_967_296.0) as u32) as f32 / 4_294_967_296.0;
+    let turn = id.wrapping_mul((GOLDEN_FRACTION as f64 * 4_294_967_296.0) as u32) as f32 / 4_294_967_296.0;
     to_srgb(from_hue(turn, 0.42, 0.34))
 }
 
@@ -70,9 +65,7 @@ pub fn to_linear(color: [u8; 3]) -> Vec3 {
 
 /// The sRGB colour of linear light; what is outside 0 to 1 is clamped.
 pub fn to_srgb(light: Vec3) -> [u8; 3] {
-    light
-        .to_array()
-        .map(|value| (encode(value) * 255.0).round() as u8)
+    light.to_array().map(|value| (encode(value) * 255.0).round() as u8)
 }
 
 /// The sRGB transfer curve, 0 to 1.
@@ -112,9 +105,7 @@ mod tests {
 
     #[test]
     fn faster_is_brighter_all_along_the_ramp() {
-        let shades: Vec<f32> = (0..=60)
-            .map(|i| luminance(by_speed(i as f32 / 60.0)))
-            .collect();
+        let shades: Vec<f32> = (0..=60).map(|i| luminance(by_speed(i as f32 / 60.0))).collect();
         assert!(shades.windows(2).all(|pair| pair[1] >= pair[0]));
     }
 

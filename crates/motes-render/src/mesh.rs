@@ -18,25 +18,19 @@ impl Mesh {
     /// name a vertex that does not exist or is not finite are left out; the order of their corners does not matter.
     pub fn new(positions: Vec<Vec3>, mut triangles: Vec<[u32; 3]>, smooth: bool) -> Self {
         triangles.retain(|corners| {
-            corners.iter().all(|&corner| {
-                positions
-                    .get(corner as usize)
-                    .is_some_and(|p| p.is_finite())
-            })
+            corners
+                .iter()
+                .all(|&corner| positions.get(corner as usize).is_some_and(|p| p.is_finite()))
         });
         let normals = if smooth {
             vertex_normals(&positions, &triangles)
         } else {
             Vec::new()
         };
-        let corners = triangles
-            .iter()
-            .flatten()
-            .map(|&corner| positions[corner as usize]);
-        let bounds = corners.fold(
-            [Vec3::INFINITY, Vec3::NEG_INFINITY],
-            |[min, max], corner| [min.min(corner), max.max(corner)],
-        );
+        let corners = triangles.iter().flatten().map(|&corner| positions[corner as usize]);
+        let bounds = corners.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[min, max], corner| {
+            [min.min(corner), max.max(corner)]
+        });
         Self {
             positions,
             triangles,

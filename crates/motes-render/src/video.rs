@@ -10,8 +10,8 @@ use std::thread::{self, JoinHandle};
 
 use muxide::api::{Muxer, MuxerBuilder, VideoCodec};
 use openh264::encoder::{
-    BitRate, Complexity, Encoder, EncoderConfig, FrameRate, FrameType, IntraFramePeriod, QpRange,
-    RateControlMode, TransferCharacteristics, UsageType, VuiConfig,
+    BitRate, Complexity, Encoder, EncoderConfig, FrameRate, FrameType, IntraFramePeriod, QpRange, RateControlMode,
+    TransferCharacteristics, UsageType, VuiConfig,
 };
 use openh264::formats::YUVBuffer;
 use openh264::{OpenH264API, Timestamp};
@@ -54,12 +54,7 @@ impl VideoWriter {
     /// Begins a film of images of `width` x `height` pixels, at least 16x16 and at most 3840x2160 or 2160x3840.
     ///
     /// An odd width or height is made even by repeating the last column or row.
-    pub fn create(
-        path: &Path,
-        width: u32,
-        height: u32,
-        frames_per_second: u32,
-    ) -> Result<Self, RenderError> {
+    pub fn create(path: &Path, width: u32, height: u32, frames_per_second: u32) -> Result<Self, RenderError> {
         let (long, short) = (width.max(height), width.min(height));
         let rates = 1..=240;
         if !(16..=2160).contains(&short) || long > 3840 || !rates.contains(&frames_per_second) {
@@ -118,9 +113,7 @@ impl VideoWriter {
     fn join(&mut self) -> Result<Film, RenderError> {
         let Encoding { frames, thread } = self.encoding.take().ok_or_else(|| self.failed())?;
         drop(frames);
-        thread
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 
     fn failed(&self) -> RenderError {
@@ -151,12 +144,7 @@ struct Film {
 }
 
 impl Film {
-    fn new(
-        path: &Path,
-        file: File,
-        (width, height): (u32, u32),
-        frames_per_second: u32,
-    ) -> Result<Self, RenderError> {
+    fn new(path: &Path, file: File, (width, height): (u32, u32), frames_per_second: u32) -> Result<Self, RenderError> {
         let refused = |cause: String| RenderError::Encode {
             path: path.to_owned(),
             frame: 0,
@@ -168,12 +156,7 @@ impl Film {
             encoder: Encoder::with_api_config(OpenH264API::from_source(), config)
                 .map_err(|e| refused(e.to_string()))?,
             muxer: MuxerBuilder::new(BufWriter::new(file))
-                .video(
-                    VideoCodec::H264,
-                    width,
-                    height,
-                    f64::from(frames_per_second),
-                )
+                .video(VideoCodec::H264, width, height, f64::from(frames_per_second))
                 .build()
                 .map_err(|e| refused(e.to_string()))?,
             bits: Vec::new(),
@@ -243,9 +226,7 @@ fn encoder_config(frames_per_second: u32) -> EncoderConfig {
         .scene_change_detect(false)
         .background_detection(false)
         .adaptive_quantization(false)
-        .intra_frame_period(IntraFramePeriod::from_num_frames(
-            KEYFRAME_SECONDS * frames_per_second,
-        ))
+        .intra_frame_period(IntraFramePeriod::from_num_frames(KEYFRAME_SECONDS * frames_per_second))
         .max_frame_rate(FrameRate::from_hz(frames_per_second as f32))
         .num_threads(1)
         .vui(VuiConfig::bt709().transfer_characteristics(TransferCharacteristics::Srgb))

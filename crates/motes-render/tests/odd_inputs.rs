@@ -1,9 +1,7 @@
 //! Inputs no one means to give: the preview draws what it can and never panics.
 
 use glam::{Affine3A, Vec3, Vec4};
-use motes_render::{
-    Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres,
-};
+use motes_render::{Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres};
 
 fn quick() -> Quality {
     Quality {
@@ -55,11 +53,7 @@ fn every_image_size_works() {
 #[test]
 fn particles_that_are_not_finite_are_skipped() {
     let good = [Vec4::new(0.3, 0.2, 0.0, 0.0)];
-    let mut bad = vec![
-        Vec4::NAN,
-        Vec4::INFINITY,
-        Vec4::new(0.0, f32::NEG_INFINITY, 0.0, 0.0),
-    ];
+    let mut bad = vec![Vec4::NAN, Vec4::INFINITY, Vec4::new(0.0, f32::NEG_INFINITY, 0.0, 0.0)];
     bad.extend(good);
     assert!(draw(&drawing(&good, 0.2)) == draw(&drawing(&bad, 0.2)));
 }
@@ -113,13 +107,7 @@ fn senseless_cameras_radii_and_lights_do_not_panic() {
     for radius in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-30, 1e30] {
         draw(&drawing(&positions, radius));
     }
-    for value in [
-        Vec3::ZERO,
-        Vec3::NAN,
-        Vec3::INFINITY,
-        Vec3::Y,
-        Vec3::splat(1e30),
-    ] {
+    for value in [Vec3::ZERO, Vec3::NAN, Vec3::INFINITY, Vec3::Y, Vec3::splat(1e30)] {
         let mut drawing = drawing(&positions, 0.3);
         drawing.camera.position = value;
         draw(&drawing);
@@ -149,11 +137,7 @@ fn senseless_meshes_do_not_panic() {
     );
     let empty = Mesh::default();
     for mesh in [&flat, &huge, &empty] {
-        for pose in [
-            Affine3A::IDENTITY,
-            Affine3A::from_scale(Vec3::ZERO),
-            Affine3A::NAN,
-        ] {
+        for pose in [Affine3A::IDENTITY, Affine3A::from_scale(Vec3::ZERO), Affine3A::NAN] {
             for opacity in [1.0, 0.3, 0.0, -1.0, f32::NAN] {
                 let mut drawing = drawing(&[], 0.1);
                 drawing.meshes.push(MeshInstance {

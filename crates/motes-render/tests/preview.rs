@@ -1,9 +1,7 @@
 //! What the preview promises about its pictures.
 
 use glam::{Affine3A, Vec3, Vec4};
-use motes_render::{
-    Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres,
-};
+use motes_render::{Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres};
 
 const RED: [u8; 3] = [220, 30, 30];
 const BLUE: [u8; 3] = [30, 30, 220];
@@ -88,18 +86,12 @@ fn a_sphere_covers_its_exact_projection() {
         }
     }
     let expected = std::f32::consts::PI * radius * radius;
-    assert!(
-        (area as f32 / expected - 1.0).abs() < 0.03,
-        "{area} {expected}"
-    );
+    assert!((area as f32 / expected - 1.0).abs() < 0.03, "{area} {expected}");
 }
 
 #[test]
 fn the_nearer_sphere_hides_the_farther_in_either_order() {
-    let (near, far) = (
-        Vec4::new(0.0, 0.0, 1.0, 0.0),
-        Vec4::new(0.0, 0.0, -1.0, 0.0),
-    );
+    let (near, far) = (Vec4::new(0.0, 0.0, 1.0, 0.0), Vec4::new(0.0, 0.0, -1.0, 0.0));
     for (positions, colors) in [([near, far], [RED, BLUE]), ([far, near], [BLUE, RED])] {
         let spheres = Spheres {
             positions: &positions,
@@ -177,11 +169,7 @@ fn the_shadow_falls_on_the_side_away_from_the_light() {
         drawing.lighting.key_direction = Vec3::new(side, 1.0, 0.0);
         let image = draw(&drawing, 200, 200);
         let (left, right) = (brightness(&image, 78, 100), brightness(&image, 122, 100));
-        let (dark, bright) = if side > 0.0 {
-            (left, right)
-        } else {
-            (right, left)
-        };
+        let (dark, bright) = if side > 0.0 { (left, right) } else { (right, left) };
         assert!(dark + 150 < bright, "{dark} {bright}");
     }
 }
@@ -292,10 +280,7 @@ fn a_moving_particle_leaves_the_rest_of_the_picture_still() {
         for x in 0..150 {
             let (a, b) = (before.pixel(x, y), after.pixel(x, y));
             let (a, b) = (a.expect("inside"), b.expect("inside"));
-            assert!(
-                (0..3).all(|i| a[i].abs_diff(b[i]) <= 3),
-                "{x} {y}: {a:?} {b:?}"
-            );
+            assert!((0..3).all(|i| a[i].abs_diff(b[i]) <= 3), "{x} {y}: {a:?} {b:?}");
         }
     }
     assert_ne!(before, after);

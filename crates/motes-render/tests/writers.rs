@@ -84,11 +84,7 @@ fn png_reads_back_as_written() {
     let mut reader = png::Decoder::new(file).read_info().unwrap();
     let mut bytes = vec![0; 33 * 17 * 3];
     reader.next_frame(&mut bytes).unwrap();
-    let written: Vec<u8> = image
-        .pixels
-        .iter()
-        .flat_map(|p| [p[0], p[1], p[2]])
-        .collect();
+    let written: Vec<u8> = image.pixels.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
     assert_eq!((reader.info().width, reader.info().height), (33, 17));
     assert_eq!(bytes, written);
     assert_eq!(files(folder.path()), 1);
@@ -199,13 +195,7 @@ fn image_of_another_size_is_refused_and_the_film_goes_on() {
     let mut writer = VideoWriter::create(&path, 64, 48, 30).unwrap();
     writer.push(&gradient(64, 48, 0)).unwrap();
     let error = writer.push(&gradient(48, 64, 1)).unwrap_err();
-    assert!(matches!(
-        error,
-        RenderError::FrameSize {
-            found: (48, 64),
-            ..
-        }
-    ));
+    assert!(matches!(error, RenderError::FrameSize { found: (48, 64), .. }));
     writer.push(&gradient(64, 48, 2)).unwrap();
     writer.finish().unwrap();
     assert_eq!(contents(&path).samples, 2);

@@ -68,11 +68,7 @@ impl Scene {
     }
 
     /// Makes the world of the scene on an engine, within limits of the caller's choice.
-    pub fn build_within(
-        &self,
-        engine: Box<dyn Engine>,
-        limits: SizeLimits,
-    ) -> Result<Built, SceneError> {
+    pub fn build_within(&self, engine: Box<dyn Engine>, limits: SizeLimits) -> Result<Built, SceneError> {
         let mut issues = self.issues();
         let plan = compile(self, limits, &mut issues);
         let problems = issues.into_sorted();
@@ -87,26 +83,22 @@ impl Scene {
     }
 
     fn assemble(&self, plan: Plan, engine: Box<dyn Engine>) -> Result<Built, (String, WorldError)> {
-        let world = World::with_engine(plan.settings, engine)
-            .map_err(|error| ("solver".to_owned(), error))?;
+        let world = World::with_engine(plan.settings, engine).map_err(|error| ("solver".to_owned(), error))?;
         let mut built = Built {
             world,
             looks: Looks::default(),
         };
         for grains in plan.grains {
             let path = format!("grains[{}]", grains.index);
-            self.add_grains(&mut built, grains)
-                .map_err(|error| (path, error))?;
+            self.add_grains(&mut built, grains).map_err(|error| (path, error))?;
         }
         for collider in plan.colliders {
             let path = format!("collider[{}]", collider.index);
-            self.add_collider(&mut built, collider)
-                .map_err(|error| (path, error))?;
+            self.add_collider(&mut built, collider).map_err(|error| (path, error))?;
         }
         for emitter in plan.emitters {
             let path = format!("emitter[{}]", emitter.index);
-            self.add_emitter(&mut built, emitter)
-                .map_err(|error| (path, error))?;
+            self.add_emitter(&mut built, emitter).map_err(|error| (path, error))?;
         }
         *built.world.fields_mut() = plan.fields;
         *built.world.kill_volumes_mut() = plan.kill_volumes;

@@ -29,12 +29,13 @@ macro_rules! entries {
 }
 
 const ENTRIES: &[Entry] = entries! {
-    "sandcastle": "A castle of 73 000 moist grains stands, then slumps",
+    "sandcastle": "A castle of 73 000 moist grains slumps a little, and stands",
     "marbles": "Glass marbles pour over a field of every collider shape",
-    "column-collapse": "A granular column, twice as high as wide, is let go",
+    "column-collapse": "A tall column of coloured sand is let go",
     "hourglass": "Sand runs through a glass hourglass",
-    "digger": "A blade ploughs through a tray of sand",
-    "fountain": "Three jets of grains are caught in a vortex",
+    "digger": "A blade ploughs a furrow through two layers of sand",
+    "fountain": "Four jets of grains are caught in a vortex",
+    "settling": "A block of 100 000 grains drops and settles: the benchmark",
 };
 
 /// Every scene of the gallery.
@@ -45,11 +46,7 @@ pub fn gallery() -> &'static [Entry] {
 /// A scene by its name in the gallery, or else by its file name, changed by assignments such as `solver.substeps=4`.
 pub fn find(name_or_path: &str, assignments: &[impl AsRef<str>]) -> Result<Scene, SceneError> {
     if let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name_or_path) {
-        return Scene::from_toml_with(
-            entry.text,
-            &format!("gallery/{}.toml", entry.name),
-            assignments,
-        );
+        return Scene::from_toml_with(entry.text, &format!("gallery/{}.toml", entry.name), assignments);
     }
     let looks_like_a_file = name_or_path.contains(['/', '\\', '.']);
     if looks_like_a_file || std::path::Path::new(name_or_path).exists() {
@@ -87,10 +84,7 @@ mod tests {
     #[test]
     fn a_slip_in_a_name_is_recognised() {
         let error = find("sandcaslte", &[] as &[&str]).unwrap_err();
-        assert!(
-            error.to_string().contains("did you mean `sandcastle`?"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("did you mean `sandcastle`?"), "{error}");
         let error = find("no/such/file.toml", &[] as &[&str]).unwrap_err();
         assert!(error.to_string().contains("cannot be read"), "{error}");
     }

@@ -24,12 +24,7 @@ impl<'a> Issues<'a> {
     }
 
     /// Notes that the scene cannot be built, and what to do.
-    pub(crate) fn error_with_help(
-        &mut self,
-        path: &str,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    pub(crate) fn error_with_help(&mut self, path: &str, message: impl Into<String>, help: impl Into<String>) {
         self.push(path, message.into(), Some(help.into()), Severity::Error);
     }
 
@@ -39,20 +34,13 @@ impl<'a> Issues<'a> {
     }
 
     /// Notes that the scene is probably not as meant, and what to do.
-    pub(crate) fn warning_with_help(
-        &mut self,
-        path: &str,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    pub(crate) fn warning_with_help(&mut self, path: &str, message: impl Into<String>, help: impl Into<String>) {
         self.push(path, message.into(), Some(help.into()), Severity::Warning);
     }
 
     /// Passes a value on, or notes why there is none.
     pub(crate) fn accept<T, E: ToString>(&mut self, path: &str, result: Result<T, E>) -> Option<T> {
-        result
-            .map_err(|error| self.error(path, error.to_string()))
-            .ok()
+        result.map_err(|error| self.error(path, error.to_string())).ok()
     }
 
     fn push(&mut self, path: &str, message: String, help: Option<String>, severity: Severity) {

@@ -2,22 +2,11 @@
 
 /// The candidate closest to `name`, if it is close enough to be a slip of the keyboard.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted: Vec<char> = name
-        .chars()
-        .take(LONGEST)
-        .flat_map(char::to_lowercase)
-        .collect();
+    let wanted: Vec<char> = name.chars().take(LONGEST).flat_map(char::to_lowercase).collect();
     candidates
         .into_iter()
-        .map(|candidate| {
-            (
-                distance(&wanted, &candidate.chars().collect::<Vec<_>>()),
-                candidate,
-            )
-        })
-        .filter(|(distance, candidate)| {
-            *distance <= tolerance(candidate.chars().count().max(wanted.len()))
-        })
+        .map(|candidate| (distance(&wanted, &candidate.chars().collect::<Vec<_>>()), candidate))
+        .filter(|(distance, candidate)| *distance <= tolerance(candidate.chars().count().max(wanted.len())))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }

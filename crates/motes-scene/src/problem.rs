@@ -143,8 +143,7 @@ mod tests {
             line: 12,
             column: 5,
         };
-        let problem = Problem::error(place, "collider[2].shape", "unknown key `bxo`")
-            .with_help("did you mean `box`?");
+        let problem = Problem::error(place, "collider[2].shape", "unknown key `bxo`").with_help("did you mean `box`?");
         assert_eq!(
             problem.to_string(),
             "box.toml:12:5: error: collider[2].shape: unknown key `bxo`\n  help: did you mean `box`?"

@@ -42,25 +42,14 @@ impl Scene {
     }
 
     /// Reads a scene from text and changes it by assignments such as `solver.substeps=4`.
-    pub fn from_toml_with(
-        text: &str,
-        file: &str,
-        assignments: &[impl AsRef<str>],
-    ) -> Result<Self, SceneError> {
-        Self::decode(
-            Node::parse_document(text, file).map_err(SceneError::new)?,
-            assignments,
-        )
+    pub fn from_toml_with(text: &str, file: &str, assignments: &[impl AsRef<str>]) -> Result<Self, SceneError> {
+        Self::decode(Node::parse_document(text, file).map_err(SceneError::new)?, assignments)
     }
 
     fn decode(mut document: Node, assignments: &[impl AsRef<str>]) -> Result<Self, SceneError> {
         let mut problems = Vec::new();
         for assignment in assignments {
-            problems.extend(
-                assign(&mut document, assignment.as_ref())
-                    .err()
-                    .unwrap_or_default(),
-            );
+            problems.extend(assign(&mut document, assignment.as_ref()).err().unwrap_or_default());
         }
         match Context::decode(&document) {
             Ok(table) if problems.is_empty() => return Ok(Self { table, document }),
@@ -76,10 +65,7 @@ impl Scene {
     }
 
     /// Reads a scene file and changes it by assignments such as `solver.substeps=4`.
-    pub fn load_with(
-        path: impl AsRef<Path>,
-        assignments: &[impl AsRef<str>],
-    ) -> Result<Self, SceneError> {
+    pub fn load_with(path: impl AsRef<Path>, assignments: &[impl AsRef<str>]) -> Result<Self, SceneError> {
         let path = path.as_ref();
         let file = path.display().to_string();
         Self::from_toml_with(&read(path, &file)?, &file, assignments)
@@ -104,8 +90,7 @@ impl Scene {
 }
 
 fn read(path: &Path, file: &str) -> Result<String, SceneError> {
-    let refuse =
-        |message: String| SceneError::from(Problem::error(Place::start(file), "", message));
+    let refuse = |message: String| SceneError::from(Problem::error(Place::start(file), "", message));
     let size = std::fs::metadata(path)
         .map_err(|error| refuse(format!("cannot be read: {error}")))?
         .len();
@@ -117,10 +102,7 @@ fn read(path: &Path, file: &str) -> Result<String, SceneError> {
     let bytes = std::fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..good]
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count();
+        let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count();
         let place = Place {
             line: line as u32,
             ..Place::start(file)

@@ -76,12 +76,6 @@ mod tests {
         let view = Scene::from_toml(text, "x").unwrap().camera_at(0);
         assert_eq!(view.target, Vec3::new(5.0, 0.0, 0.0));
         assert!(view.position.distance(view.target) > 3.0);
-        assert!(
-            Scene::from_toml("", "x")
-                .unwrap()
-                .camera_at(0)
-                .position
-                .is_finite()
-        );
+        assert!(Scene::from_toml("", "x").unwrap().camera_at(0).position.is_finite());
     }
 }

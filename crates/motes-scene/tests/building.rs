@@ -15,10 +15,7 @@ fn build(text: &str) -> Built {
 fn extent(built: &mut Built) -> (Vec3, Vec3) {
     let positions = &built.world.particles().positions;
     let points = || positions.iter().map(|position| position.truncate());
-    (
-        points().reduce(Vec3::min).unwrap(),
-        points().reduce(Vec3::max).unwrap(),
-    )
+    (points().reduce(Vec3::min).unwrap(), points().reduce(Vec3::max).unwrap())
 }
 
 #[test]
@@ -33,10 +30,7 @@ fn a_cylinder_stands_along_the_axis_that_is_up() {
             (low[axis] - Vec3::new(1.0, 2.0, 3.0)[axis] - 0.05).abs() < 1e-4,
             "{low}"
         );
-        assert!(
-            (high - low)[axis] > 2.7 && (high - low).x < 1.0,
-            "{low} {high}"
-        );
+        assert!((high - low)[axis] > 2.7 && (high - low).x < 1.0, "{low} {high}");
         assert!((built.world.settings().gravity[axis] + 9.81).abs() < 1e-5);
     }
 }
@@ -44,14 +38,9 @@ fn a_cylinder_stands_along_the_axis_that_is_up() {
 #[test]
 fn a_box_stays_where_its_corners_say_whatever_is_up() {
     for up in ["y", "z"] {
-        let text = format!(
-            "up = \"{up}\"\n[[grains]]\nshape = {{ box = {{ min = [0, 1, 2], max = [1, 3, 5] }} }}\n"
-        );
+        let text = format!("up = \"{up}\"\n[[grains]]\nshape = {{ box = {{ min = [0, 1, 2], max = [1, 3, 5] }} }}\n");
         let (low, high) = extent(&mut build(&text));
-        assert!(
-            (low - Vec3::new(0.05, 1.05, 2.05)).abs().max_element() < 0.06,
-            "{low}"
-        );
+        assert!((low - Vec3::new(0.05, 1.05, 2.05)).abs().max_element() < 0.06, "{low}");
         assert!(
             (high - Vec3::new(0.95, 2.95, 4.95)).abs().max_element() < 0.09,
             "{high}"
@@ -89,11 +78,7 @@ fn materials_build_on_each_other() {
     let built = build(text);
     let material = built.world.materials().as_slice()[0];
     assert_eq!(
-        (
-            material.density,
-            material.static_friction,
-            material.restitution
-        ),
+        (material.density, material.static_friction, material.restitution),
         (99.0, 0.3, 0.7)
     );
 }
@@ -104,20 +89,16 @@ fn a_path_moves_a_collider_from_key_to_key() {
     let built = build(text);
     let (_, collider, pose) = built.world.colliders().next().unwrap();
     assert_eq!(pose.position, Vec3::ONE, "the middle of the box");
-    assert!(
-        matches!(&collider.motion, Motion::Path { keys, .. } if keys[1].pose.position == Vec3::new(6.0, 1.0, 1.0))
-    );
+    assert!(matches!(&collider.motion, Motion::Path { keys, .. } if keys[1].pose.position == Vec3::new(6.0, 1.0, 1.0)));
 }
 
 #[test]
 fn angles_are_degrees() {
-    let text = "[[collider]]\nshape = { sphere = { radius = 1 } }\nmotion = { steady = { angular_velocity = [0, 180, 0] } }\n";
+    let text =
+        "[[collider]]\nshape = { sphere = { radius = 1 } }\nmotion = { steady = { angular_velocity = [0, 180, 0] } }\n";
     let built = build(text);
     let (_, collider, _) = built.world.colliders().next().unwrap();
-    let Motion::Steady {
-        angular_velocity, ..
-    } = collider.motion
-    else {
+    let Motion::Steady { angular_velocity, .. } = collider.motion else {
         panic!("{collider:?}")
     };
     assert!((angular_velocity.y - std::f32::consts::PI).abs() < 1e-5);
@@ -146,10 +127,7 @@ fn an_emitter_points_where_it_should() {
 #[test]
 fn terrain_is_centred_and_stands_up() {
     let shape = "[[collider]]\nshape = { heightfield = { grid = { cell_size = 2, heights = [[0, 0, 0], [0, 4, 0], [0, 0, 0]] } } }\n";
-    for (up, top) in [
-        ("y", Vec3::new(0.0, 4.1, 0.0)),
-        ("z", Vec3::new(0.0, 0.0, 4.1)),
-    ] {
+    for (up, top) in [("y", Vec3::new(0.0, 4.1, 0.0)), ("z", Vec3::new(0.0, 0.0, 4.1))] {
         let built = build(&format!("up = \"{up}\"\n{shape}"));
         let (_, collider, pose) = built.world.colliders().next().unwrap();
         let distance = |point: Vec3| collider.shape.signed_distance(pose.local_point(point)).0;
@@ -172,22 +150,11 @@ fn kill_volumes_and_looks_arrive() {
 
 #[test]
 fn assignments_change_what_is_built() {
-    let mut scene = Scene::from_toml(
-        "[[grains]]\nshape = { sphere = { radius = 1 } }\n",
-        "test.toml",
-    )
-    .unwrap();
+    let mut scene = Scene::from_toml("[[grains]]\nshape = { sphere = { radius = 1 } }\n", "test.toml").unwrap();
     scene
-        .set(&[
-            "grains[0].material=ice",
-            "solver.iterations=9",
-            "particle_radius=0.2",
-        ])
+        .set(&["grains[0].material=ice", "solver.iterations=9", "particle_radius=0.2"])
         .unwrap();
-    assert_eq!(
-        (scene.grains[0].material.as_str(), scene.solver.iterations),
-        ("ice", 9)
-    );
+    assert_eq!((scene.grains[0].material.as_str(), scene.solver.iterations), ("ice", 9));
     let before = scene.particle_radius;
     assert!(scene.set(&["particle_radius=0.3", "frames=-1"]).is_err());
     assert_eq!(scene.particle_radius, before, "all or nothing");

@@ -7,11 +7,7 @@ use motes_scene::{Scene, Severity, check};
 fn assert_warnings(text: &str, expected: &[(u32, &str, &str)]) {
     let scene = Scene::from_toml(text, "test.toml").unwrap_or_else(|error| panic!("{error}"));
     let found = check(&scene);
-    let listed = found
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("\n");
+    let listed = found.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert_eq!(found.len(), expected.len(), "{listed}");
     for (problem, (line, path, word)) in found.iter().zip(expected) {
         assert_eq!(
@@ -28,9 +24,7 @@ const FLOOR: &str = "[[collider]]\nname = \"floor\"\nshape = { plane = {} }\n";
 #[test]
 fn a_sound_scene_has_no_warnings() {
     assert_warnings(
-        &format!(
-            "{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"
-        ),
+        &format!("{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"),
         &[],
     );
 }
@@ -45,13 +39,9 @@ fn objects_that_overlap() {
 
 #[test]
 fn grains_closer_than_they_are_wide() {
-    let text = format!(
-        "{FLOOR}[[grains]]\nspacing = 0.8\nshape = {{ sphere = {{ radius = 0.5, center = [0, 1, 0] }} }}\n"
-    );
-    assert_warnings(
-        &text,
-        &[(4, "grains[0]", "its own grains overlap, by up to 20 %")],
-    );
+    let text =
+        format!("{FLOOR}[[grains]]\nspacing = 0.8\nshape = {{ sphere = {{ radius = 0.5, center = [0, 1, 0] }} }}\n");
+    assert_warnings(&text, &[(4, "grains[0]", "its own grains overlap, by up to 20 %")]);
 }
 
 #[test]
@@ -74,10 +64,7 @@ fn grains_with_nothing_below() {
         "[[grains]]\nshape = { sphere = { radius = 1 } }\n",
         &[(1, "grains[0]", "fall out")],
     );
-    assert_warnings(
-        "gravity = 0\n[[grains]]\nshape = { sphere = { radius = 1 } }\n",
-        &[],
-    );
+    assert_warnings("gravity = 0\n[[grains]]\nshape = { sphere = { radius = 1 } }\n", &[]);
     let shelf = "[[collider]]\nshape = { box = { min = [-1, 4, -1], max = [1, 5, 1] } }\n";
     assert_warnings(
         &format!("{shelf}[[grains]]\nshape = {{ sphere = {{ radius = 1 }} }}\n"),
@@ -87,24 +74,20 @@ fn grains_with_nothing_below() {
 
 #[test]
 fn shapes_thinner_than_a_grain() {
-    let text = format!(
-        "{FLOOR}[[grains]]\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 0.01, 1] }} }}\n"
-    );
+    let text = format!("{FLOOR}[[grains]]\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 0.01, 1] }} }}\n");
     assert_warnings(&text, &[(5, "grains[0].shape", "no grain of radius 0.05")]);
 }
 
 #[test]
 fn a_count_out_of_reach() {
-    let text = format!(
-        "{FLOOR}[[grains]]\ncount = 100000\nshape = {{ sphere = {{ radius = 0.5, center = [0, 1, 0] }} }}\n"
-    );
+    let text =
+        format!("{FLOOR}[[grains]]\ncount = 100000\nshape = {{ sphere = {{ radius = 0.5, center = [0, 1, 0] }} }}\n");
     assert_warnings(&text, &[(5, "grains[0].count", "100000 grains are wanted")]);
 }
 
 #[test]
 fn emitters_that_cannot_do_as_told() {
-    let text =
-        "[[emitter]]\nshape = { disc = { radius = 0.01 } }\nrate = 1e6\nspeed = 1000\nstart = 99\n";
+    let text = "[[emitter]]\nshape = { disc = { radius = 0.01 } }\nrate = 1e6\nspeed = 1000\nstart = 99\n";
     assert_warnings(
         text,
         &[

@@ -23,11 +23,7 @@ fn assert_only(problems: &[Problem], line: u32, path: &str, words: &[&str]) {
     let [problem] = problems else {
         panic!("expected one problem, found {problems:#?}")
     };
-    assert_eq!(
-        (problem.place.line, problem.path.as_str()),
-        (line, path),
-        "{problem}"
-    );
+    assert_eq!((problem.place.line, problem.path.as_str()), (line, path), "{problem}");
     let text = problem.to_string();
     assert!(text.starts_with(&format!("test.toml:{line}:")), "{text}");
     for word in words {
@@ -39,22 +35,12 @@ const BALL: &str = "[[grains]]\nshape = { sphere = { radius = 1 } }\n";
 
 #[test]
 fn broken_toml() {
-    assert_only(
-        &problems("name = \"a\"\nframes = = 3\n"),
-        2,
-        "",
-        &["not TOML"],
-    );
+    assert_only(&problems("name = \"a\"\nframes = = 3\n"), 2, "", &["not TOML"]);
 }
 
 #[test]
 fn duplicate_key() {
-    assert_only(
-        &problems("frames = 1\nframes = 2\n"),
-        2,
-        "",
-        &["not TOML", "duplicate"],
-    );
+    assert_only(&problems("frames = 1\nframes = 2\n"), 2, "", &["not TOML", "duplicate"]);
 }
 
 #[test]
@@ -111,18 +97,8 @@ fn number_out_of_range() {
 #[test]
 fn number_that_is_not_finite() {
     let text = "[[grains]]\nposition = [0, nan, 0]\nshape = { sphere = { radius = 1 } }\n";
-    assert_only(
-        &problems(text),
-        2,
-        "grains[0].position[1]",
-        &["finite number", "NaN"],
-    );
-    assert_only(
-        &problems("particle_radius = inf\n"),
-        1,
-        "particle_radius",
-        &["inf"],
-    );
+    assert_only(&problems(text), 2, "grains[0].position[1]", &["finite number", "NaN"]);
+    assert_only(&problems("particle_radius = inf\n"), 1, "particle_radius", &["inf"]);
     assert_only(
         &problems("[render]\nspeed_max = 1e300\n"),
         2,
@@ -133,8 +109,7 @@ fn number_that_is_not_finite() {
 
 #[test]
 fn infinity_is_fine_where_it_means_something() {
-    let text =
-        "[[emitter]]\nshape = { disc = { radius = 1 } }\nrate = inf\nlifetime = inf\nstop = 1\n";
+    let text = "[[emitter]]\nshape = { disc = { radius = 1 } }\nrate = inf\nlifetime = inf\nstop = 1\n";
     assert!(Scene::from_toml(text, "test.toml").is_ok());
 }
 
@@ -196,21 +171,13 @@ fn vector_of_the_wrong_length() {
 #[test]
 fn bad_colour() {
     let text = format!("{BALL}color = \"red\"\n");
-    assert_only(
-        &problems(&text),
-        3,
-        "grains[0].color",
-        &["#d9b36c", "\"red\""],
-    );
+    assert_only(&problems(&text), 3, "grains[0].color", &["#d9b36c", "\"red\""]);
 }
 
 #[test]
 fn every_mistake_is_listed() {
     let text = "framse = 3\nup = \"w\"\n[solver]\nsubsteps = 0\niteration = 4\n[[grains]]\nshape = { box = { min = [0, 0], max = [1, 1, 1] } }\n";
-    let found: Vec<u32> = problems(text)
-        .iter()
-        .map(|problem| problem.place.line)
-        .collect();
+    let found: Vec<u32> = problems(text).iter().map(|problem| problem.place.line).collect();
     assert_eq!(found, [1, 2, 4, 5, 7]);
 }
 
@@ -236,12 +203,7 @@ fn material_that_is_its_own_base() {
 #[test]
 fn box_upside_down() {
     let text = "[[grains]]\nshape = { box = { min = [0, 1, 0], max = [1, 0, 1] } }\n";
-    assert_only(
-        &build_problems(text),
-        2,
-        "grains[0].shape.box",
-        &["`min` below `max`"],
-    );
+    assert_only(&build_problems(text), 2, "grains[0].shape.box", &["`min` below `max`"]);
 }
 
 #[test]
@@ -258,12 +220,7 @@ fn too_many_grains() {
 #[test]
 fn too_many_emitted() {
     let text = "frames = 9000000\n[[emitter]]\nshape = { disc = { radius = 2 } }\nspeed = 10\n";
-    assert_only(
-        &build_problems(text),
-        2,
-        "emitter[0]",
-        &["too many", "`lifetime`"],
-    );
+    assert_only(&build_problems(text), 2, "emitter[0]", &["too many", "`lifetime`"]);
 }
 
 #[test]
@@ -280,23 +237,13 @@ fn too_fine_a_grid() {
 #[test]
 fn flat_hull() {
     let text = "[[collider]]\nshape = { hull = { points = [[0,0,0],[1,0,0],[0,1,0],[1,1,0]] } }\n";
-    assert_only(
-        &build_problems(text),
-        2,
-        "collider[0].shape.hull",
-        &["plane"],
-    );
+    assert_only(&build_problems(text), 2, "collider[0].shape.hull", &["plane"]);
 }
 
 #[test]
 fn mesh_with_a_missing_vertex() {
     let text = "[[collider]]\nshape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [[0,1,7]] } }\n";
-    assert_only(
-        &build_problems(text),
-        2,
-        "collider[0].shape.mesh",
-        &["vertex 7"],
-    );
+    assert_only(&build_problems(text), 2, "collider[0].shape.mesh", &["vertex 7"]);
 }
 
 #[test]
@@ -324,26 +271,11 @@ fn keys_out_of_order() {
 #[test]
 fn directions_without_length() {
     let text = "[[emitter]]\nshape = { disc = { radius = 1 } }\ndirection = [0, 0, 0]\n";
-    assert_only(
-        &build_problems(text),
-        3,
-        "emitter[0].direction",
-        &["length"],
-    );
+    assert_only(&build_problems(text), 3, "emitter[0].direction", &["length"]);
     let text = "[[field]]\nkind = { vortex = { axis = [0, 0, 0] } }\n";
-    assert_only(
-        &build_problems(text),
-        2,
-        "field[0].kind.vortex.axis",
-        &["length"],
-    );
+    assert_only(&build_problems(text), 2, "field[0].kind.vortex.axis", &["length"]);
     let text = "[[collider]]\nshape = { plane = { normal = [0, 0, 0] } }\n";
-    assert_only(
-        &build_problems(text),
-        2,
-        "collider[0].shape.plane",
-        &["normal"],
-    );
+    assert_only(&build_problems(text), 2, "collider[0].shape.plane", &["normal"]);
 }
 
 #[test]
@@ -351,11 +283,7 @@ fn assignments_are_blamed_on_themselves() {
     let error = Scene::from_toml_with(
         BALL,
         "test.toml",
-        &[
-            "solver.substeps=0",
-            "grains[0].materail=sand",
-            "grains[3].name=a",
-        ],
+        &["solver.substeps=0", "grains[0].materail=sand", "grains[3].name=a"],
     )
     .unwrap_err();
     let text = error.to_string();

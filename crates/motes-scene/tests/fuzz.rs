@@ -36,12 +36,8 @@ fn coarse_texts() -> Vec<String> {
         Some(("rate", _)) => "rate = 20",
         _ => line,
     };
-    let texts = gallery()
-        .iter()
-        .map(|entry| entry.text.lines().map(coarsen));
-    texts
-        .map(|lines| lines.collect::<Vec<_>>().join("\n"))
-        .collect()
+    let texts = gallery().iter().map(|entry| entry.text.lines().map(coarsen));
+    texts.map(|lines| lines.collect::<Vec<_>>().join("\n")).collect()
 }
 
 fn coarse() -> impl Strategy<Value = String> {

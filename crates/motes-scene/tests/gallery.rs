@@ -40,13 +40,7 @@ fn the_marbles_meet_every_shape() {
     let shapes: std::collections::BTreeSet<String> = text
         .collider
         .iter()
-        .map(|collider| {
-            format!("{:?}", collider.shape)
-                .split('(')
-                .next()
-                .unwrap()
-                .to_owned()
-        })
+        .map(|collider| format!("{:?}", collider.shape).split('(').next().unwrap().to_owned())
         .collect();
     assert_eq!(shapes.len(), 8, "{shapes:?}");
 }
@@ -62,25 +56,14 @@ fn resolve<'a>(node: &'a Json, root: &'a Json) -> &'a Json {
 /// Whether the schema allows the keys of a document; values are only looked at for their kind.
 fn allows(node: &Json, document: &toml::Value, root: &Json) -> bool {
     let node = resolve(node, root);
-    if let Some(options) = node
-        .get("oneOf")
-        .or(node.get("anyOf"))
-        .and_then(Json::as_array)
-    {
+    if let Some(options) = node.get("oneOf").or(node.get("anyOf")).and_then(Json::as_array) {
         return options.iter().any(|option| allows(option, document, root));
     }
     match document {
-        toml::Value::Table(table) => {
-            table
-                .iter()
-                .all(|(key, value)| match node["properties"].get(key) {
-                    Some(property) => allows(property, value, root),
-                    None => {
-                        node["additionalProperties"].is_object()
-                            && allows(&node["additionalProperties"], value, root)
-                    }
-                })
-        }
+        toml::Value::Table(table) => table.iter().all(|(key, value)| match node["properties"].get(key) {
+            Some(property) => allows(property, value, root),
+            None => node["additionalProperties"].is_object() && allows(&node["additionalProperties"], value, root),
+        }),
         toml::Value::Array(items) => {
             node["type"] == "array" && items.iter().all(|item| allows(&node["items"], item, root))
         }
@@ -115,11 +98,7 @@ fn every_misspelt_key_is_recognised() {
                 continue;
             };
             let key = key.trim().trim_start_matches("{ ");
-            if key.len() < 4
-                || !key
-                    .chars()
-                    .all(|letter| letter.is_ascii_lowercase() || letter == '_')
-            {
+            if key.len() < 4 || !key.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_') {
                 continue;
             }
             let mut slip: Vec<char> = key.chars().collect();
@@ -133,8 +112,7 @@ fn every_misspelt_key_is_recognised() {
             let error = Scene::from_toml(&lines.join("\n"), "slip.toml").unwrap_err();
             let help = format!("did you mean `{key}`?");
             let found = error.problems.iter().any(|problem| {
-                problem.place.line as usize == number + 1
-                    && problem.help.as_deref() == Some(help.as_str())
+                problem.place.line as usize == number + 1 && problem.help.as_deref() == Some(help.as_str())
             });
             assert!(found, "{} line {}: {slip}: {error}", entry.name, number + 1);
         }

@@ -8,7 +8,12 @@ const RADIUS: f32 = 0.05;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Fine sub-steps carry the weight of many layers; see docs/grains.md.
-    let mut world = World::new(Settings { particle_radius: RADIUS, substeps: 6, iterations: 6, ..Settings::default() })?;
+    let mut world = World::new(Settings {
+        particle_radius: RADIUS,
+        substeps: 6,
+        iterations: 6,
+        ..Settings::default()
+    })?;
     let sand = world.add_material(Material::SAND)?;
     let ground = Plane::new(Vec3::Y, 0.0)?;
     world.add_collider(Collider::new("ground", ground.into(), sand, Pose::IDENTITY))?;
@@ -20,7 +25,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         world.health()?;
         if frame % 120 == 0 {
             let (count, height, angle) = heap_of(world.particles());
-            println!("{:4.1} s: {count:4} grains lie, {height:.2} m high, flank at {angle:.0} degrees", world.time());
+            println!(
+                "{:4.1} s: {count:4} grains lie, {height:.2} m high, flank at {angle:.0} degrees",
+                world.time()
+            );
         }
     }
     Ok(())
@@ -32,7 +40,10 @@ fn spout(group: GroupId) -> Emitter {
         name: "spout".into(),
         group,
         shape: EmitterShape::Disc { radius: 0.3 },
-        pose: Pose { position: Vec3::new(0.0, 1.2, 0.0), rotation: Quat::from_rotation_x(std::f32::consts::PI) },
+        pose: Pose {
+            position: Vec3::new(0.0, 1.2, 0.0),
+            rotation: Quat::from_rotation_x(std::f32::consts::PI),
+        },
         speed: 2.0,
         rate: 300.0,
         spread: 0.1,

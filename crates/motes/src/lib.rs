@@ -63,11 +63,20 @@ mod tests {
         let reference = include_str!("../../../docs/scenes.md");
         let schema = scene::schema();
         for (name, definition) in schema["$defs"].as_object().into_iter().flatten() {
-            let keys = definition["properties"].as_object().into_iter().flatten().map(|(key, _)| key);
+            let keys = definition["properties"]
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(key, _)| key);
             let choices = definition["oneOf"].as_array().into_iter().flatten();
-            let choices = choices.flat_map(|choice| choice["properties"].as_object().into_iter().flatten()).map(|(key, _)| key);
+            let choices = choices
+                .flat_map(|choice| choice["properties"].as_object().into_iter().flatten())
+                .map(|(key, _)| key);
             for key in keys.chain(choices) {
-                assert!(reference.contains(key.as_str()), "{name}.{key} is not in docs/scenes.md");
+                assert!(
+                    reference.contains(key.as_str()),
+                    "{name}.{key} is not in docs/scenes.md"
+                );
             }
         }
     }
@@ -75,9 +84,26 @@ mod tests {
     #[test]
     fn the_example_of_the_reference_is_a_scene_without_doubts() {
         let reference = include_str!("../../../docs/scenes.md");
-        let example = reference.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap_or_default();
+        let example = reference
+            .split("```toml")
+            .nth(1)
+            .and_then(|rest| rest.split("```").next())
+            .unwrap_or_default();
         let scene = scene::Scene::from_toml(example, "docs/scenes.md").unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(scene::check(&scene), []);
+    }
+
+    #[test]
+    fn the_presets_in_the_page_on_grains_are_those_of_the_solver() {
+        let page = include_str!("../../../docs/grains.md");
+        for (name, m) in crate::core::Material::PRESETS {
+            let row = format!(
+                "| `{name}` | {} | {:?} | {:?} | {} | {} | {} |",
+                m.density, m.static_friction, m.kinetic_friction, m.restitution, m.adhesion, m.cohesion
+            );
+            let same = |line: &str| line.replace(".0 |", " |") == row.replace(".0 |", " |");
+            assert!(page.lines().any(same), "docs/grains.md should have\n{row}");
+        }
     }
 
     #[test]

@@ -52,7 +52,10 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)?;
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         let mut file = tempfile::Builder::new().suffix(".tmp").tempfile_in(folder)?;
         file.write_all(bytes)?;
         file.persist(path)?;
@@ -84,7 +87,10 @@ impl Outputs {
         let video = if formats.contains(&OutputFormat::Mp4) {
             let path = folder.join(format!("{stem}.mp4"));
             let rate = (scene.frame_rate / scene.output.every as f32).round().max(1.0) as u32;
-            Some((VideoWriter::create(&path, scene.output.width, scene.output.height, rate)?, path))
+            Some((
+                VideoWriter::create(&path, scene.output.width, scene.output.height, rate)?,
+                path,
+            ))
         } else {
             None
         };
@@ -102,12 +108,14 @@ impl Outputs {
     /// Writes the present frame to everything that wants each.
     pub(crate) fn frame(&mut self, scene: &Scene, built: &mut Built) -> Result<()> {
         let frame = built.world.frame();
-        if frame % self.every != 0 {
+        if !frame.is_multiple_of(self.every) {
             return Ok(());
         }
         let numbered = self.formats.contains(&OutputFormat::Frames);
         if self.video.is_some() || numbered {
-            let image = self.artist.draw(&mut built.world, scene, &built.looks, frame as u32, &Quality::video());
+            let image = self
+                .artist
+                .draw(&mut built.world, scene, &built.looks, frame as u32, &Quality::video());
             if let Some((video, _)) = &mut self.video {
                 video.push(&image)?;
             }
@@ -138,7 +146,9 @@ impl Outputs {
         }
         if self.formats.contains(&OutputFormat::Png) {
             let frame = built.world.frame() as u32;
-            let image = self.artist.draw(&mut built.world, scene, &built.looks, frame, &Quality::still());
+            let image = self
+                .artist
+                .draw(&mut built.world, scene, &built.looks, frame, &Quality::still());
             let path = self.folder.join(format!("{}.png", self.stem));
             write_png(&path, &image)?;
             self.files.push(path);
@@ -155,7 +165,13 @@ impl Outputs {
 fn file_stem(name: &str) -> String {
     let stem: String = name
         .chars()
-        .map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' })
+        .map(|c| {
+            if c.is_alphanumeric() || matches!(c, '-' | '_') {
+                c
+            } else {
+                '-'
+            }
+        })
         .take(100)
         .collect();
     if stem.is_empty() { "scene".into() } else { stem }

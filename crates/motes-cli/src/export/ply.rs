@@ -17,7 +17,12 @@ pub fn write_ply(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
     )
     .into_bytes();
     for particle in particles {
-        for value in particle.position.to_array().into_iter().chain(particle.velocity.to_array()) {
+        for value in particle
+            .position
+            .to_array()
+            .into_iter()
+            .chain(particle.velocity.to_array())
+        {
             bytes.extend(value.to_le_bytes());
         }
         bytes.extend(particle.id.to_le_bytes());

@@ -13,7 +13,10 @@ pub fn write_vtp(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
         particles.iter().flat_map(get).flat_map(f32::to_le_bytes).collect()
     };
     let integers = |get: fn(&ExportedParticle) -> u32| -> Vec<u8> {
-        particles.iter().flat_map(|particle| get(particle).to_le_bytes()).collect()
+        particles
+            .iter()
+            .flat_map(|particle| get(particle).to_le_bytes())
+            .collect()
     };
     let indices = |first: u32| -> Vec<u8> { (first..first + count as u32).flat_map(u32::to_le_bytes).collect() };
     let arrays = [

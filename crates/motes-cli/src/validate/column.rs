@@ -1,8 +1,8 @@
 //! Collapse of a granular column between two walls, twice as high as it is wide (Lube et al. 2005, Lajeunesse et al. 2005).
 
 use glam::Vec3;
-use motes_core::random::Random;
 use motes_core::Material;
+use motes_core::random::Random;
 
 use super::lab::{Lab, fine};
 use super::{Case, EngineMaker};
@@ -68,10 +68,6 @@ fn collapse(engine: EngineMaker, material: Material) -> (f64, f64) {
     lab.world.remove_collider(gate).expect("gate");
     lab.run(7.0);
     let settled = lab.positions();
-    if std::env::var("MOTES_DEV").is_ok() {
-        let top = settled.iter().map(|p| p.y).fold(0.0, f32::max);
-        eprintln!("front {:.2} wall {:.2} top {:.2} ke {:.4}", (front(&settled) - WIDTH) / WIDTH, height_at_wall(&settled) / WIDTH, top, lab.kinetic_energy());
-    }
     (
         f64::from((front(&settled) - WIDTH) / WIDTH),
         f64::from(height_at_wall(&settled) / WIDTH),
@@ -88,7 +84,10 @@ fn front(positions: &[Vec3]) -> f32 {
             *count += 1.0;
         }
     }
-    let bins = counts.iter().position(|&count| count < 0.5 * full_layer).unwrap_or(counts.len());
+    let bins = counts
+        .iter()
+        .position(|&count| count < 0.5 * full_layer)
+        .unwrap_or(counts.len());
     bins as f32 * bin
 }
 

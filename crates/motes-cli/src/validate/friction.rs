@@ -112,7 +112,9 @@ fn rebound(engine: EngineMaker, exaggeration: f32) -> f64 {
         f64::from(peak_after_bounce(engine, material) / (restitution * restitution))
     });
     let distance = |ratio: f64| (ratio - 1.0).abs();
-    worst.into_iter().fold(1.0, |a, b| if distance(b) > distance(a) { b } else { a })
+    worst
+        .into_iter()
+        .fold(1.0, |a, b| if distance(b) > distance(a) { b } else { a })
 }
 
 /// Height that a grain dropped from one metre reaches after its first bounce, metres.

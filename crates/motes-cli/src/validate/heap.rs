@@ -53,7 +53,10 @@ fn least_rise(engine: EngineMaker, frictions: &[f32]) -> f64 {
         .iter()
         .map(|&friction| angle(engine, Material::SAND.with_friction(friction)))
         .collect();
-    angles.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min)
+    angles
+        .windows(2)
+        .map(|pair| pair[1] - pair[0])
+        .fold(f64::INFINITY, f64::min)
 }
 
 /// Slope of the heap's flank, degrees.
@@ -65,10 +68,10 @@ fn angle(engine: EngineMaker, material: Material) -> f64 {
         group: lab.group,
         shape: EmitterShape::Disc { radius: 0.4 },
         pose: Pose {
-            position: Vec3::new(0.0, 1.8, 0.0),
+            position: Vec3::new(0.0, 1.1, 0.0),
             rotation: Quat::from_rotation_x(std::f32::consts::PI),
         },
-        speed: 2.0,
+        speed: 1.0,
         rate: 600.0,
         spread: 0.1,
         lifetime: f32::INFINITY,
@@ -80,7 +83,6 @@ fn angle(engine: EngineMaker, material: Material) -> f64 {
     };
     lab.world.add_emitter(spout).expect("spout");
     lab.run(12.0);
-    if std::env::var("MOTES_DEV").is_ok() { let p = lab.positions(); eprintln!("mu {} angle {:.2} n {} top {} r99 {}", material.static_friction, flank_angle(&p), p.len(), p.iter().map(|p| p.y).fold(0.0, f32::max), { let mut r: Vec<f32> = p.iter().map(|p| p.x.hypot(p.z)).collect(); r.sort_by(f32::total_cmp); r[r.len()*98/100] }); }
     flank_angle(&lab.positions())
 }
 
@@ -107,7 +109,10 @@ fn flank_angle(positions: &[Vec3]) -> f64 {
     if summit < 2.0 * f64::from(RADIUS) {
         return 0.0;
     }
-    let flank: Vec<_> = tops.into_iter().filter(|(_, h)| *h > 0.2 * summit && *h < 0.8 * summit).collect();
+    let flank: Vec<_> = tops
+        .into_iter()
+        .filter(|(_, h)| *h > 0.2 * summit && *h < 0.8 * summit)
+        .collect();
     slope(&flank).map_or(90.0, |slope| (-slope).atan().to_degrees().max(0.0))
 }
 
@@ -130,9 +135,9 @@ mod tests {
         let mut positions = Vec::new();
         for ring in 0..40 {
             let distance = ring as f32 * RADIUS;
-            let surface = RADIUS + 0.577 * (0.8 - distance).max(0.0);
-            for k in 0..60 {
-                let turn = k as f32 * 0.1047;
+            let surface = RADIUS + 0.577 * (2.0 - distance).max(0.0);
+            for k in 0..120 {
+                let turn = k as f32 * 0.05236;
                 let mut y = RADIUS;
                 while y <= surface {
                     positions.push(Vec3::new(distance * turn.cos(), y, distance * turn.sin()));

@@ -2,7 +2,9 @@
 
 use glam::{Vec3, Vec4Swizzles};
 use motes_core::colliders::Plane;
-use motes_core::{Collider, ColliderId, Group, GroupId, Material, MaterialId, ParticleId, Pose, Settings, Shape, World};
+use motes_core::{
+    Collider, ColliderId, Group, GroupId, Material, MaterialId, ParticleId, Pose, Settings, Shape, World,
+};
 
 use super::EngineMaker;
 
@@ -26,15 +28,7 @@ pub(super) struct Lab {
 }
 
 impl Lab {
-    pub(super) fn new(engine: EngineMaker, mut settings: Settings, material: Material) -> Self {
-        if let Ok(dev) = std::env::var("MOTES_DEV") {
-            for part in dev.split(',') {
-                let (key, value) = part.split_once('=').unwrap();
-                let v: f32 = value.parse().unwrap();
-                match key { "s" => settings.substeps = v as u32, "i" => settings.iterations = v as u32, "k" => settings.mass_scaling = v,
-                 "w" => settings.relaxation = v, "st" => settings.stabilization_iterations = v as u32, "m" => settings.collision_margin = v, "z" => settings.sleep_speed = v, _ => {} }
-            }
-        }
+    pub(super) fn new(engine: EngineMaker, settings: Settings, material: Material) -> Self {
         let mut world = World::with_engine(settings, engine()).expect("settings of an experiment");
         let material = world.add_material(material).expect("material of an experiment");
         let group = world.add_group(Group::grains("grains", material)).expect("group");
@@ -42,11 +36,19 @@ impl Lab {
     }
 
     pub(super) fn floor(&mut self, normal: Vec3) -> ColliderId {
-        self.collider("floor", Shape::Plane(Plane::new(normal, 0.0).expect("normal")), Pose::IDENTITY)
+        self.collider(
+            "floor",
+            Shape::Plane(Plane::new(normal, 0.0).expect("normal")),
+            Pose::IDENTITY,
+        )
     }
 
     pub(super) fn wall(&mut self, point: Vec3, normal: Vec3) -> ColliderId {
-        self.collider("wall", Shape::Plane(Plane::new(normal, 0.0).expect("normal")), Pose::at(point))
+        self.collider(
+            "wall",
+            Shape::Plane(Plane::new(normal, 0.0).expect("normal")),
+            Pose::at(point),
+        )
     }
 
     /// A wall of another material than the grains.
@@ -64,7 +66,9 @@ impl Lab {
     }
 
     pub(super) fn add(&mut self, positions: &[Vec3], velocity: Vec3) -> Vec<ParticleId> {
-        self.world.add_particles(self.group, positions, velocity).expect("particles")
+        self.world
+            .add_particles(self.group, positions, velocity)
+            .expect("particles")
     }
 
     pub(super) fn remove_above(&mut self, height: f32) {

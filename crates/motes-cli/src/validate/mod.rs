@@ -117,7 +117,7 @@ pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
         }
     }
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&rows)?);
+        say!("{}", serde_json::to_string_pretty(&rows)?);
     }
     Ok(if all_well { crate::SUCCESS } else { crate::FAILURE })
 }
@@ -141,14 +141,18 @@ fn to_json(case: &Case, outcome: &Outcome, engine: &str) -> Value {
 }
 
 fn print_header() {
-    println!(
+    say!(
         "{:34} {:>10} {:>10} {:>22}  {:4}  control",
-        "case", "measured", "reference", "band", "pass"
+        "case",
+        "measured",
+        "reference",
+        "band",
+        "pass"
     );
 }
 
 fn print_row(case: &Case, outcome: &Outcome, seconds: f64) {
-    println!(
+    say!(
         "{:34} {:>10} {:>10} {:>22}  {:4}  {} {}: {} ({seconds:.1} s)",
         case.name,
         number(outcome.measured),
@@ -157,7 +161,11 @@ fn print_row(case: &Case, outcome: &Outcome, seconds: f64) {
         if outcome.pass { "yes" } else { "NO" },
         number(outcome.control),
         case.control_name,
-        if outcome.control_fails { "fails, as it must" } else { "PASSES, and must not" },
+        if outcome.control_fails {
+            "fails, as it must"
+        } else {
+            "PASSES, and must not"
+        },
     );
 }
 

@@ -1,7 +1,7 @@
 //! The 2014 paper's figures about the solver itself: averaging (fig. 2) and pre-stabilisation (fig. 4).
 
 use glam::Vec3;
-use motes_core::{Material, Settings};
+use motes_core::{Averaging, Material, Settings};
 
 use super::lab::{DT, Lab};
 use super::{Case, EngineMaker};
@@ -15,9 +15,9 @@ pub(super) fn cases() -> Vec<Case> {
             band: [0.0, 1e-3],
             unit: "",
             quick: true,
-            measure: |engine| identical_constraints(engine, true),
+            measure: |engine| identical_constraints(engine, Averaging::Directional),
             control_name: "no averaging",
-            control: |engine| identical_constraints(engine, false),
+            control: |engine| identical_constraints(engine, Averaging::None),
         },
         Case {
             name: "solver/no pop from the ground",
@@ -34,18 +34,21 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// A grain overlaps two pinned grains in one and the same place.
-fn identical_constraints(engine: EngineMaker, averaging: bool) -> f64 {
+fn identical_constraints(engine: EngineMaker, averaging: Averaging) -> f64 {
     let settings = Settings {
         gravity: Vec3::ZERO,
         iterations: 30,
         substeps: 1,
         stabilization_iterations: 0,
-        averaging: if averaging { motes_core::Averaging::Directional } else { motes_core::Averaging::None },
+        averaging,
+        separation_speed: f32::INFINITY,
         ..Settings::default()
     };
     let mut lab = Lab::new(engine, settings, Material::SAND);
     let ids = lab.add(&[Vec3::ZERO, Vec3::ZERO, Vec3::new(0.08, 0.0, 0.0)], Vec3::ZERO);
-    lab.world.set_inverse_masses(&[(ids[0], 0.0), (ids[1], 0.0)]).expect("alive");
+    lab.world
+        .set_inverse_masses(&[(ids[0], 0.0), (ids[1], 0.0)])
+        .expect("alive");
     lab.world.step(DT);
     f64::from((lab.position(ids[2]).x - 0.1).abs() / 0.02)
 }

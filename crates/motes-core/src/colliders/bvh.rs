@@ -63,10 +63,7 @@ impl Bvh {
             .max_position();
         let middle = order.len() / 2;
         order.select_nth_unstable_by(middle, |&a, &b| {
-            let (key_a, key_b) = (
-                boxes[a as usize].center()[axis],
-                boxes[b as usize].center()[axis],
-            );
+            let (key_a, key_b) = (boxes[a as usize].center()[axis], boxes[b as usize].center()[axis]);
             key_a.total_cmp(&key_b).then(a.cmp(&b))
         });
         let (left, right) = order.split_at_mut(middle);
@@ -91,11 +88,7 @@ impl Bvh {
 
     /// Visits every item of every leaf whose box passes the test.
     #[inline]
-    pub(super) fn visit(
-        &self,
-        mut enter: impl FnMut(&BvhNode) -> bool,
-        mut visit: impl FnMut(u32),
-    ) {
+    pub(super) fn visit(&self, mut enter: impl FnMut(&BvhNode) -> bool, mut visit: impl FnMut(u32)) {
         let mut index = 0;
         while let Some(node) = self.nodes.get(index) {
             let entered = enter(node);
@@ -108,11 +101,7 @@ impl Bvh {
                 }
                 index += 1;
             } else {
-                index = if entered {
-                    index + 1
-                } else {
-                    node.link as usize
-                };
+                index = if entered { index + 1 } else { node.link as usize };
             }
         }
     }

@@ -50,10 +50,7 @@ impl Capsule {
     /// The box around the capsule.
     pub fn bounds(&self) -> Bounds {
         let half = Vec3::new(self.radius, self.half_length + self.radius, self.radius);
-        Bounds {
-            min: -half,
-            max: half,
-        }
+        Bounds { min: -half, max: half }
     }
 
     /// Distance to the surface and the direction away from the axis; along x on the axis itself.
@@ -61,10 +58,7 @@ impl Capsule {
     pub fn signed_distance(&self, point: Vec3) -> (f32, Vec3) {
         let on_axis = Vec3::new(0.0, point.y.clamp(-self.half_length, self.half_length), 0.0);
         let away = point - on_axis;
-        (
-            away.length() - self.radius,
-            away.try_normalize().unwrap_or(Vec3::X),
-        )
+        (away.length() - self.radius, away.try_normalize().unwrap_or(Vec3::X))
     }
 }
 
@@ -75,14 +69,8 @@ mod tests {
     #[test]
     fn distances_worked_out_by_hand() {
         let capsule = Capsule::new(1.0, 0.5).expect("valid");
-        assert_eq!(
-            capsule.signed_distance(Vec3::new(2.0, 0.3, 0.0)),
-            (1.5, Vec3::X)
-        );
-        assert_eq!(
-            capsule.signed_distance(Vec3::new(0.0, -4.0, 0.0)),
-            (2.5, Vec3::NEG_Y)
-        );
+        assert_eq!(capsule.signed_distance(Vec3::new(2.0, 0.3, 0.0)), (1.5, Vec3::X));
+        assert_eq!(capsule.signed_distance(Vec3::new(0.0, -4.0, 0.0)), (2.5, Vec3::NEG_Y));
         assert_eq!(capsule.signed_distance(Vec3::ZERO), (-0.5, Vec3::X));
     }
 

@@ -62,10 +62,7 @@ impl ConvexHull {
         valid_triangles("convex hull", &vertices, &triangles)?;
         check_closed(&triangles)?;
 
-        let used = triangles
-            .iter()
-            .flatten()
-            .map(|&index| vertices[index as usize]);
+        let used = triangles.iter().flatten().map(|&index| vertices[index as usize]);
         let bounds = Bounds::of(used.clone());
         let middle = used.sum::<Vec3>() / (3 * triangles.len()) as f32;
         let tolerance = 1e-4 * bounds.size().max_element();
@@ -159,11 +156,7 @@ impl ConvexHull {
         }
         // This near the surface the direction to it is rounding; the plane's normal is not.
         let rounding = 4.0 * f32::EPSILON * point.abs().max_element();
-        if best.0 <= rounding {
-            (height, normal)
-        } else {
-            best
-        }
+        if best.0 <= rounding { (height, normal) } else { best }
     }
 
     pub(super) fn contacts(&self, sweep: &Sweep, out: &mut Vec<SurfacePlane>) {
@@ -241,10 +234,7 @@ mod tests {
     #[test]
     fn inverted_triangles_are_turned_outwards() {
         let (vertices, mut triangles) = box_triangles(Vec3::ONE);
-        triangles
-            .iter_mut()
-            .step_by(2)
-            .for_each(|triangle| triangle.swap(0, 1));
+        triangles.iter_mut().step_by(2).for_each(|triangle| triangle.swap(0, 1));
         let hull = ConvexHull::new(vertices, triangles).expect("valid");
         assert_eq!(hull.signed_distance(Vec3::X * 0.5), (-0.5, Vec3::X));
     }
@@ -269,10 +259,7 @@ mod tests {
         ));
         let mut dented = vertices.clone();
         dented[7] = Vec3::splat(-0.5);
-        assert!(matches!(
-            build(&dented, &triangles),
-            ShapeError::NotConvex { .. }
-        ));
+        assert!(matches!(build(&dented, &triangles), ShapeError::NotConvex { .. }));
         let mut broken = vertices.clone();
         broken[2].y = f32::NAN;
         assert!(matches!(

@@ -70,14 +70,8 @@ mod tests {
     #[test]
     fn distances_worked_out_by_hand() {
         let cuboid = Cuboid::new(Vec3::new(1.0, 2.0, 3.0)).expect("valid");
-        assert_eq!(
-            cuboid.signed_distance(Vec3::new(-0.9, 0.0, 0.0)).1,
-            Vec3::NEG_X
-        );
-        assert_eq!(
-            cuboid.signed_distance(Vec3::new(0.0, -5.0, 0.0)),
-            (3.0, Vec3::NEG_Y)
-        );
+        assert_eq!(cuboid.signed_distance(Vec3::new(-0.9, 0.0, 0.0)).1, Vec3::NEG_X);
+        assert_eq!(cuboid.signed_distance(Vec3::new(0.0, -5.0, 0.0)), (3.0, Vec3::NEG_Y));
         let (distance, normal) = cuboid.signed_distance(Vec3::new(4.0, 6.0, 3.0));
         assert!((distance - 5.0).abs() < 1e-6);
         assert!(normal.distance(Vec3::new(0.6, 0.8, 0.0)) < 1e-6);
@@ -86,12 +80,7 @@ mod tests {
     #[test]
     fn points_on_corners_edges_and_the_centre_have_unit_normals() {
         let cuboid = Cuboid::new(Vec3::ONE).expect("valid");
-        for point in [
-            Vec3::ONE,
-            Vec3::new(1.0, 1.0, 0.0),
-            Vec3::ZERO,
-            Vec3::X * (1.0 + 1e-30),
-        ] {
+        for point in [Vec3::ONE, Vec3::new(1.0, 1.0, 0.0), Vec3::ZERO, Vec3::X * (1.0 + 1e-30)] {
             assert!(cuboid.signed_distance(point).1.is_normalized());
         }
     }

@@ -84,9 +84,7 @@ pub enum ShapeError {
         expected: usize,
     },
     /// A triangle names a vertex that is not there.
-    #[error(
-        "{shape}: `triangles[{triangle}]` names vertex {found}, but there are {vertex_count} vertices"
-    )]
+    #[error("{shape}: `triangles[{triangle}]` names vertex {found}, but there are {vertex_count} vertices")]
     NoSuchVertex {
         /// Name of the shape.
         shape: &'static str,
@@ -106,9 +104,7 @@ pub enum ShapeError {
         found: usize,
     },
     /// An edge of a hull does not join exactly two triangles.
-    #[error(
-        "convex hull: the edge between vertices {from} and {to} must join 2 triangles, found {found}"
-    )]
+    #[error("convex hull: the edge between vertices {from} and {to} must join 2 triangles, found {found}")]
     NotClosed {
         /// One end of the edge.
         from: u32,
@@ -140,28 +136,16 @@ pub enum ShapeError {
 }
 
 /// The number itself when it is a usable length.
-pub(super) fn positive(
-    shape: &'static str,
-    field: &'static str,
-    found: f32,
-) -> Result<f32, ShapeError> {
+pub(super) fn positive(shape: &'static str, field: &'static str, found: f32) -> Result<f32, ShapeError> {
     if found.is_finite() && found > 0.0 {
         Ok(found)
     } else {
-        Err(ShapeError::NotPositive {
-            shape,
-            field,
-            found,
-        })
+        Err(ShapeError::NotPositive { shape, field, found })
     }
 }
 
 /// Refuses NaN and infinity anywhere in an array of points.
-pub(super) fn finite_points(
-    shape: &'static str,
-    field: &'static str,
-    points: &[Vec3],
-) -> Result<(), ShapeError> {
+pub(super) fn finite_points(shape: &'static str, field: &'static str, points: &[Vec3]) -> Result<(), ShapeError> {
     for (index, point) in points.iter().enumerate() {
         if let Some(&found) = point.as_ref().iter().find(|value| !value.is_finite()) {
             return Err(ShapeError::NotFiniteAt {
@@ -176,11 +160,7 @@ pub(super) fn finite_points(
 }
 
 /// Refuses NaN and infinity anywhere in an array of numbers.
-pub(super) fn finite_values(
-    shape: &'static str,
-    field: &'static str,
-    values: &[f32],
-) -> Result<(), ShapeError> {
+pub(super) fn finite_values(shape: &'static str, field: &'static str, values: &[f32]) -> Result<(), ShapeError> {
     match values.iter().position(|value| !value.is_finite()) {
         Some(index) => Err(ShapeError::NotFiniteAt {
             shape,
@@ -211,10 +191,7 @@ pub(super) fn valid_triangles(
     }
     finite_points(shape, "vertices", vertices)?;
     for (triangle, corners) in triangles.iter().enumerate() {
-        if let Some(&found) = corners
-            .iter()
-            .find(|&&corner| corner as usize >= vertices.len())
-        {
+        if let Some(&found) = corners.iter().find(|&&corner| corner as usize >= vertices.len()) {
             return Err(ShapeError::NoSuchVertex {
                 shape,
                 triangle,

@@ -56,12 +56,7 @@ impl TryFrom<Data> for Heightfield {
 
 impl Heightfield {
     /// A terrain of `columns` samples along x and `rows` along z, `heights[column + columns * row]` metres high.
-    pub fn new(
-        columns: u32,
-        rows: u32,
-        cell_size: Vec2,
-        heights: Vec<f32>,
-    ) -> Result<Self, ShapeError> {
+    pub fn new(columns: u32, rows: u32, cell_size: Vec2, heights: Vec<f32>) -> Result<Self, ShapeError> {
         const SHAPE: &str = "heightfield";
         for (field, found) in [("columns", columns), ("rows", rows)] {
             if found < 2 {
@@ -171,10 +166,7 @@ impl Heightfield {
         let below = point.y < height && self.covers(point);
         let above = self.triangle_at(point.x, point.z);
         let upper_bound = point.distance(Vec3::new(place.x, height, place.y));
-        let mut best = (
-            upper_bound,
-            if below { Vec3::Y } else { self.normal(above) },
-        );
+        let mut best = (upper_bound, if below { Vec3::Y } else { self.normal(above) });
         if let Some(away) = (point - Vec3::new(place.x, height, place.y)).try_normalize()
             && !below
         {
@@ -214,8 +206,7 @@ impl Heightfield {
         if sweep.start.y.min(sweep.end.y) - sweep.reach() >= self.highest {
             return;
         }
-        if self.covers(sweep.start) && sweep.start.y < self.height_at(sweep.start.x, sweep.start.z)
-        {
+        if self.covers(sweep.start) && sweep.start.y < self.height_at(sweep.start.x, sweep.start.z) {
             self.lift(sweep, out);
             return;
         }
@@ -299,8 +290,7 @@ impl Heightfield {
             leave = leave.min(a.max(b));
         }
         let point = sweep.start + enter * along;
-        let entered =
-            enter <= leave && normal != Vec3::ZERO && point.y < self.height_at(point.x, point.z);
+        let entered = enter <= leave && normal != Vec3::ZERO && point.y < self.height_at(point.x, point.z);
         entered.then_some(SurfacePlane { point, normal })
     }
 
@@ -362,9 +352,7 @@ impl Shell for Heightfield {
 
     #[inline]
     fn normal(&self, triangle: u32) -> Vec3 {
-        let [a, b, c] = self
-            .indices(triangle)
-            .map(|index| self.heights[index as usize]);
+        let [a, b, c] = self.indices(triangle).map(|index| self.heights[index as usize]);
         let (rise_x, rise_z) = if triangle.is_multiple_of(2) {
             (c - b, b - a)
         } else {
@@ -445,17 +433,13 @@ mod tests {
 
     /// 2 m by 2 m, with a ridge 1 m high and two cells wide along z.
     fn ridge() -> Heightfield {
-        let heights = (0..21 * 21)
-            .map(|i| if i % 21 == 10 { 1.0 } else { 0.0 })
-            .collect();
+        let heights = (0..21 * 21).map(|i| if i % 21 == 10 { 1.0 } else { 0.0 }).collect();
         Heightfield::new(21, 21, Vec2::splat(0.1), heights).expect("valid")
     }
 
     #[test]
     fn a_tilted_field_is_a_plane() {
-        let heights = (0..12)
-            .map(|i| 0.5 * (i % 4) as f32 - 0.2 * (i / 4) as f32)
-            .collect();
+        let heights = (0..12).map(|i| 0.5 * (i % 4) as f32 - 0.2 * (i / 4) as f32).collect();
         let field = Heightfield::new(4, 3, Vec2::new(1.0, 2.0), heights).expect("valid");
         let normal = Vec3::new(-0.5, 1.0, 0.1).normalize();
         for (x, z) in [(0.3, 0.2), (1.5, 1.5), (2.7, 3.9), (1.0, 2.0)] {
@@ -476,22 +460,14 @@ mod tests {
 
     #[test]
     fn a_shot_through_a_steep_ridge_is_caught_before_it() {
-        let planes = contacts(
-            &ridge(),
-            Vec3::new(0.2, 0.5, 1.03),
-            Vec3::new(1.8, 0.5, 1.03),
-        );
+        let planes = contacts(&ridge(), Vec3::new(0.2, 0.5, 1.03), Vec3::new(1.8, 0.5, 1.03));
         assert!(planes[0].normal.x < -0.9);
         assert!(planes[0].point.x < 1.0);
     }
 
     #[test]
     fn a_particle_below_is_brought_up() {
-        let planes = contacts(
-            &ridge(),
-            Vec3::new(0.33, -3.0, 0.21),
-            Vec3::new(0.33, -3.1, 0.21),
-        );
+        let planes = contacts(&ridge(), Vec3::new(0.33, -3.0, 0.21), Vec3::new(0.33, -3.1, 0.21));
         assert_eq!(planes.len(), 1);
         assert_eq!(planes[0].normal, Vec3::Y);
         assert!(planes[0].point.y.abs() < 1e-6);
@@ -499,53 +475,27 @@ mod tests {
 
     #[test]
     fn the_border_is_a_wall_below_the_rim() {
-        let planes = contacts(
-            &ridge(),
-            Vec3::new(-0.5, -0.3, 1.0),
-            Vec3::new(0.5, -0.3, 1.0),
-        );
+        let planes = contacts(&ridge(), Vec3::new(-0.5, -0.3, 1.0), Vec3::new(0.5, -0.3, 1.0));
         assert_eq!(planes.len(), 1);
         assert_eq!(planes[0].normal, Vec3::NEG_X);
-        assert!(
-            contacts(
-                &ridge(),
-                Vec3::new(-0.5, -0.3, 1.0),
-                Vec3::new(-0.2, -0.3, 1.0)
-            )
-            .is_empty()
-        );
-        assert!(
-            contacts(
-                &ridge(),
-                Vec3::new(-0.5, 0.3, 1.0),
-                Vec3::new(0.5, 0.3, 1.0)
-            )
-            .is_empty()
-        );
+        assert!(contacts(&ridge(), Vec3::new(-0.5, -0.3, 1.0), Vec3::new(-0.2, -0.3, 1.0)).is_empty());
+        assert!(contacts(&ridge(), Vec3::new(-0.5, 0.3, 1.0), Vec3::new(0.5, 0.3, 1.0)).is_empty());
         assert!(ridge().contains(Vec3::new(-0.01, -5.0, 1.0), 0.02));
         assert!(!ridge().contains(Vec3::new(-0.03, -5.0, 1.0), 0.02));
     }
 
     #[test]
     fn bad_fields_are_refused_and_named() {
-        let build = |columns, rows, heights| {
-            Heightfield::new(columns, rows, Vec2::ONE, heights).expect_err("bad")
-        };
+        let build = |columns, rows, heights| Heightfield::new(columns, rows, Vec2::ONE, heights).expect_err("bad");
         assert!(matches!(
             build(1, 2, vec![0.0; 2]),
-            ShapeError::TooFew {
-                field: "columns",
-                ..
-            }
+            ShapeError::TooFew { field: "columns", .. }
         ));
         assert!(matches!(
             build(2, 2, vec![0.0; 5]),
             ShapeError::WrongCount { expected: 4, .. }
         ));
-        assert!(matches!(
-            build(u32::MAX, u32::MAX, vec![]),
-            ShapeError::TooMany { .. }
-        ));
+        assert!(matches!(build(u32::MAX, u32::MAX, vec![]), ShapeError::TooMany { .. }));
         assert!(matches!(
             build(2, 2, vec![0.0, 0.0, f32::NAN, 0.0]),
             ShapeError::NotFiniteAt { index: 2, .. }

@@ -51,10 +51,7 @@ impl Plane {
                 found: offset,
             });
         }
-        Ok(Self {
-            normal: unit,
-            offset,
-        })
+        Ok(Self { normal: unit, offset })
     }
 
     /// Unit normal, out of the solid.
@@ -92,10 +89,7 @@ mod tests {
     #[test]
     fn normal_is_made_unit() {
         let plane = Plane::new(Vec3::new(0.0, 3.0, 0.0), 1.0).expect("valid");
-        assert_eq!(
-            plane.signed_distance(Vec3::new(5.0, 3.0, 2.0)),
-            (2.0, Vec3::Y)
-        );
+        assert_eq!(plane.signed_distance(Vec3::new(5.0, 3.0, 2.0)), (2.0, Vec3::Y));
     }
 
     #[test]

@@ -54,12 +54,7 @@ impl TryFrom<Data> for SdfGrid {
 impl SdfGrid {
     /// A grid of `dims` samples; sample `(x, y, z)` lies at `origin + cell_size * (x, y, z)` and is
     /// `values[x + dims.x * (y + dims.y * z)]`.
-    pub fn new(
-        origin: Vec3,
-        cell_size: f32,
-        dims: UVec3,
-        values: Vec<f32>,
-    ) -> Result<Self, ShapeError> {
+    pub fn new(origin: Vec3, cell_size: f32, dims: UVec3, values: Vec<f32>) -> Result<Self, ShapeError> {
         const SHAPE: &str = "sdf grid";
         finite_points(SHAPE, "origin", &[origin])?;
         positive(SHAPE, "cell_size", cell_size)?;
@@ -96,11 +91,7 @@ impl SdfGrid {
             values,
             steepness: 1.0,
         };
-        positive(
-            SHAPE,
-            "cell_size * dims",
-            grid.bounds().size().max_element(),
-        )?;
+        positive(SHAPE, "cell_size * dims", grid.bounds().size().max_element())?;
         grid.steepness = grid.measure_steepness();
         Ok(grid)
     }
@@ -174,8 +165,7 @@ impl SdfGrid {
             let (a, b) = (self.values[base + offset], self.values[base + offset + 1]);
             (a + (b - a) * f.x, b - a)
         };
-        let lerp =
-            |a: (f32, f32), b: (f32, f32), t: f32| (a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t);
+        let lerp = |a: (f32, f32), b: (f32, f32), t: f32| (a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t);
         let (v00, v10) = (row(0), row(stride_y));
         let (v01, v11) = (row(stride_z), row(stride_z + stride_y));
         let (near, far) = (lerp(v00, v10, f.y), lerp(v01, v11, f.y));
@@ -214,8 +204,7 @@ mod tests {
     fn a_linear_field_is_reproduced_with_its_gradient() {
         let slope = Vec3::new(0.6, 0.0, 0.8);
         let dims = UVec3::new(3, 4, 5);
-        let values =
-            (0..60).map(|i| slope.dot(UVec3::new(i % 3, i / 3 % 4, i / 12).as_vec3()) - 1.0);
+        let values = (0..60).map(|i| slope.dot(UVec3::new(i % 3, i / 3 % 4, i / 12).as_vec3()) - 1.0);
         let grid = SdfGrid::new(Vec3::ZERO, 1.0, dims, values.collect()).expect("valid");
         let point = Vec3::new(1.3, 0.4, 2.9);
         let (distance, normal) = grid.signed_distance(point);
@@ -227,22 +216,14 @@ mod tests {
     #[test]
     fn beyond_the_grid_the_distance_to_its_box_is_added() {
         let grid = SdfGrid::new(Vec3::ZERO, 1.0, UVec3::splat(2), vec![0.25; 8]).expect("valid");
-        assert_eq!(
-            grid.signed_distance(Vec3::new(3.0, 0.5, 0.5)),
-            (2.25, Vec3::X)
-        );
+        assert_eq!(grid.signed_distance(Vec3::new(3.0, 0.5, 0.5)), (2.25, Vec3::X));
     }
 
     #[test]
     fn bad_grids_are_refused_and_named() {
-        let build = |cell_size, dims, values| {
-            SdfGrid::new(Vec3::ZERO, cell_size, dims, values).expect_err("bad")
-        };
+        let build = |cell_size, dims, values| SdfGrid::new(Vec3::ZERO, cell_size, dims, values).expect_err("bad");
         let two = UVec3::splat(2);
-        assert!(matches!(
-            build(0.0, two, vec![0.0; 8]),
-            ShapeError::NotPositive { .. }
-        ));
+        assert!(matches!(build(0.0, two, vec![0.0; 8]), ShapeError::NotPositive { .. }));
         assert!(matches!(
             build(1.0, UVec3::ONE, vec![0.0]),
             ShapeError::TooFew { found: 1, .. }
@@ -251,10 +232,7 @@ mod tests {
             build(1.0, two, vec![0.0; 7]),
             ShapeError::WrongCount { expected: 8, .. }
         ));
-        assert!(matches!(
-            build(1.0, UVec3::MAX, vec![]),
-            ShapeError::TooMany { .. }
-        ));
+        assert!(matches!(build(1.0, UVec3::MAX, vec![]), ShapeError::TooMany { .. }));
         let mut values = vec![0.0; 8];
         values[6] = f32::NAN;
         assert!(matches!(

@@ -50,24 +50,12 @@ pub(super) fn contacts(shell: &impl Shell, sweep: &Sweep, out: &mut Vec<SurfaceP
 }
 
 /// Appends the planes the path runs into and returns where it comes to rest, unless it is wedged.
-pub(super) fn follow(
-    shell: &impl Shell,
-    sweep: &Sweep,
-    out: &mut Vec<SurfacePlane>,
-) -> Option<Vec3> {
-    slide(sweep, out, |start, end, radius| {
-        first_hit(shell, start, end, radius)
-    })
+pub(super) fn follow(shell: &impl Shell, sweep: &Sweep, out: &mut Vec<SurfacePlane>) -> Option<Vec3> {
+    slide(sweep, out, |start, end, radius| first_hit(shell, start, end, radius))
 }
 
 /// Appends the planes within reach of the ball at rest that those from `first` on do not say already.
-pub(super) fn surroundings(
-    shell: &impl Shell,
-    sweep: &Sweep,
-    rest: Vec3,
-    first: usize,
-    out: &mut Vec<SurfacePlane>,
-) {
+pub(super) fn surroundings(shell: &impl Shell, sweep: &Sweep, rest: Vec3, first: usize, out: &mut Vec<SurfacePlane>) {
     let reach = sweep.reach();
     let around = Bounds::of([rest]).expanded(reach);
     shell.visit_near(rest, rest, reach, |triangle| {
@@ -102,13 +90,7 @@ fn side_of(triangle: &Triangle, normal: Vec3, points: [Vec3; 2]) -> f32 {
 
 /// Normal of a contact whose nearest point lies on `feature`, or `None` where a neighbour is nearer.
 #[inline]
-fn outward(
-    shell: &impl Shell,
-    triangle: u32,
-    feature: Feature,
-    to_center: Vec3,
-    face_normal: Vec3,
-) -> Option<Vec3> {
+fn outward(shell: &impl Shell, triangle: u32, feature: Feature, to_center: Vec3, face_normal: Vec3) -> Option<Vec3> {
     let indices = shell.indices(triangle);
     let (pivot, other) = match feature {
         Feature::Face => return Some(face_normal),
@@ -165,12 +147,7 @@ fn first_hit(shell: &impl Shell, start: Vec3, end: Vec3, radius: f32) -> Option<
         }
         let side = if from >= 0.0 { 1.0 } else { -1.0 };
         let crosses = (from >= 0.0) != (to >= 0.0) && corners.is_pierced(start, end - start);
-        let touch = convex_hit(
-            |center| distance(&corners, side * normal, center),
-            start,
-            end,
-            radius,
-        );
+        let touch = convex_hit(|center| distance(&corners, side * normal, center), start, end, radius);
         let time = match touch {
             Some(hit) => hit.time,
             None if crosses => from / (from - to),

@@ -50,10 +50,7 @@ impl Sphere {
     /// Distance to the surface and the direction away from the centre; upwards at the centre itself.
     #[inline]
     pub fn signed_distance(&self, point: Vec3) -> (f32, Vec3) {
-        (
-            point.length() - self.radius,
-            point.try_normalize().unwrap_or(Vec3::Y),
-        )
+        (point.length() - self.radius, point.try_normalize().unwrap_or(Vec3::Y))
     }
 }
 
@@ -65,10 +62,7 @@ mod tests {
     fn centre_has_a_unit_normal() {
         let sphere = Sphere::new(2.0).expect("valid");
         assert_eq!(sphere.signed_distance(Vec3::ZERO), (-2.0, Vec3::Y));
-        assert_eq!(
-            sphere.signed_distance(Vec3::new(0.0, 0.0, 5.0)),
-            (3.0, Vec3::Z)
-        );
+        assert_eq!(sphere.signed_distance(Vec3::new(0.0, 0.0, 5.0)), (3.0, Vec3::Z));
     }
 
     #[test]

@@ -42,15 +42,9 @@ pub(super) fn touch_distance(distance: f32, radius: f32) -> f32 {
 
 /// Appends a plane unless the ones from `first` on already say the same.
 #[inline]
-pub(super) fn push_distinct(
-    plane: SurfacePlane,
-    radius: f32,
-    first: usize,
-    out: &mut Vec<SurfacePlane>,
-) -> bool {
+pub(super) fn push_distinct(plane: SurfacePlane, radius: f32, first: usize, out: &mut Vec<SurfacePlane>) -> bool {
     let known = out[first..].iter().any(|other| {
-        other.normal.dot(plane.normal) > SAME_NORMAL
-            && other.height(plane.point).abs() <= SAME_HEIGHT * radius
+        other.normal.dot(plane.normal) > SAME_NORMAL && other.height(plane.point).abs() <= SAME_HEIGHT * radius
     });
     if !known {
         out.push(plane);
@@ -150,8 +144,7 @@ pub(super) fn convex_hit(
     let direction = (end - start).try_normalize()?;
     let (mut distance, mut normal) = signed_distance(start);
     let target = touch_distance(distance, radius);
-    let tolerance =
-        1e-4 * target.max(0.0) + f32::EPSILON * start.abs().max(end.abs()).max_element();
+    let tolerance = 1e-4 * target.max(0.0) + f32::EPSILON * start.abs().max(end.abs()).max_element();
     let mut travelled = 0.0;
     let mut center = start;
     for _ in 0..MAX_ADVANCES {
@@ -232,10 +225,7 @@ fn clip(bounds: &Bounds, start: Vec3, end: Vec3) -> Option<(f32, f32)> {
     let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
     for axis in 0..3 {
         let along = end[axis] - start[axis];
-        let (low, high) = (
-            bounds.min[axis] - start[axis],
-            bounds.max[axis] - start[axis],
-        );
+        let (low, high) = (bounds.min[axis] - start[axis], bounds.max[axis] - start[axis]);
         if along == 0.0 {
             if low > 0.0 || high < 0.0 {
                 return None;

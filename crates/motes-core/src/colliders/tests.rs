@@ -29,9 +29,7 @@ fn path() -> impl Strategy<Value = (Vec3, Vec3)> {
 
 pub(super) fn box_triangles(half: Vec3) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let vertices = (0..8)
-        .map(|i| {
-            half * Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32) * 2.0 - half
-        })
+        .map(|i| half * Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32) * 2.0 - half)
         .collect();
     let triangles = vec![
         [0, 2, 1],
@@ -52,10 +50,7 @@ pub(super) fn box_triangles(half: Vec3) -> (Vec<Vec3>, Vec<[u32; 3]>) {
 
 /// A tetrahedron, which is convex whatever its corners.
 fn tetrahedron(corners: [Vec3; 4]) -> (Vec<Vec3>, Vec<[u32; 3]>) {
-    (
-        corners.to_vec(),
-        vec![[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]],
-    )
+    (corners.to_vec(), vec![[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]])
 }
 
 /// A wavy sheet of `n` by `n` cells from -1 to 1.
@@ -64,10 +59,7 @@ fn sheet(n: u32, height: impl Fn(f32, f32) -> f32) -> (Vec<Vec3>, Vec<[u32; 3]>)
     let mut triangles = Vec::new();
     for i in 0..=n {
         for j in 0..=n {
-            let (x, z) = (
-                2.0 * i as f32 / n as f32 - 1.0,
-                2.0 * j as f32 / n as f32 - 1.0,
-            );
+            let (x, z) = (2.0 * i as f32 / n as f32 - 1.0, 2.0 * j as f32 / n as f32 - 1.0);
             vertices.push(Vec3::new(x, height(x, z), z));
             if i < n && j < n {
                 let corner = i * (n + 1) + j;
@@ -80,18 +72,14 @@ fn sheet(n: u32, height: impl Fn(f32, f32) -> f32) -> (Vec<Vec3>, Vec<[u32; 3]>)
 }
 
 fn mesh((vertices, triangles): (Vec<Vec3>, Vec<[u32; 3]>)) -> Shape {
-    TriangleMesh::new(vertices, triangles)
-        .expect("valid mesh")
-        .into()
+    TriangleMesh::new(vertices, triangles).expect("valid mesh").into()
 }
 
 fn convex() -> impl Strategy<Value = Shape> {
     prop_oneof![
         size().prop_map(|radius| Sphere::new(radius).expect("valid").into()),
-        (size(), size())
-            .prop_map(|(length, radius)| Capsule::new(length, radius).expect("valid").into()),
-        (size(), size(), size())
-            .prop_map(|(x, y, z)| Cuboid::new(Vec3::new(x, y, z)).expect("valid").into()),
+        (size(), size()).prop_map(|(length, radius)| Capsule::new(length, radius).expect("valid").into()),
+        (size(), size(), size()).prop_map(|(x, y, z)| Cuboid::new(Vec3::new(x, y, z)).expect("valid").into()),
         (size(), size(), size()).prop_map(|(x, y, z)| {
             let (vertices, triangles) = box_triangles(Vec3::new(x, y, z));
             ConvexHull::new(vertices, triangles).expect("valid").into()
@@ -114,10 +102,7 @@ fn contacts(shape: &Shape, (start, end): (Vec3, Vec3), radius: f32) -> Vec<Surfa
     };
     shape.contacts(&sweep, &mut out);
     for plane in &out {
-        assert!(
-            plane.point.is_finite() && plane.normal.is_normalized(),
-            "{plane:?}"
-        );
+        assert!(plane.point.is_finite() && plane.normal.is_normalized(), "{plane:?}");
     }
     out
 }
@@ -377,17 +362,11 @@ fn round_mesh() -> Shape {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     let n = 6;
     for signs in 0..8 {
-        let sign = Vec3::new(
-            (signs & 1) as f32,
-            (signs >> 1 & 1) as f32,
-            (signs >> 2) as f32,
-        ) * 2.0
-            - 1.0;
+        let sign = Vec3::new((signs & 1) as f32, (signs >> 1 & 1) as f32, (signs >> 2) as f32) * 2.0 - 1.0;
         let mut push = |corners: [(i32, i32); 3]| {
             let first = vertices.len() as u32;
-            vertices.extend(corners.map(|(i, j)| {
-                (sign * Vec3::new(i as f32, j as f32, (n - i - j) as f32)).normalize()
-            }));
+            vertices
+                .extend(corners.map(|(i, j)| (sign * Vec3::new(i as f32, j as f32, (n - i - j) as f32)).normalize()));
             triangles.push([first, first + 1, first + 2]);
         };
         for i in 0..n {
@@ -480,9 +459,7 @@ fn shapes_survive_saving_and_corrupt_ones_are_refused() {
     let grid = SdfGrid::new(Vec3::ZERO, 1.0, UVec3::splat(2), vec![0.5; 8]).expect("valid");
     let field = Heightfield::new(2, 2, Vec2::ONE, vec![0.0; 4]).expect("valid");
     for shape in [
-        Plane::new(Vec3::new(1.0, 2.0, 3.0), 0.5)
-            .expect("valid")
-            .into(),
+        Plane::new(Vec3::new(1.0, 2.0, 3.0), 0.5).expect("valid").into(),
         Sphere::new(1.0).expect("valid").into(),
         Capsule::new(1.0, 2.0).expect("valid").into(),
         Cuboid::new(Vec3::ONE).expect("valid").into(),
@@ -495,10 +472,7 @@ fn shapes_survive_saving_and_corrupt_ones_are_refused() {
     ] {
         let shape: Shape = shape;
         let bytes = postcard::to_allocvec(&shape).expect("saved");
-        assert_eq!(
-            postcard::from_bytes::<Shape>(&bytes).expect("restored"),
-            shape
-        );
+        assert_eq!(postcard::from_bytes::<Shape>(&bytes).expect("restored"), shape);
         // Whatever byte goes bad, reading gives an error or a shape that answers.
         for index in 0..bytes.len() {
             for flip in [0x01, 0x80, 0xff] {
@@ -532,12 +506,7 @@ fn nan_and_infinite_paths_do_not_panic_or_hang() {
         grid.into(),
         field.into(),
     ] {
-        for end in [
-            Vec3::NAN,
-            Vec3::INFINITY,
-            Vec3::NEG_Y * f32::MAX,
-            Vec3::splat(1e30),
-        ] {
+        for end in [Vec3::NAN, Vec3::INFINITY, Vec3::NEG_Y * f32::MAX, Vec3::splat(1e30)] {
             let sweep = Sweep {
                 start: Vec3::new(0.3, 2.0, 0.2),
                 end,

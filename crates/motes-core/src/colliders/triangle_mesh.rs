@@ -129,10 +129,7 @@ impl TriangleMesh {
                 let away = point - self.corners(triangle).closest(point).0;
                 if away.length_squared() < best.get().0 {
                     let normal = self.normals[triangle as usize];
-                    best.set((
-                        away.length_squared(),
-                        away.try_normalize().unwrap_or(normal),
-                    ));
+                    best.set((away.length_squared(), away.try_normalize().unwrap_or(normal)));
                 }
             },
         );
@@ -188,11 +185,7 @@ impl Shell for TriangleMesh {
 /// For every vertex, the first one at the same place.
 fn join(vertices: &[Vec3]) -> Vec<u32> {
     // Adding zero turns -0.0 into 0.0, which are the same place.
-    let key = |index: u32| {
-        (vertices[index as usize] + 0.0)
-            .to_array()
-            .map(f32::to_bits)
-    };
+    let key = |index: u32| (vertices[index as usize] + 0.0).to_array().map(f32::to_bits);
     let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
     order.sort_unstable_by_key(|&index| (key(index), index));
     let mut joined = vec![0; vertices.len()];
@@ -240,14 +233,7 @@ mod tests {
 
     #[test]
     fn vertices_at_one_place_are_joined() {
-        let at = [
-            Vec3::ZERO,
-            Vec3::X,
-            Vec3::Y,
-            Vec3::NEG_X * 0.0,
-            Vec3::Y,
-            Vec3::NEG_X,
-        ];
+        let at = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::NEG_X * 0.0, Vec3::Y, Vec3::NEG_X];
         let mesh = TriangleMesh::new(at.to_vec(), vec![[0, 1, 2], [3, 4, 5]]).expect("valid");
         assert_eq!(mesh.triangles(), [[0, 1, 2], [0, 2, 5]]);
     }
@@ -260,8 +246,7 @@ mod tests {
             empty,
             Err(ShapeError::OnlyDegenerateTriangles { found: 0, .. })
         ));
-        let short =
-            TriangleMesh::new(vertices[..7].to_vec(), triangles.clone()).expect_err("short");
+        let short = TriangleMesh::new(vertices[..7].to_vec(), triangles.clone()).expect_err("short");
         assert_eq!(
             short.to_string(),
             "triangle mesh: `triangles[3]` names vertex 7, but there are 7 vertices"
@@ -269,10 +254,7 @@ mod tests {
         let mut broken = vertices;
         broken[5].z = f32::INFINITY;
         let broken = TriangleMesh::new(broken, triangles);
-        assert!(matches!(
-            broken,
-            Err(ShapeError::NotFiniteAt { index: 5, .. })
-        ));
+        assert!(matches!(broken, Err(ShapeError::NotFiniteAt { index: 5, .. })));
     }
 
     #[test]

@@ -75,18 +75,11 @@ pub fn hold4(impulse: Vec3x4, load: f32x4, pairs: &Coefficients4) -> Vec3x4 {
 
 /// [`share`] for four contacts of one particle.
 #[inline(always)]
-pub fn share4(inverse_mass: f32x4, other_inverse_mass: f32x4, stack: Option<f32x4>) -> f32x4 {
-    let other = match stack {
-        None => other_inverse_mass,
-        Some(stack) => {
-            let limit = f32x4::splat(30.0);
-            other_inverse_mass * stack.fast_max(-limit).fast_min(limit).exp()
-        }
-    };
+pub fn share4(inverse_mass: f32x4, other_inverse_mass: f32x4, stack: f32x4) -> f32x4 {
+    let limit = f32x4::splat(30.0);
+    let other = other_inverse_mass * stack.fast_max(-limit).fast_min(limit).exp();
     let total = inverse_mass + other;
-    total
-        .simd_gt(f32x4::ZERO)
-        .select(inverse_mass / total, f32x4::ZERO)
+    total.simd_gt(f32x4::ZERO).select(inverse_mass / total, f32x4::ZERO)
 }
 
 /// Share of a correction that falls to particle `i`: `wᵢ*/(wᵢ*+wⱼ*)` with masses scaled by stack height (eq. 21).
@@ -136,7 +129,11 @@ mod tests {
     #[test]
     fn friction_stays_in_the_cone_of_the_whole_load() {
         let pairs = Coefficients4::new([&ROUGH; 4]);
-        let held = |x: f32| hold4(Vec3x4::splat(Vec3::new(x, 0.0, 0.0)), f32x4::splat(2.0), &pairs).lane(0).x;
+        let held = |x: f32| {
+            hold4(Vec3x4::splat(Vec3::new(x, 0.0, 0.0)), f32x4::splat(2.0), &pairs)
+                .lane(0)
+                .x
+        };
         assert_eq!(held(0.9), 0.9);
         assert!((held(1.1) - 0.8).abs() < 1e-6);
         assert!((held(-5.0) + 0.8).abs() < 1e-6);
@@ -164,7 +161,7 @@ mod tests {
             let one = friction(normal, slip, load, &ROUGH);
             let four = hold4(Vec3x4::splat(-across), f32x4::splat(load), &Coefficients4::new([&ROUGH; 4]));
             prop_assert!((four.lane(2) - one).length() < 1e-6);
-            let four = share4(f32x4::splat(masses[0]), f32x4::splat(masses[1]), Some(f32x4::splat(stack)));
+            let four = share4(f32x4::splat(masses[0]), f32x4::splat(masses[1]), f32x4::splat(stack));
             prop_assert!((four.to_array()[0] - share(masses[0], masses[1], stack)).abs() < 1e-5);
         }
 

@@ -22,34 +22,24 @@ pub enum Averaging {
     Directional,
 }
 
-/// What the corrections of one particle are divided by.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Divisors {
-    /// For corrections along normals.
-    pub along: f32,
-    /// For friction, which acts in two directions for every contact.
-    pub across: f32,
-}
-
-impl Divisors {
-    /// Divisors for `count` constraints whose normals add up to `Σ n nᵀ`, given as its diagonal and its elements xy,
-    /// yz, zx.
-    pub fn new(averaging: Averaging, count: u32, diagonal: Vec3, mixed: Vec3) -> Self {
-        let count = count.max(1) as f32;
-        match averaging {
-            Averaging::None => Self { along: 1.0, across: 1.0 },
-            Averaging::Count => Self { along: count, across: count },
-            Averaging::Directional => Self {
-                along: busiest(diagonal, mixed).max(1.0),
-                across: count,
-            },
-        }
+/// What the corrections of a particle are divided by: for `count` constraints whose normals add up to `Σ n nᵀ`, given
+/// as its diagonal and its elements xy, yz, zx.
+pub fn divisor(averaging: Averaging, count: u32, diagonal: Vec3, mixed: Vec3) -> f32 {
+    match averaging {
+        Averaging::None => 1.0,
+        Averaging::Count => count.max(1) as f32,
+        Averaging::Directional if count <= 1 => 1.0,
+        Averaging::Directional => busiest(diagonal, mixed).max(1.0),
     }
 }
 
 /// An upper bound, at most 15 % high, on the largest eigenvalue: the Frobenius norm of the fourth power, fourth root.
 fn busiest(d: Vec3, m: Vec3) -> f32 {
-    let matrix = Mat3::from_cols(Vec3::new(d.x, m.x, m.z), Vec3::new(m.x, d.y, m.y), Vec3::new(m.z, m.y, d.z));
+    let matrix = Mat3::from_cols(
+        Vec3::new(d.x, m.x, m.z),
+        Vec3::new(m.x, d.y, m.y),
+        Vec3::new(m.z, m.y, d.z),
+    );
     let fourth = (matrix * matrix) * (matrix * matrix);
     let squares = fourth.x_axis.length_squared() + fourth.y_axis.length_squared() + fourth.z_axis.length_squared();
     squares.sqrt().sqrt().sqrt()
@@ -63,7 +53,7 @@ mod tests {
         let (diagonal, mixed) = normals.iter().fold((Vec3::ZERO, Vec3::ZERO), |(diagonal, mixed), n| {
             (diagonal + n * n, mixed + Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x))
         });
-        Divisors::new(averaging, normals.len() as u32, diagonal, mixed).along
+        divisor(averaging, normals.len() as u32, diagonal, mixed)
     }
 
     /// The particle of fig. 2, held at the origin by two identical constraints.

@@ -63,10 +63,7 @@ impl ChunkContacts {
 impl State {
     /// Places the colliders at the beginning and the end of a sub-step.
     pub(super) fn place_colliders(&mut self, index: u32, count: u32) {
-        let (begin, end) = (
-            index as f32 / count as f32,
-            (index + 1) as f32 / count as f32,
-        );
+        let (begin, end) = (index as f32 / count as f32, (index + 1) as f32 / count as f32);
         self.colliders.clear();
         for (place, frame) in self.frame.colliders.iter().enumerate() {
             if frame.collider.trigger {
@@ -117,18 +114,15 @@ impl State {
             if start.w == 0.0 {
                 continue;
             }
-            let path = Bounds::EMPTY
-                .with(start.xyz())
-                .with(end.xyz())
-                .expanded(reach);
+            let path = Bounds::EMPTY.with(start.xyz()).with(end.xyz()).expanded(reach);
             let channels = self.particles.phases[first + offset].channels();
             for &moving in &nearby {
                 let frame = &self.frame.colliders[moving.index];
                 if frame.collider.channels & channels != 0 && moving.bounds.overlaps(&path) {
-                    let surface = self.frame.materials.surface(
-                        self.particles.materials[first + offset],
-                        frame.collider.material,
-                    );
+                    let surface = self
+                        .frame
+                        .materials
+                        .surface(self.particles.materials[first + offset], frame.collider.material);
                     let contact = ColliderContact {
                         offset: offset as u32,
                         inverse_mass: start.w,
@@ -140,7 +134,15 @@ impl State {
                         normal_sum: 0.0,
                         friction_sum: Vec3::ZERO,
                     };
-                    touch(moving, frame, start.xyz(), end.xyz(), settings.particle_radius, contact, out);
+                    touch(
+                        moving,
+                        frame,
+                        start.xyz(),
+                        end.xyz(),
+                        settings.particle_radius,
+                        contact,
+                        out,
+                    );
                 }
             }
         }

@@ -35,6 +35,7 @@ impl State {
     pub(super) fn finish(&mut self, h: f32) {
         let rest = self.frame.settings.sleep_speed * h;
         let settings = &self.frame.settings;
+        let (ids, phases) = (&self.particles.ids, &self.particles.phases);
         let collected: Vec<Option<Blowup>> = self
             .particles
             .positions
@@ -50,7 +51,12 @@ impl State {
                     if !(target.is_finite() && velocities[k].is_finite()) {
                         velocities[k] = Vec4::ZERO.with_w(1.0);
                         let slot = chunk * CHUNK + k;
-                        blowup.get_or_insert(Blowup { slot, count: 0 }).count += 1;
+                        let first = Blowup {
+                            particle: ids[slot],
+                            group: phases[slot].group(),
+                            count: 0,
+                        };
+                        blowup.get_or_insert(first).count += 1;
                         continue;
                     }
                     let moved = (target - *position).xyz().length_squared();

@@ -102,7 +102,11 @@ impl Grid {
     /// The cell that contains a point; saturates far outside the range of `i32`.
     #[inline]
     pub(crate) fn cell(&self, point: Vec3) -> Cell {
-        [point.x, point.y, point.z].map(|x| (f64::from(x) * self.inverse_cell).floor() as i32)
+        [point.x, point.y, point.z].map(|x| {
+            let scaled = f64::from(x) * self.inverse_cell;
+            let whole = scaled as i32;
+            whole.saturating_sub(i32::from(scaled < f64::from(whole)))
+        })
     }
 
     /// Places, after the sort, of the particles in the 27 cells around a cell, as up to 18 ranges.
@@ -114,10 +118,7 @@ impl Grid {
             for dy in -1..=1 {
                 let row = self.entry([0, cell[1].wrapping_add(dy), cell[2].wrapping_add(dz)]);
                 let mut push = |from: u32, to: u32| {
-                    let range = (
-                        self.starts[(row + from) as usize],
-                        self.starts[(row + to) as usize],
-                    );
+                    let range = (self.starts[(row + from) as usize], self.starts[(row + to) as usize]);
                     if range.0 != range.1 {
                         ranges.push(range);
                     }
@@ -158,7 +159,7 @@ impl Grid {
             values.sort_unstable();
             if let (Some(low), Some(high)) = (
                 values.get(values.len() / 100),
-                values.get(values.len() - 1 - values.len() / 100),
+                values.get((values.len() - values.len() / 100).wrapping_sub(1)),
             ) {
                 let extent = i64::from(*high) - i64::from(*low) + 3;
                 *bits = (64 - extent.leading_zeros()).clamp(2, 24);
@@ -196,13 +197,7 @@ fn bucket_cursors(keys: &[Vec<u32>], low_bits: u32, buckets: usize) -> Vec<Vec<u
 }
 
 /// Counting sort of one bucket by the low bits of the key.
-fn sort_bucket(
-    begin: u32,
-    pairs: &[AtomicU64],
-    low_mask: u32,
-    order: &mut [u32],
-    starts: &mut [u32],
-) {
+fn sort_bucket(begin: u32, pairs: &[AtomicU64], low_mask: u32, order: &mut [u32], starts: &mut [u32]) {
     let low = |pair: &AtomicU64| ((pair.load(Relaxed) >> 32) as u32 & low_mask) as usize;
     starts.fill(0);
     for pair in pairs {

@@ -3,7 +3,7 @@
 use glam::Vec4;
 
 use super::CHUNK;
-use super::neighbors::{ChunkLists, Neighbors};
+use super::neighbors::{ChunkLists, Impulses4, Neighbors};
 use crate::contacts::ContactMemory;
 use crate::particles::ParticleId;
 
@@ -52,22 +52,32 @@ impl Memory {
         self.origins.extend(order.iter().map(|&place| {
             let id = ids[place as usize];
             let slot = slots.get(id.index as usize).copied().unwrap_or(NEW);
-            if slot != NEW && self.ids[slot as usize] == id { slot } else { NEW }
+            if slot != NEW && self.ids[slot as usize] == id {
+                slot
+            } else {
+                NEW
+            }
         }));
     }
 
     /// Fills in the impulses that the contacts of the particle in `slot` had in the last sub-step.
     #[inline]
-    pub(super) fn recall(&self, slot: usize, neighbors: &[u32], impulses: &mut [Vec4]) {
+    pub(super) fn recall(&self, slot: usize, neighbors: &[[u32; 4]], impulses: &mut [Impulses4]) {
         let origin = self.origins[slot] as usize;
-        let Some(lists) = self.lists.chunks().get(origin / CHUNK).filter(|_| origin != NEW as usize) else {
+        let Some(lists) = self
+            .lists
+            .chunks()
+            .get(origin / CHUNK)
+            .filter(|_| origin != NEW as usize)
+        else {
             return;
         };
-        let (old, old_impulses) = (lists.of(origin % CHUNK), lists.impulses_of(origin % CHUNK));
-        for (&neighbor, impulse) in neighbors.iter().zip(impulses) {
-            let then = self.origins[neighbor as usize];
-            if let Some(k) = old.iter().position(|&place| place == then) {
-                *impulse = old_impulses[k];
+        for (block, impulses) in neighbors.iter().zip(impulses) {
+            for (lane, &neighbor) in block.iter().enumerate() {
+                let then = self.origins[neighbor as usize];
+                if let Some(impulse) = lists.impulse(origin % CHUNK, then) {
+                    impulses.set_lane(lane, impulse);
+                }
             }
         }
     }
@@ -86,11 +96,14 @@ pub(super) fn export(lists: &Neighbors, ids: &[ParticleId]) -> ContactMemory {
     memory.ids = ids.to_vec();
     for slot in 0..ids.len() {
         let chunk = &lists.chunks()[slot / CHUNK];
-        for (&other, impulse) in chunk.of(slot % CHUNK).iter().zip(chunk.impulses_of(slot % CHUNK)) {
-            if *impulse != Vec4::ZERO {
-                memory.others.push(other);
-                memory.impulses.push(*impulse);
-            }
+        for (other, impulse) in chunk
+            .contacts(slot % CHUNK, slot)
+            .filter(|(_, impulse)| *impulse != Vec4::ZERO)
+        {
+            let carried = chunk.impulse(slot % CHUNK, other).map_or(0.0, |(_, carried)| carried);
+            memory.others.push(other);
+            memory.impulses.push(impulse);
+            memory.carried.push(carried);
         }
         memory.ends.push(memory.others.len() as u32);
     }
@@ -107,7 +120,11 @@ pub(super) fn import(memory: &ContactMemory) -> Neighbors {
         }
         let range = begin..end as usize;
         if let Some(chunk) = lists.chunks_mut().last_mut() {
-            chunk.push(&memory.others[range.clone()], &memory.impulses[range]);
+            chunk.push(slot, &memory.others[range.clone()]);
+            let (_, blocks) = chunk.contacts_mut(slot % CHUNK);
+            for (k, contact) in range.enumerate() {
+                blocks[k / 4].set_lane(k % 4, (memory.impulses[contact], memory.carried[contact]));
+            }
         }
         begin = end as usize;
     }

@@ -23,7 +23,6 @@ use self::grid::Grid;
 use self::memory::Memory;
 use self::neighbors::Neighbors;
 use self::reports::FrameReport;
-use crate::constraints::relaxation::Divisors;
 use crate::contacts::ContactMemory;
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
 use crate::particles::Particles;
@@ -55,7 +54,8 @@ pub(crate) struct State {
     grid: Grid,
     neighbors: Neighbors,
     memory: Memory,
-    divisors: Vec<Divisors>,
+    /// Starting positions, and what each particle's corrections are divided by (w).
+    anchors: Vec<Vec4>,
     contacts: Vec<ChunkContacts>,
     sort: sort::Scratch,
     report: FrameReport,
@@ -212,7 +212,7 @@ impl Engine for CpuEngine {
             + state.grid.memory_bytes()
             + state.neighbors.memory_bytes()
             + state.memory.memory_bytes()
-            + 8 * state.divisors.capacity()
+            + 16 * state.anchors.capacity()
             + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()
             + state.sort.memory_bytes()
     }

@@ -41,10 +41,7 @@ impl FrameReport {
 
     pub(super) fn add_blowups(&mut self, chunks: Vec<Option<Blowup>>) {
         for found in chunks.into_iter().flatten() {
-            let blowup = self.blowup.get_or_insert(Blowup {
-                slot: found.slot,
-                count: 0,
-            });
+            let blowup = self.blowup.get_or_insert(Blowup { count: 0, ..found });
             blowup.count += found.count;
         }
     }
@@ -127,9 +124,8 @@ impl State {
             let Some(lists) = self.neighbors.chunks().get(slot / CHUNK) else {
                 break;
             };
-            let neighbors = lists.of(slot % CHUNK).iter();
-            for (&other, impulse) in neighbors.zip(lists.impulses_of(slot % CHUNK)) {
-                if *impulse == Vec4::ZERO {
+            for (other, impulse) in lists.contacts(slot % CHUNK, slot) {
+                if impulse == Vec4::ZERO {
                     continue;
                 }
                 let (a, b) = (positions[slot].xyz(), positions[other as usize].xyz());

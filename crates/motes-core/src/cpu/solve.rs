@@ -2,13 +2,14 @@
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
-use wide::f32x4;
+use wide::{f32x4, u32x4};
 
 use super::collide::ColliderContact;
+use super::neighbors::Impulses4;
 use super::{CHUNK, State};
 use crate::constraints::contact::{Coefficients4, friction, hold4, push4, share4};
-use crate::constraints::relaxation::Divisors;
-use crate::lanes::{Vec3x4, first_lanes, transpose, untranspose};
+use crate::constraints::relaxation;
+use crate::lanes::{Vec3x4, transpose};
 use crate::material::{MaterialId, MaterialTable};
 use crate::settings::{FrictionModel, Settings};
 
@@ -21,18 +22,24 @@ struct PairSolver<'a> {
     single: Option<Coefficients4>,
     /// Positions to correct.
     positions: &'a [Vec4],
-    divisors: &'a [Divisors],
+    /// Positions at the start of the sub-step, and what corrections are divided by (w).
+    anchors: &'a [Vec4],
     contact_distance: f32,
     /// Mass scaling k, per metre, times the unit vector against gravity, if any.
     stack: Option<Vec3x4>,
     /// Impulse of a tensile strength of one pascal.
     grip: f32,
+    /// Displacement by gravity in a sub-step, metres: times mass, the impulse that carries it.
+    weight: f32,
+    /// Furthest that an overlap from before the sub-step is undone in it, metres.
+    separation: f32,
     friction: bool,
 }
 
-/// Up to four neighbours of one particle.
+/// Four neighbours of one particle.
 struct Pairs4 {
     others: [usize; 4],
+    /// Set where there is a neighbour.
     valid: f32x4,
     other: Vec3x4,
     normal: Vec3x4,
@@ -40,8 +47,8 @@ struct Pairs4 {
     gap: f32x4,
     /// Sum of both inverse masses.
     mobility: f32x4,
-    /// The particle's share of each correction.
-    share: f32x4,
+    /// The particle's part of it: how far an impulse moves it, per kg·m; zero where there is no neighbour.
+    own: f32x4,
     coefficients: Coefficients4,
 }
 
@@ -57,21 +64,22 @@ impl<'a> PairSolver<'a> {
             single: (table.as_slice().len() == 1)
                 .then(|| Coefficients4::new([table.pair(MaterialId(0), MaterialId(0)); 4])),
             positions,
-            divisors: &state.divisors,
+            anchors: &state.anchors,
             contact_distance: distance,
             stack: (settings.mass_scaling > 0.0)
                 .then(|| Vec3x4::splat(settings.mass_scaling / distance * settings.up())),
             grip: settings.grip(1.0, h),
+            weight: settings.gravity.length() * h * h,
+            separation: settings.separation_speed * h,
             friction: settings.friction == FrictionModel::Position,
         }
     }
 
-    /// Particle `i` and up to four neighbours.
+    /// Particle `i` and four neighbours.
     #[inline(always)]
-    fn pairs(&self, i: usize, neighbors: &[u32]) -> Pairs4 {
-        let lane = |k: usize| neighbors.get(k).map_or(i, |&j| j as usize);
-        let others = [lane(0), lane(1), lane(2), lane(3)];
-        let valid = first_lanes(neighbors.len());
+    fn pairs(&self, i: usize, neighbors: &[u32; 4]) -> Pairs4 {
+        let others = neighbors.map(|j| j as usize);
+        let valid = lanes_other_than(i as u32, neighbors);
         let own = self.positions[i];
         let (other, other_mass) = transpose(others.map(|j| self.positions[j]));
         let coefficients = match &self.single {
@@ -89,39 +97,33 @@ impl<'a> PairSolver<'a> {
                 normal.set_lane(k, coincident_normal(i, j));
             }
         }
-        let stack = self.stack.map(|stack| -stack.dot(offset));
+        // Two pinned particles are never neighbours, so this is never zero.
+        let mobility = valid.select(mass + other_mass, f32x4::ONE);
+        let own = match self.stack {
+            None => mass,
+            Some(stack) => mobility * share4(mass, other_mass, -stack.dot(offset)),
+        };
         Pairs4 {
             others,
             valid,
             other,
             normal,
             gap: distance - f32x4::splat(self.contact_distance),
-            mobility: mass + other_mass,
-            share: share4(mass, other_mass, stack) & valid,
+            mobility,
+            own: own & valid,
             coefficients,
         }
     }
 
-    /// Divisors of four contacts: the larger of both sides.
-    #[inline(always)]
-    fn divisors(&self, i: usize, pairs: &Pairs4) -> (f32x4, f32x4) {
-        let own = self.divisors[i];
-        let others = pairs.others.map(|j| self.divisors[j]);
-        (
-            f32x4::new(others.map(|other| other.along)).fast_max(f32x4::splat(own.along)),
-            f32x4::new(others.map(|other| other.across)).fast_max(f32x4::splat(own.across)),
-        )
-    }
-
     /// Displacement of particle `i` that undoes overlaps, and nothing else.
-    fn push_apart(&self, i: usize, neighbors: &[u32]) -> Vec3 {
+    fn push_apart(&self, i: usize, neighbors: &[[u32; 4]]) -> Vec3 {
         let mut sum = Vec3x4::default();
-        for four in neighbors.chunks(4) {
+        for four in neighbors {
             let pairs = self.pairs(i, four);
             let overlap = (-pairs.gap).fast_max(f32x4::ZERO);
-            if overlap.simd_gt(f32x4::ZERO).any() {
-                let (along, _) = self.divisors(i, &pairs);
-                sum += pairs.normal * (overlap * pairs.share / along);
+            if (overlap.simd_gt(f32x4::ZERO) & pairs.valid).any() {
+                let divisor = f32x4::new(pairs.others.map(|j| self.anchors[j].w.max(self.anchors[i].w)));
+                sum += pairs.normal * (overlap * pairs.own / (pairs.mobility * divisor));
             }
         }
         self.settings.relaxation * sum.sum()
@@ -129,81 +131,92 @@ impl<'a> PairSolver<'a> {
 
     /// Displacement of particle `i` by one iteration over its contacts, whose impulses are brought up to date, and
     /// whether any of them holds.
-    #[inline]
-    fn solve(&self, i: usize, starts: &[Vec4], neighbors: &[u32], impulses: &mut [Vec4]) -> (Vec3, bool) {
+    #[inline(always)]
+    fn solve(&self, i: usize, neighbors: &[[u32; 4]], impulses: &mut [Impulses4]) -> (Vec3, bool) {
         let mut sum = Vec3x4::default();
-        let mut holds = false;
+        let mut holding = f32x4::ZERO;
         let relaxation = f32x4::splat(self.settings.relaxation);
-        for (four, impulses) in neighbors.chunks(4).zip(impulses.chunks_mut(4)) {
+        let anchor = self.anchors[i];
+        let moved = Vec3x4::splat((self.positions[i] - anchor).xyz());
+        for (four, impulses) in neighbors.iter().zip(impulses) {
             let pairs = self.pairs(i, four);
-            let (across, along) = load(impulses);
             let grip = f32x4::splat(self.grip) * pairs.coefficients.cohesion;
-            let idle = along.simd_eq(f32x4::ZERO) & pairs.gap.simd_ge(grip * pairs.mobility);
+            let idle = impulses.along.simd_eq(f32x4::ZERO) & pairs.gap.simd_ge(grip * pairs.mobility);
             if (idle | !pairs.valid).all() {
                 continue;
             }
-            let (along_divisor, across_divisor) = self.divisors(i, &pairs);
-            let step = relaxation / pairs.mobility.fast_max(f32x4::splat(f32::MIN_POSITIVE));
-            let pushed = idle.select(f32x4::ZERO, push4(along, -pairs.gap * step / along_divisor, grip));
-            let held = if self.friction {
-                let (other_start, _) = transpose(pairs.others.map(|j| starts[j]));
-                let slip = Vec3x4::splat((self.positions[i] - starts[i]).xyz()) - (pairs.other - other_start);
-                let slip = slip - pairs.normal * slip.dot(pairs.normal);
-                let wanted = across - slip * (step / across_divisor);
-                hold4(wanted, (pushed + grip).fast_max(f32x4::ZERO), &pairs.coefficients)
-            } else {
-                Vec3x4::default()
-            };
-            let change = pairs.normal * (pushed - along) + (held - across);
-            sum += change * (pairs.share * pairs.mobility);
-            holds |= (pushed.simd_ne(f32x4::ZERO) & pairs.valid).any();
-            store(held, pushed, impulses);
+            let (other_start, divisor) = transpose(pairs.others.map(|j| self.anchors[j]));
+            let divisor = divisor.fast_max(f32x4::splat(anchor.w));
+            let step = relaxation / (divisor * pairs.mobility);
+            let moved = moved - (pairs.other - other_start);
+            let opened = moved.dot(pairs.normal);
+            let error = pairs.gap.fast_max(opened - f32x4::splat(self.separation));
+            let pushed = idle.select(f32x4::ZERO, push4(impulses.along, -error * step, grip));
+            let mut held = Vec3x4::default();
+            if self.friction {
+                let slip = moved - pairs.normal * opened;
+                let wanted = impulses.across - slip * (step * f32x4::splat(ACROSS));
+                held = hold4(wanted, (pushed + grip).fast_max(f32x4::ZERO), &pairs.coefficients);
+            }
+            let change = pairs.normal * (pushed - impulses.along) + (held - impulses.across);
+            sum += change * pairs.own;
+            holding |= pushed.simd_ne(f32x4::ZERO) & pairs.valid;
+            impulses.across = held.masked(pairs.valid);
+            impulses.along = pushed & pairs.valid;
         }
-        (sum.sum(), holds)
+        (sum.sum(), holding.any())
     }
 
     /// Prepares the contacts of particle `i`: keeps of their old impulses what still fits, counts them, and returns the
     /// displacement by the impulses and what later corrections are divided by.
-    fn prepare(&self, i: usize, neighbors: &[u32], impulses: &mut [Vec4]) -> (Vec3, Divisors) {
+    fn prepare(&self, i: usize, neighbors: &[[u32; 4]], impulses: &mut [Impulses4]) -> (Vec3, f32) {
         let (mut diagonal, mut mixed) = (Vec3x4::default(), Vec3x4::default());
         let mut sum = Vec3x4::default();
         let mut count = 0;
         let near = f32x4::splat(NEAR * self.contact_distance);
         let kept = f32x4::splat(self.settings.contact_memory);
-        for (four, impulses) in neighbors.chunks(4).zip(impulses.chunks_mut(4)) {
+        for (four, impulses) in neighbors.iter().zip(impulses) {
             let pairs = self.pairs(i, four);
-            let (across, along) = load(impulses);
-            let across = (across - pairs.normal * across.dot(pairs.normal)) * kept;
-            let along = along * kept;
-            store(across, along, impulses);
-            sum += (pairs.normal * along + across) * (pairs.share * pairs.mobility);
+            // What lasts may be taken over, growing from the weight of a grain to at most twice as much each time; the
+            // impulse of an impact may not, or it would act again as a rebound.
+            let most = impulses.carried + impulses.carried + f32x4::splat(self.weight) / pairs.mobility;
+            let along = impulses.along;
+            impulses.carried = (along * kept).fast_max(f32x4::ZERO).fast_min(most) & pairs.valid;
+            let fraction = along.simd_gt(f32x4::ZERO).select(impulses.carried / along, f32x4::ZERO);
+            let across = impulses.across;
+            impulses.along = impulses.carried;
+            impulses.across = (across - pairs.normal * across.dot(pairs.normal)) * fraction;
+            sum += (pairs.normal * impulses.along + impulses.across) * pairs.own;
             let touching = pairs.gap.simd_lt(near) & pairs.valid;
             let n = pairs.normal.masked(touching);
-            diagonal += Vec3x4 { x: n.x * n.x, y: n.y * n.y, z: n.z * n.z };
-            mixed += Vec3x4 { x: n.x * n.y, y: n.y * n.z, z: n.z * n.x };
+            diagonal += Vec3x4 {
+                x: n.x * n.x,
+                y: n.y * n.y,
+                z: n.z * n.z,
+            };
+            mixed += Vec3x4 {
+                x: n.x * n.y,
+                y: n.y * n.z,
+                z: n.z * n.x,
+            };
             count += touching.to_bitmask().count_ones();
         }
-        let divisors = Divisors::new(self.settings.averaging, count, diagonal.sum(), mixed.sum());
-        (sum.sum(), divisors)
+        let divisor = relaxation::divisor(self.settings.averaging, count, diagonal.sum(), mixed.sum());
+        (sum.sum(), divisor)
     }
 }
 
 /// Contacts closer than this, in particle diameters, may come to act during the sub-step.
 const NEAR: f32 = 0.02;
 
-/// Up to four impulses: across and along the normal.
-#[inline(always)]
-fn load(impulses: &[Vec4]) -> (Vec3x4, f32x4) {
-    let row = |k: usize| impulses.get(k).copied().unwrap_or(Vec4::ZERO);
-    transpose([row(0), row(1), row(2), row(3)])
-}
+/// Friction acts in two directions for every contact, normals in one: it goes half as far at a time.
+const ACROSS: f32 = 0.5;
 
-/// Puts up to four impulses back.
+/// A mask of the neighbours that are not the particle itself.
 #[inline(always)]
-fn store(across: Vec3x4, along: f32x4, impulses: &mut [Vec4]) {
-    for (to, from) in impulses.iter_mut().zip(untranspose(across, along)) {
-        *to = from;
-    }
+fn lanes_other_than(i: u32, neighbors: &[u32; 4]) -> f32x4 {
+    let same = u32x4::new(*neighbors).simd_eq(u32x4::splat(i));
+    bytemuck::cast(!same)
 }
 
 /// A direction for two particles in the very same place: opposite for both, and different for other pairs.
@@ -220,30 +233,29 @@ impl State {
         let count = self.particles.len();
         let mut lists = std::mem::take(self.neighbors.chunks_mut());
         let mut next = std::mem::take(&mut self.next);
-        let mut divisors = std::mem::take(&mut self.divisors);
+        let mut anchors = std::mem::take(&mut self.anchors);
         next.resize(count, Vec4::ZERO);
-        divisors.resize(count, Divisors { along: 1.0, across: 1.0 });
+        anchors.resize(count, Vec4::ZERO);
         let solver = PairSolver::new(self, &self.predicted, h);
         let recalls = self.frame.settings.contact_memory > 0.0;
-        (&mut lists, next.par_chunks_mut(CHUNK), divisors.par_chunks_mut(CHUNK))
+        (&mut lists, next.par_chunks_mut(CHUNK), anchors.par_chunks_mut(CHUNK))
             .into_par_iter()
             .enumerate()
-            .for_each(|(chunk, (lists, next, divisors))| {
-                for (offset, (next, divisors)) in next.iter_mut().zip(divisors).enumerate() {
+            .for_each(|(chunk, (lists, next, anchors))| {
+                for (offset, (next, anchor)) in next.iter_mut().zip(anchors).enumerate() {
                     let i = chunk * CHUNK + offset;
                     let (neighbors, impulses) = lists.contacts_mut(offset);
                     if recalls {
                         self.memory.recall(i, neighbors, impulses);
                     }
-                    let (displacement, own) = solver.prepare(i, neighbors, impulses);
-                    *next = self.predicted[i];
-                    *next += displacement.extend(0.0);
-                    *divisors = own;
+                    let (displacement, divisor) = solver.prepare(i, neighbors, impulses);
+                    *next = self.predicted[i] + displacement.extend(0.0);
+                    *anchor = self.particles.positions[i].xyz().extend(divisor);
                 }
             });
         *self.neighbors.chunks_mut() = lists;
         self.next = std::mem::replace(&mut self.predicted, next);
-        self.divisors = divisors;
+        self.anchors = anchors;
     }
 
     /// Lines 12–14: moves starting and candidate positions alike out of the overlaps at the start.
@@ -260,8 +272,7 @@ impl State {
             .for_each(|(chunk, ((next, lists), contacts))| {
                 for (offset, next) in next.iter_mut().enumerate() {
                     let i = chunk * CHUNK + offset;
-                    *next = starts[i];
-                    *next += solver.push_apart(i, lists.of(offset)).extend(0.0);
+                    *next = starts[i] + solver.push_apart(i, lists.blocks(offset)).extend(0.0);
                 }
                 for contact in &contacts.contacts {
                     let start = &mut next[contact.offset as usize];
@@ -272,12 +283,13 @@ impl State {
                     }
                 }
             });
-        self.predicted
-            .par_iter_mut()
-            .zip(&next)
-            .zip(&self.particles.positions)
+        (&mut self.predicted, &mut self.anchors, &next, &self.particles.positions)
+            .into_par_iter()
             .with_min_len(CHUNK)
-            .for_each(|((predicted, new), old)| *predicted += *new - *old);
+            .for_each(|(predicted, anchor, new, old)| {
+                *predicted += *new - *old;
+                *anchor = new.xyz().extend(anchor.w);
+            });
         self.next = std::mem::replace(&mut self.particles.positions, next);
     }
 
@@ -288,7 +300,6 @@ impl State {
         let mut lists = std::mem::take(self.neighbors.chunks_mut());
         next.resize(self.particles.len(), Vec4::ZERO);
         let solver = PairSolver::new(self, &self.predicted, h);
-        let starts = &self.particles.positions;
         (&mut lists, next.par_chunks_mut(CHUNK), touched.par_chunks_mut(CHUNK))
             .into_par_iter()
             .enumerate()
@@ -296,9 +307,8 @@ impl State {
                 for (offset, (next, touched)) in next.iter_mut().zip(touched).enumerate() {
                     let i = chunk * CHUNK + offset;
                     let (neighbors, impulses) = lists.contacts_mut(offset);
-                    let (displacement, holds) = solver.solve(i, starts, neighbors, impulses);
-                    *next = self.predicted[i];
-                    *next += displacement.extend(0.0);
+                    let (displacement, holds) = solver.solve(i, neighbors, impulses);
+                    *next = self.predicted[i] + displacement.extend(0.0);
                     *touched |= holds;
                 }
             });
@@ -331,9 +341,7 @@ impl State {
                     let load = (pull - gap).max(0.0);
                     touched[offset] = true;
                     let collider = &frame.colliders[contact.collider as usize].collider;
-                    let surface = frame
-                        .materials
-                        .surface(particles.materials[i], collider.material);
+                    let surface = frame.materials.surface(particles.materials[i], collider.material);
                     let slip = (predicted[offset] - particles.positions[i]).xyz() - contact.travel;
                     let across = if position_friction {
                         friction(contact.normal, slip, load, surface)
@@ -354,4 +362,3 @@ impl ColliderContact {
         *position += (along * self.normal + across).extend(0.0);
     }
 }
-

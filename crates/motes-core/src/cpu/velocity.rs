@@ -30,9 +30,7 @@ impl State {
                 let after = (predicted.xyz() - position.xyz()) / h;
                 let change = (after - before.xyz()).clamp_length_max(most);
                 let limited = if most.is_finite() { before.xyz() + change } else { after };
-                *velocity = limited
-                    .clamp_length_max(max_speed)
-                    .extend(Particles::FULL_KICK);
+                *velocity = limited.clamp_length_max(max_speed).extend(Particles::FULL_KICK);
             });
         let friction = self.frame.settings.friction == FrictionModel::Velocity;
         if friction || self.frame.materials.pairs_rebound() {
@@ -116,7 +114,7 @@ impl Rebound<'_> {
         let mut sum = Vec3::ZERO;
         let mut count = 0u32;
         let mut bounced = false;
-        for &j in lists.of(offset) {
+        for (j, _) in lists.contacts(offset, i) {
             if let Some((change, bounce)) = self.pair(i, j as usize) {
                 sum += change;
                 count += 1;

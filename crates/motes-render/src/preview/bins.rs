@@ -42,16 +42,8 @@ impl Tiles {
         let first = rect.min.map(|sample| sample / self.side);
         let last = rect.max.map(|sample| sample.div_ceil(self.side));
         let row_length = self.counts[0];
-        let columns = if rect.is_empty() {
-            0..0
-        } else {
-            first[0]..last[0]
-        };
-        (first[1]..last[1]).flat_map(move |row| {
-            columns
-                .clone()
-                .map(move |column| (row * row_length + column) as usize)
-        })
+        let columns = if rect.is_empty() { 0..0 } else { first[0]..last[0] };
+        (first[1]..last[1]).flat_map(move |row| columns.clone().map(move |column| (row * row_length + column) as usize))
     }
 }
 
@@ -76,8 +68,7 @@ impl Bins {
             self.starts[tile] += self.starts[tile - 1];
         }
         self.items.clear();
-        self.items
-            .resize(self.starts.last().map_or(0, |&end| end as usize), 0);
+        self.items.resize(self.starts.last().map_or(0, |&end| end as usize), 0);
         for (primitive, rect) in rects.iter().enumerate() {
             for tile in tiles.touched(rect) {
                 let slot = &mut self.starts[tile + 1];

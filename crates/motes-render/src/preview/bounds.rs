@@ -17,10 +17,7 @@ impl Bounds {
     fn around(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
         let mut points = points.into_iter().filter(|point| point.is_finite());
         let first = points.next()?;
-        let single = Self {
-            min: first,
-            max: first,
-        };
+        let single = Self { min: first, max: first };
         Some(points.fold(single, |bounds, point| Self {
             min: bounds.min.min(point),
             max: bounds.max.max(point),
@@ -89,9 +86,7 @@ pub(crate) fn of_shadows(drawing: &Drawing) -> Option<Bounds> {
         })
         .reduce(Bounds::union);
     let bounds = match (spheres, meshes) {
-        (Some(spheres), Some(meshes)) => spheres
-            .union(meshes)
-            .clipped_to(spheres.grown(2.0 * spheres.size())),
+        (Some(spheres), Some(meshes)) => spheres.union(meshes).clipped_to(spheres.grown(2.0 * spheres.size())),
         (spheres, meshes) => spheres.or(meshes)?,
     };
     let snapped = bounds.snapped();
@@ -116,13 +111,7 @@ fn of_most(positions: &[Vec4]) -> Option<Bounds> {
         let rank = ((values.len() - 1) as f32 * fraction).round() as usize;
         *values.select_nth_unstable_by(rank, f32::total_cmp).1
     };
-    let at = |fraction| {
-        Vec3::new(
-            quantile(0, fraction),
-            quantile(1, fraction),
-            quantile(2, fraction),
-        )
-    };
+    let at = |fraction| Vec3::new(quantile(0, fraction), quantile(1, fraction), quantile(2, fraction));
     let usual = Bounds {
         min: at(0.01),
         max: at(0.99),

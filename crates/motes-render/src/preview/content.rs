@@ -72,15 +72,14 @@ impl Content {
                 0.0
             };
             let start = self.spheres.len();
-            self.spheres
-                .par_extend(group.positions.par_iter().map(|position| {
-                    let center = view.point(position.truncate());
-                    if center.is_finite() && radius > 0.0 {
-                        center.extend(radius.max(least_slope * center.z))
-                    } else {
-                        Vec4::ZERO
-                    }
-                }));
+            self.spheres.par_extend(group.positions.par_iter().map(|position| {
+                let center = view.point(position.truncate());
+                if center.is_finite() && radius > 0.0 {
+                    center.extend(radius.max(least_slope * center.z))
+                } else {
+                    Vec4::ZERO
+                }
+            }));
             self.groups.push(SphereGroup {
                 range: start..self.spheres.len(),
                 radius,
@@ -95,8 +94,7 @@ impl Content {
             let [x, y, z] = Mat3::from(instance.pose.matrix3)
                 .to_cols_array_2d()
                 .map(Vec3::from_array);
-            let cofactors =
-                [y.cross(z), z.cross(x), x.cross(y)].map(|normal| view.direction(normal));
+            let cofactors = [y.cross(z), z.cross(x), x.cross(y)].map(|normal| view.direction(normal));
             self.normal_maps
                 .push(Mat3::from_cols(cofactors[0], cofactors[1], cofactors[2]));
             if !(instance.opacity > 0.0 && instance.pose.is_finite()) {
@@ -105,12 +103,11 @@ impl Content {
             let place = |&position: &Vec3| view.point(instance.pose.transform_point3(position));
             let corners: Vec<Vec3> = instance.mesh.positions().par_iter().map(place).collect();
             let triangles = instance.mesh.triangles().par_iter().enumerate();
-            self.triangles
-                .par_extend(triangles.map(|(index, triangle)| Triangle {
-                    corners: triangle.map(|corner| corners[corner as usize]),
-                    instance: number as u32,
-                    index: index as u32,
-                }));
+            self.triangles.par_extend(triangles.map(|(index, triangle)| Triangle {
+                corners: triangle.map(|corner| corners[corner as usize]),
+                instance: number as u32,
+                index: index as u32,
+            }));
         }
     }
 
@@ -123,22 +120,15 @@ impl Content {
 
     /// The triangle of a number, unless it is a sphere's.
     pub(crate) fn triangle(&self, number: u32) -> Option<&Triangle> {
-        self.triangles
-            .get((number as usize).checked_sub(self.spheres.len())?)
+        self.triangles.get((number as usize).checked_sub(self.spheres.len())?)
     }
 
     /// The sRGB colour of a sphere, light grey if it was given none.
     pub(crate) fn sphere_color(&self, drawing: &Drawing, number: u32) -> [u8; 3] {
         let number = number as usize;
-        let group = self
-            .groups
-            .partition_point(|group| group.range.end <= number);
+        let group = self.groups.partition_point(|group| group.range.end <= number);
         let index = number - self.groups[group].range.start;
-        drawing.spheres[group]
-            .colors
-            .get(index)
-            .copied()
-            .unwrap_or([200; 3])
+        drawing.spheres[group].colors.get(index).copied().unwrap_or([200; 3])
     }
 }
 

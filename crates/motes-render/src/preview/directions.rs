@@ -8,11 +8,7 @@ const GOLDEN_FRACTION: f32 = 0.618_034;
 /// Directions spread evenly over a disc around `middle` whose half angle is given in degrees.
 pub(crate) fn over_disc(middle: Vec3, half_angle: f32, count: u32) -> impl Iterator<Item = Vec3> {
     let (across, along) = middle.any_orthonormal_pair();
-    let half_angle = if half_angle.is_finite() {
-        half_angle
-    } else {
-        0.0
-    };
+    let half_angle = if half_angle.is_finite() { half_angle } else { 0.0 };
     let disc = half_angle.clamp(0.0, 45.0).to_radians().tan();
     (0..count).map(move |i| {
         let place = spiral(i) * disc * ((i as f32 + 0.5) / count as f32).sqrt();
@@ -45,13 +41,7 @@ mod tests {
 
     #[test]
     fn the_sky_lights_a_level_surface_twice_as_much_as_an_upright_one() {
-        let light = |normal: Vec3| {
-            over_sky(Vec3::Z, 64)
-                .map(|d| d.dot(normal).max(0.0))
-                .sum::<f32>()
-                * 2.0
-                / 64.0
-        };
+        let light = |normal: Vec3| over_sky(Vec3::Z, 64).map(|d| d.dot(normal).max(0.0)).sum::<f32>() * 2.0 / 64.0;
         assert!((light(Vec3::Z) - 1.0).abs() < 0.01);
         assert!((light(Vec3::X) - 0.5).abs() < 0.03);
         assert!(light(Vec3::NEG_Z) < 1e-6);

@@ -32,13 +32,7 @@ impl Glass {
     }
 
     /// Notes where a triangle lies before what is seen.
-    pub(crate) fn draw_triangle(
-        &mut self,
-        shader: &Shader,
-        seen: &Visibility,
-        triangle: &Triangle,
-        primitive: u32,
-    ) {
+    pub(crate) fn draw_triangle(&mut self, shader: &Shader, seen: &Visibility, triangle: &Triangle, primitive: u32) {
         let Some(rays) = TriangleRays::new(&triangle.corners) else {
             return;
         };
@@ -85,13 +79,7 @@ impl Glass {
     }
 
     /// Blends panes over the radiance of the samples of a pixel.
-    pub(crate) fn blend(
-        &self,
-        shader: &Shader,
-        panes: Range<usize>,
-        corner: [u32; 2],
-        radiances: &mut [Vec3A],
-    ) {
+    pub(crate) fn blend(&self, shader: &Shader, panes: Range<usize>, corner: [u32; 2], radiances: &mut [Vec3A]) {
         let side = shader.supersampling;
         for pane in &self.panes[panes] {
             let column = corner[0] + pane.sample % side;
@@ -105,10 +93,7 @@ impl Glass {
 
 /// What is seen through a pane: tinted by its colour, with a rim that mirrors the backdrop and a highlight of the key.
 fn over(shader: &Shader, ray: Vec2, primitive: u32, behind: Vec3A) -> Vec3A {
-    let (Some(surface), Some(triangle)) = (
-        shader.surface(ray, primitive),
-        shader.content.triangle(primitive),
-    ) else {
+    let (Some(surface), Some(triangle)) = (shader.surface(ray, primitive), shader.content.triangle(primitive)) else {
         return behind;
     };
     let opacity = shader.drawing.meshes[triangle.instance as usize].opacity;

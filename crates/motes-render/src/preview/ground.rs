@@ -41,11 +41,7 @@ impl GroundPlane {
         let depth = self.offset / self.normal.dot(direction);
         (depth > 0.0).then(|| Surface {
             point: direction * depth,
-            normal: if self.offset < 0.0 {
-                self.normal
-            } else {
-                -self.normal
-            },
+            normal: if self.offset < 0.0 { self.normal } else { -self.normal },
             albedo: self.albedo,
         })
     }
@@ -147,8 +143,7 @@ impl GroundGrid {
     }
 
     fn fill(&mut self, shader: &Shader, plane: &GroundPlane, tile: &SampleRect) {
-        let [min, max] =
-            [tile.min, tile.max].map(|place| Vec2::new(place[0] as f32, place[1] as f32));
+        let [min, max] = [tile.min, tile.max].map(|place| Vec2::new(place[0] as f32, place[1] as f32));
         self.origin = min;
         self.spacing = (shader.ground_spacing * shader.supersampling) as f32;
         let cells = ((max - min) / self.spacing).ceil();
@@ -156,8 +151,7 @@ impl GroundGrid {
         self.columns = columns;
         for corner in 0..columns * rows {
             let step = Vec2::new((corner % columns) as f32, (corner / columns) as f32);
-            self.corners
-                .push(Corner::at(shader, plane, min + step * self.spacing));
+            self.corners.push(Corner::at(shader, plane, min + step * self.spacing));
         }
         self.is_even.clear();
         self.is_even.resize(columns * rows, false);

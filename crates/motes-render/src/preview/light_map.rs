@@ -30,11 +30,7 @@ impl LightMap {
         let (columns, rows) = towards.any_orthonormal_pair();
         let place = |point: Vec3| [point.dot(columns), point.dot(rows)];
         let corners = bounds.corners().map(place);
-        let least = |axis: usize| {
-            corners
-                .iter()
-                .fold(f32::INFINITY, |min, corner| min.min(corner[axis]))
-        };
+        let least = |axis: usize| corners.iter().fold(f32::INFINITY, |min, corner| min.min(corner[axis]));
         let most = |axis: usize| {
             corners
                 .iter()
@@ -44,16 +40,14 @@ impl LightMap {
         let extent = (max[0] - min[0]).max(max[1] - min[1]).max(1e-6);
         self.texel = extent / (resolution.max(16) as f32 - 2.0 * BORDER);
         let per_metre = 1.0 / self.texel;
-        self.size =
-            [0, 1].map(|axis| ((max[axis] - min[axis]) * per_metre + 2.0 * BORDER).ceil() as usize);
+        self.size = [0, 1].map(|axis| ((max[axis] - min[axis]) * per_metre + 2.0 * BORDER).ceil() as usize);
         let camera = place(view.to_world(Vec3::ZERO));
         self.origin = [0, 1].map(|axis| (camera[axis] - min[axis]) * per_metre + BORDER);
         self.towards = view.direction(towards);
         self.columns = view.direction(columns) * per_metre;
         self.rows = view.direction(rows) * per_metre;
         self.heights.clear();
-        self.heights
-            .resize(self.size[0] * self.size[1], f32::NEG_INFINITY);
+        self.heights.resize(self.size[0] * self.size[1], f32::NEG_INFINITY);
     }
 
     /// Column, row and height of a camera-space point; texel centres are at halves.
@@ -119,11 +113,7 @@ impl LightMap {
             return false;
         }
         let above = |x: f32, y: f32| self.heights[y as usize * columns + x as usize] > height;
-        above(place.x, place.y)
-            && above(left, top)
-            && above(right, bottom)
-            && above(left, bottom)
-            && above(right, top)
+        above(place.x, place.y) && above(left, top) && above(right, bottom) && above(left, bottom) && above(right, top)
     }
 
     /// Adds a sphere of about a texel: the four texels around its place.

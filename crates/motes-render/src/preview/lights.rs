@@ -45,13 +45,7 @@ pub(crate) struct Lights {
 
 impl Lights {
     /// Sets up the light and draws all shadow maps.
-    pub(crate) fn prepare(
-        &mut self,
-        drawing: &Drawing,
-        content: &Content,
-        view: &View,
-        quality: &Quality,
-    ) {
+    pub(crate) fn prepare(&mut self, drawing: &Drawing, content: &Content, view: &View, quality: &Quality) {
         let lighting = &drawing.lighting;
         let up = lighting.up.try_normalize().unwrap_or(Vec3::Y);
         let key = lighting.key_direction.try_normalize().unwrap_or(up);
@@ -59,8 +53,7 @@ impl Lights {
         self.key_towards = view.direction(key).into();
         self.key_light = Vec3A::from(to_linear(lighting.key_color)) * lighting.key_strength;
         self.sky_light = Vec3A::from(to_linear(lighting.sky_color)) * lighting.sky_strength;
-        self.bounce_light =
-            Vec3A::from(to_linear(lighting.bounce_color)) * (lighting.sky_strength * BOUNCE);
+        self.bounce_light = Vec3A::from(to_linear(lighting.bounce_color)) * (lighting.sky_strength * BOUNCE);
 
         let key_count = quality.key_maps.clamp(1, MOST_MAPS).next_multiple_of(4);
         let sky_count = quality.sky_maps.clamp(1, MOST_MAPS).next_multiple_of(4);
@@ -69,23 +62,15 @@ impl Lights {
             .collect();
         let bounds = bounds::of_shadows(drawing).unwrap_or_default();
         self.maps.resize_with(directions.len(), LightMap::default);
-        self.maps
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(number, map)| {
-                let resolution = if number < key_count as usize {
-                    quality.key_resolution
-                } else {
-                    quality.sky_resolution
-                };
-                map.start(
-                    view,
-                    &bounds,
-                    directions[number],
-                    resolution.clamp(16, MOST_TEXELS),
-                );
-                draw_casters(map, drawing, content, directions::spread(number));
-            });
+        self.maps.par_iter_mut().enumerate().for_each(|(number, map)| {
+            let resolution = if number < key_count as usize {
+                quality.key_resolution
+            } else {
+                quality.sky_resolution
+            };
+            map.start(view, &bounds, directions[number], resolution.clamp(16, MOST_TEXELS));
+            draw_casters(map, drawing, content, directions::spread(number));
+        });
         self.small_radius = SMALL * self.maps.last().map_or(0.0, |map| map.texel);
         let quads = (0..self.maps.len())
             .step_by(4)
@@ -106,9 +91,7 @@ impl Lights {
     /// How much of the key light reaches a surface, 0 to 1.
     pub(crate) fn key_visibility(&self, point: Vec3A, normal: Vec3A) -> f32 {
         let quads = self.key_quads.iter();
-        let light: Vec4 = quads
-            .map(|quad| quad.light(&self.maps, point, normal))
-            .sum();
+        let light: Vec4 = quads.map(|quad| quad.light(&self.maps, point, normal)).sum();
         light.element_sum() / (4 * self.key_quads.len()) as f32
     }
 
@@ -153,8 +136,7 @@ impl Lights {
     /// Radiance of a white surface under the ambient light.
     pub(crate) fn ambient_light(&self, normal: Vec3A, ambient: Ambient) -> Vec3A {
         let from_below = 0.5 - 0.5 * normal.dot(self.up);
-        self.sky_light * (ambient.sky + STRAY)
-            + self.bounce_light * (from_below * ambient.visibility)
+        self.sky_light * (ambient.sky + STRAY) + self.bounce_light * (from_below * ambient.visibility)
     }
 }
 

@@ -28,9 +28,7 @@ impl MapQuad {
     /// Takes the four `maps` from number `first` on.
     pub(crate) fn new(maps: &[LightMap], first: usize) -> Self {
         let maps = &maps[first..first + 4];
-        let lanes = |value: &dyn Fn(&LightMap) -> f32| {
-            Vec4::from_array([0, 1, 2, 3].map(|lane| value(&maps[lane])))
-        };
+        let lanes = |value: &dyn Fn(&LightMap) -> f32| Vec4::from_array([0, 1, 2, 3].map(|lane| value(&maps[lane])));
         let axes = |axis: fn(&LightMap) -> Vec3| [0, 1, 2].map(|i| lanes(&|map| axis(map)[i]));
         let texel = lanes(&|map| map.texel).max_element();
         Self {
@@ -78,8 +76,7 @@ impl MapQuad {
             [c[lane], d[lane]] = [lower[0], lower[1]];
         }
         let lit = |blocker: [f32; 4]| {
-            (Vec4::ONE - (Vec4::from_array(blocker) - height) * self.hardness)
-                .clamp(Vec4::ZERO, Vec4::ONE)
+            (Vec4::ONE - (Vec4::from_array(blocker) - height) * self.hardness).clamp(Vec4::ZERO, Vec4::ONE)
         };
         let upper = lit(a) + (lit(b) - lit(a)) * right;
         let lower = lit(c) + (lit(d) - lit(c)) * right;

@@ -58,9 +58,7 @@ impl<'a> Shader<'a> {
             view,
             supersampling: quality.supersampling,
             ground_spacing: quality.ground_spacing.clamp(1, 64),
-            ground: drawing
-                .ground
-                .and_then(|ground| GroundPlane::new(&ground, view)),
+            ground: drawing.ground.and_then(|ground| GroundPlane::new(&ground, view)),
             horizon: tone::invert(to_linear(drawing.lighting.horizon_color)),
             zenith: tone::invert(to_linear(drawing.lighting.zenith_color)),
             linear: std::array::from_fn(|value| to_linear([value as u8; 3]).x),
@@ -72,8 +70,7 @@ impl<'a> Shader<'a> {
     pub(crate) fn backdrop(&self, direction: Vec3A) -> Vec3A {
         let height = direction.normalize().dot(self.lights.up);
         let rise = (height / 0.55).clamp(0.0, 1.0);
-        self.horizon
-            .lerp(self.zenith, rise * rise * (3.0 - 2.0 * rise))
+        self.horizon.lerp(self.zenith, rise * rise * (3.0 - 2.0 * rise))
     }
 
     /// The surface a primitive shows along the ray `(u, v, 1)`.
@@ -101,18 +98,11 @@ impl<'a> Shader<'a> {
                 let normal = instance
                     .mesh
                     .smooth_normal(triangle.index as usize, rays.weights(ray))
-                    .and_then(|normal| {
-                        (self.content.normal_maps[triangle.instance as usize] * normal)
-                            .try_normalize()
-                    })
+                    .and_then(|normal| (self.content.normal_maps[triangle.instance as usize] * normal).try_normalize())
                     .map_or(rays.normal().into(), Vec3A::from);
                 Some(Surface {
                     point: direction * depth,
-                    normal: if normal.dot(direction) > 0.0 {
-                        -normal
-                    } else {
-                        normal
-                    },
+                    normal: if normal.dot(direction) > 0.0 { -normal } else { normal },
                     albedo: self.linear_color(instance.color),
                 })
             }
@@ -139,11 +129,7 @@ impl<'a> Shader<'a> {
 
     /// Radiance towards the camera of a surface that the part `key_visibility` of the key light reaches.
     pub(crate) fn lit(&self, surface: &Surface, ambient: Ambient, key_visibility: f32) -> Vec3A {
-        let Surface {
-            point,
-            normal,
-            albedo,
-        } = *surface;
+        let Surface { point, normal, albedo } = *surface;
         let lights = self.lights;
         let cosine = normal.dot(lights.key_towards).max(0.0);
         let key = lights.key_light * (cosine * key_visibility);

@@ -31,12 +31,7 @@ pub(crate) struct TileScratch {
 
 impl TileScratch {
     /// Draws a tile, given the primitives that may touch it; returns its pixels row by row.
-    pub(crate) fn draw(
-        &mut self,
-        shader: &Shader,
-        rect: SampleRect,
-        primitives: &[u32],
-    ) -> Vec<[u8; 4]> {
+    pub(crate) fn draw(&mut self, shader: &Shader, rect: SampleRect, primitives: &[u32]) -> Vec<[u8; 4]> {
         self.seen.clear(shader.view, rect, shader.ground.as_ref());
         self.draw_opaque(shader, primitives);
         self.draw_glass(shader, primitives);
@@ -49,10 +44,7 @@ impl TileScratch {
         self.samples.clear();
         self.samples.extend((0..side * side).map(|i| {
             let (x, y) = (i % side, i / side);
-            (
-                y as usize * stride + x as usize,
-                Vec2::new(x as f32, y as f32),
-            )
+            (y as usize * stride + x as usize, Vec2::new(x as f32, y as f32))
         }));
         let mut pixels = Vec::with_capacity(self.seen.slots.len() / count);
         for row in (rect.min[1]..rect.max[1]).step_by(side as usize) {
@@ -68,12 +60,8 @@ impl TileScratch {
                     self.shade(shader, primitives, [column, row], |radiance, samples| {
                         bits(samples).for_each(|sample| radiances[sample as usize] = radiance);
                     });
-                    self.glass
-                        .blend(shader, panes, [column, row], &mut radiances);
-                    display = radiances[..count]
-                        .iter()
-                        .map(|&radiance| tone::map(radiance))
-                        .sum();
+                    self.glass.blend(shader, panes, [column, row], &mut radiances);
+                    display = radiances[..count].iter().map(|&radiance| tone::map(radiance)).sum();
                 }
                 let noise = tone::noise(column / side, row / side);
                 pixels.push(shader.encoder.pixel(display / count as f32, noise));
@@ -89,12 +77,10 @@ impl TileScratch {
             match content.primitive(primitive) {
                 Primitive::Sphere(sphere) => {
                     let nearest = (sphere.truncate().length() - sphere.w).max(0.0);
-                    self.order
-                        .push(u64::from(nearest.to_bits()) << 32 | slot as u64);
+                    self.order.push(u64::from(nearest.to_bits()) << 32 | slot as u64);
                 }
                 Primitive::Triangle(triangle) => {
-                    if content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity)
-                    {
+                    if content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity) {
                         let rect = &content.rects[primitive as usize];
                         self.seen
                             .draw_triangle(shader.view, rect, &triangle.corners, slot as u32);
@@ -126,8 +112,7 @@ impl TileScratch {
             if let Some(triangle) = shader.content.triangle(primitive)
                 && !content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity)
             {
-                self.glass
-                    .draw_triangle(shader, &self.seen, triangle, primitive);
+                self.glass.draw_triangle(shader, &self.seen, triangle, primitive);
             }
         }
         self.glass.sort();
@@ -135,30 +120,16 @@ impl TileScratch {
 
     /// Shades everything seen in a pixel, each thing once, in the middle of the samples that see it; `found` gets its
     /// radiance and the set of those samples.
-    fn shade(
-        &mut self,
-        shader: &Shader,
-        primitives: &[u32],
-        corner: [u32; 2],
-        mut found: impl FnMut(Vec3A, u64),
-    ) {
+    fn shade(&mut self, shader: &Shader, primitives: &[u32], corner: [u32; 2], mut found: impl FnMut(Vec3A, u64)) {
         let tile = self.seen.rect();
-        let start = (corner[1] - tile.min[1]) as usize * self.seen.stride()
-            + (corner[0] - tile.min[0]) as usize;
+        let start = (corner[1] - tile.min[1]) as usize * self.seen.stride() + (corner[0] - tile.min[0]) as usize;
         let corner = Vec2::new(corner[0] as f32, corner[1] as f32);
         let mut open = u64::MAX >> (MOST_SAMPLES - self.samples.len());
         let first = self.seen.slots[start];
         let slots = &self.seen.slots;
-        if self
-            .samples
-            .iter()
-            .all(|&(offset, _)| slots[start + offset] == first)
-        {
+        if self.samples.iter().all(|&(offset, _)| slots[start + offset] == first) {
             let middle = 0.5 * (shader.supersampling - 1) as f32;
-            return found(
-                self.radiance(shader, primitives, first, corner + middle),
-                open,
-            );
+            return found(self.radiance(shader, primitives, first, corner + middle), open);
         }
         while open != 0 {
             let slot = self.seen.slots[start + self.samples[open.trailing_zeros() as usize].0];
@@ -188,11 +159,8 @@ impl TileScratch {
                     return Vec3A::ZERO;
                 };
                 let ambient = match shader.content.primitive(primitive) {
-                    Primitive::Sphere(sphere) if shader.lights.is_small(sphere.w) => self.probes
-                        [slot as usize]
-                        .get_or_insert_with(|| {
-                            shader.lights.probe(Vec3A::from_vec4(sphere), sphere.w)
-                        })
+                    Primitive::Sphere(sphere) if shader.lights.is_small(sphere.w) => self.probes[slot as usize]
+                        .get_or_insert_with(|| shader.lights.probe(Vec3A::from_vec4(sphere), sphere.w))
                         .ambient(surface.normal, shader.lights.up),
                     _ => shader.lights.ambient(surface.point, surface.normal),
                 };

@@ -69,18 +69,13 @@ mod tests {
     fn inverted_colors_come_out_as_they_went_in() {
         for shade in [0.0, 0.01, 0.2, 0.7, 0.97] {
             let there_and_back = map(invert(Vec3::splat(shade)));
-            assert!(
-                (there_and_back.x - shade).abs() < 1e-3,
-                "{shade} {there_and_back}"
-            );
+            assert!((there_and_back.x - shade).abs() < 1e-3, "{shade} {there_and_back}");
         }
     }
 
     #[test]
     fn brighter_stays_brighter() {
-        let shades: Vec<f32> = (0..200)
-            .map(|i| map(Vec3A::splat(i as f32 * 0.02)).x)
-            .collect();
+        let shades: Vec<f32> = (0..200).map(|i| map(Vec3A::splat(i as f32 * 0.02)).x).collect();
         assert!(shades.windows(2).all(|pair| pair[1] >= pair[0]));
     }
 }

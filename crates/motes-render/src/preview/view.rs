@@ -56,11 +56,7 @@ impl View {
             45.0
         };
         let half_height = (degrees.clamp(0.1, 170.0).to_radians() * 0.5).tan();
-        let focus = if towards.length() > 0.0 {
-            towards.length()
-        } else {
-            1.0
-        };
+        let focus = if towards.length() > 0.0 { towards.length() } else { 1.0 };
         Self {
             origin,
             to_camera: Mat3::from_cols(right, right.cross(forward), forward).transpose(),
@@ -114,15 +110,10 @@ impl View {
         let column = |u: f32| u / self.step + self.samples[0] as f32 * 0.5 - 0.5;
         let row = |v: f32| self.samples[1] as f32 * 0.5 - 0.5 - v / self.step;
         let first = |place: f32| (place - MARGIN).ceil().max(0.0) as u32;
-        let last = |place: f32, count: u32| {
-            ((place + MARGIN).floor() + 1.0).clamp(0.0, count as f32) as u32
-        };
+        let last = |place: f32, count: u32| ((place + MARGIN).floor() + 1.0).clamp(0.0, count as f32) as u32;
         SampleRect {
             min: [first(column(u[0])), first(row(v[1]))],
-            max: [
-                last(column(u[1]), self.samples[0]),
-                last(row(v[0]), self.samples[1]),
-            ],
+            max: [last(column(u[1]), self.samples[0]), last(row(v[0]), self.samples[1])],
         }
     }
 
@@ -148,9 +139,7 @@ impl View {
 
     /// The samples a triangle may cover; empty if it is behind the camera or not finite.
     pub(crate) fn triangle_rect(&self, corners: &[Vec3; 3]) -> SampleRect {
-        if corners.iter().any(|corner| !corner.is_finite())
-            || corners.iter().all(|corner| corner.z < self.near)
-        {
+        if corners.iter().any(|corner| !corner.is_finite()) || corners.iter().all(|corner| corner.z < self.near) {
             return SampleRect::default();
         }
         if corners.iter().any(|corner| corner.z < self.near) {

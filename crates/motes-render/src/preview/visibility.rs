@@ -46,10 +46,8 @@ impl Visibility {
             });
         }
         self.block_depths.clear();
-        self.block_depths.resize(
-            self.stride.div_ceil(BLOCK) * rows.div_ceil(BLOCK),
-            f32::INFINITY,
-        );
+        self.block_depths
+            .resize(self.stride.div_ceil(BLOCK) * rows.div_ceil(BLOCK), f32::INFINITY);
     }
 
     /// The samples of the tile.
@@ -68,14 +66,7 @@ impl Visibility {
     }
 
     /// Draws the nearer side of a sphere.
-    pub(crate) fn draw_sphere(
-        &mut self,
-        view: &View,
-        rect: &SampleRect,
-        center: Vec3,
-        radius: f32,
-        slot: u32,
-    ) {
+    pub(crate) fn draw_sphere(&mut self, view: &View, rect: &SampleRect, center: Vec3, radius: f32, slot: u32) {
         let near = view.near;
         self.draw_rows(view, rect, slot, |v| {
             let along_row = v * center.y + center.z;
@@ -93,13 +84,7 @@ impl Visibility {
     }
 
     /// Draws both sides of a triangle.
-    pub(crate) fn draw_triangle(
-        &mut self,
-        view: &View,
-        rect: &SampleRect,
-        corners: &[Vec3; 3],
-        slot: u32,
-    ) {
+    pub(crate) fn draw_triangle(&mut self, view: &View, rect: &SampleRect, corners: &[Vec3; 3], slot: u32) {
         let Some(triangle) = TriangleRays::new(corners) else {
             return;
         };
@@ -203,11 +188,7 @@ impl TriangleRays {
     #[inline]
     pub(crate) fn depth(&self, u: f32, v: f32) -> f32 {
         let side = |edge: Vec3| edge.x * u + edge.y * v + edge.z;
-        let (a, b, c) = (
-            side(self.edges[0]),
-            side(self.edges[1]),
-            side(self.edges[2]),
-        );
+        let (a, b, c) = (side(self.edges[0]), side(self.edges[1]), side(self.edges[2]));
         let inside = (a >= 0.0) & (b >= 0.0) & (c >= 0.0) | (a <= 0.0) & (b <= 0.0) & (c <= 0.0);
         let depth = self.offset / side(self.normal);
         if inside { depth } else { f32::NAN }
@@ -221,11 +202,7 @@ impl TriangleRays {
     /// Weights of the corners where the ray meets the triangle's plane.
     pub(crate) fn weights(&self, ray: Vec2) -> Vec3 {
         let ray = ray.extend(1.0);
-        let sides = Vec3::new(
-            self.edges[0].dot(ray),
-            self.edges[1].dot(ray),
-            self.edges[2].dot(ray),
-        );
+        let sides = Vec3::new(self.edges[0].dot(ray), self.edges[1].dot(ray), self.edges[2].dot(ray));
         sides / sides.element_sum()
     }
 }

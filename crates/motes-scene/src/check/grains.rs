@@ -33,21 +33,14 @@ fn inside_colliders(subject: &Subject<'_>, planned: &PlannedGrains, issues: &mut
         });
         let inside = inside.count();
         if inside > 0 {
-            let message = format!(
-                "{} start inside collider `{}`",
-                counted(inside, "grain"),
-                collider.name
-            );
+            let message = format!("{} start inside collider `{}`", counted(inside, "grain"), collider.name);
             issues.warning(&format!("grains[{}].shape", planned.index), message);
         }
     }
 }
 
 fn start(obstacle: &PlannedCollider) -> Pose {
-    obstacle
-        .collider
-        .motion
-        .pose(&obstacle.collider.initial_pose, 0.0)
+    obstacle.collider.motion.pose(&obstacle.collider.initial_pose, 0.0)
 }
 
 fn inside_kill_volumes(subject: &Subject<'_>, planned: &PlannedGrains, issues: &mut Issues<'_>) {
@@ -70,11 +63,7 @@ fn inside_kill_volumes(subject: &Subject<'_>, planned: &PlannedGrains, issues: &
 fn nothing_below(subject: &Subject<'_>, planned: &PlannedGrains, issues: &mut Issues<'_>) {
     let down = subject.plan.settings.gravity.normalize_or_zero();
     let table = &subject.scene.grains[planned.index];
-    if down == glam::Vec3::ZERO
-        || planned.centers.is_empty()
-        || table.pinned
-        || planned.material.gravity_scale == 0.0
-    {
+    if down == glam::Vec3::ZERO || planned.centers.is_empty() || table.pinned || planned.material.gravity_scale == 0.0 {
         return;
     }
     let depth = |bounds: Bounds| bounds.min.dot(down).max(bounds.max.dot(down));
@@ -83,15 +72,10 @@ fn nothing_below(subject: &Subject<'_>, planned: &PlannedGrains, issues: &mut Is
         let collider = &obstacle.collider;
         let bounds = collider.shape.bounds();
         let solid = !collider.trigger && collider.channels & table.channels.0 != 0;
-        solid
-            && (!bounds.size().is_finite() || depth(bounds.transformed(&start(obstacle))) > lowest)
+        solid && (!bounds.size().is_finite() || depth(bounds.transformed(&start(obstacle))) > lowest)
     });
     if !held {
         let message = "no collider lies below: the grains fall out of the scene";
-        issues.warning_with_help(
-            &format!("grains[{}]", planned.index),
-            message,
-            "add a `plane` collider",
-        );
+        issues.warning_with_help(&format!("grains[{}]", planned.index), message, "add a `plane` collider");
     }
 }

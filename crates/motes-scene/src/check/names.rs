@@ -8,21 +8,13 @@ use crate::issues::Issues;
 use crate::scene::Scene;
 
 pub(super) fn check(scene: &Scene, issues: &mut Issues<'_>) {
-    duplicates(
-        "grains",
-        scene.grains.iter().map(|table| table.name.as_str()),
-        issues,
-    );
+    duplicates("grains", scene.grains.iter().map(|table| table.name.as_str()), issues);
     duplicates(
         "collider",
         scene.collider.iter().map(|table| table.name.as_str()),
         issues,
     );
-    duplicates(
-        "emitter",
-        scene.emitter.iter().map(|table| table.name.as_str()),
-        issues,
-    );
+    duplicates("emitter", scene.emitter.iter().map(|table| table.name.as_str()), issues);
     materials(scene, issues);
 }
 
@@ -30,10 +22,7 @@ fn duplicates<'a>(kind: &str, names: impl Iterator<Item = &'a str>, issues: &mut
     let mut first = BTreeMap::new();
     for (index, name) in names.enumerate().filter(|(_, name)| !name.is_empty()) {
         if let Some(earlier) = first.get(name) {
-            let message = format!(
-                "`{}` is also the name of {kind}[{earlier}]",
-                name.escape_debug()
-            );
+            let message = format!("`{}` is also the name of {kind}[{earlier}]", name.escape_debug());
             issues.warning(&format!("{kind}[{index}].name"), message);
         } else {
             first.insert(name, index);
@@ -63,9 +52,7 @@ fn materials(scene: &Scene, issues: &mut Issues<'_>) {
         };
         if material.kinetic_friction > material.static_friction {
             let (kinetic, held) = (material.kinetic_friction, material.static_friction);
-            let message = format!(
-                "kinetic friction {kinetic} is above static friction {held}, so nothing ever holds"
-            );
+            let message = format!("kinetic friction {kinetic} is above static friction {held}, so nothing ever holds");
             issues.warning(&path, message);
         }
     }

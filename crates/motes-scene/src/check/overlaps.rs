@@ -22,25 +22,16 @@ struct Overlap {
 
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let diameter = 2.0 * subject.scene.particle_radius;
-    let total: usize = subject
-        .plan
-        .grains
-        .iter()
-        .map(|planned| planned.centers.len())
-        .sum();
+    let total: usize = subject.plan.grains.iter().map(|planned| planned.centers.len()).sum();
     if total > MOST_GRAINS {
         return;
     }
     let grains = subject.plan.grains.iter().enumerate();
-    let grains = grains
-        .flat_map(|(object, planned)| planned.centers.iter().map(move |center| (object, *center)));
+    let grains = grains.flat_map(|(object, planned)| planned.centers.iter().map(move |center| (object, *center)));
     for ((first, second), overlap) in find(grains, diameter) {
         let [a, b] = [first, second].map(|object| &subject.plan.grains[object]);
         let path = format!("grains[{}]", b.index);
-        let deepest = format!(
-            "{:.0} % of their diameter",
-            100.0 * overlap.deepest / diameter
-        );
+        let deepest = format!("{:.0} % of their diameter", 100.0 * overlap.deepest / diameter);
         if first != second {
             let message = format!(
                 "{} pairs of grains overlap with `{}`, by up to {deepest}",
@@ -48,20 +39,14 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             );
             issues.warning_with_help(&format!("{path}.shape"), message, "move the shapes apart");
         } else if subject.scene.grains[b.index].self_collide {
-            let message = format!(
-                "{} pairs of its own grains overlap, by up to {deepest}",
-                overlap.pairs
-            );
+            let message = format!("{} pairs of its own grains overlap, by up to {deepest}", overlap.pairs);
             issues.warning_with_help(&path, message, "raise `spacing` or lower `jitter`");
         }
     }
 }
 
 /// Overlaps by pair of objects, the lower first. Grains are sorted by cell, and each looks at its half of the cells around.
-fn find(
-    grains: impl Iterator<Item = (usize, Vec3)>,
-    diameter: f32,
-) -> BTreeMap<(usize, usize), Overlap> {
+fn find(grains: impl Iterator<Item = (usize, Vec3)>, diameter: f32) -> BTreeMap<(usize, usize), Overlap> {
     let cell = |position: Vec3| (position / diameter).floor().as_ivec3();
     let mut sorted: Vec<([i32; 3], usize, Vec3)> = grains
         .map(|(object, position)| (cell(position).to_array(), object, position))
@@ -84,9 +69,7 @@ fn find(
             for (_, other, place) in near {
                 let distance = position.distance(*place);
                 if distance < touching {
-                    let overlap = overlaps
-                        .entry((*object.min(other), *object.max(other)))
-                        .or_default();
+                    let overlap = overlaps.entry((*object.min(other), *object.max(other))).or_default();
                     overlap.pairs += 1;
                     overlap.deepest = overlap.deepest.max(diameter - distance);
                 }

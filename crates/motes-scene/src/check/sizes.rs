@@ -24,11 +24,7 @@ fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let found = planned.centers.len();
         if found == 0 {
             let message = format!("no grain of radius {radius} m fits into the shape");
-            issues.warning_with_help(
-                &format!("{path}.shape"),
-                message,
-                "make it thicker than a grain",
-            );
+            issues.warning_with_help(&format!("{path}.shape"), message, "make it thicker than a grain");
         } else if let Some(count) = subject.scene.grains[planned.index].count
             && found.abs_diff(count as usize) > count as usize / 50
         {
@@ -49,9 +45,7 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let mut slow = |path: String, speed: f32| {
         let diameters = speed * step / (2.0 * scene.particle_radius);
         if diameters > FAST {
-            let message = format!(
-                "{speed} m/s is {diameters:.1} particle diameters in a sub-step of {step:.2e} s"
-            );
+            let message = format!("{speed} m/s is {diameters:.1} particle diameters in a sub-step of {step:.2e} s");
             issues.warning_with_help(&path, message, "raise `solver.substeps` or `frame_rate`");
         }
     };
@@ -74,9 +68,8 @@ fn emitters(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             EmitterShape::Box { half_size } => half_size.x.min(half_size.z),
         };
         if opening < radius {
-            let message = format!(
-                "the opening is {opening} m wide from its middle, less than a particle's radius {radius} m"
-            );
+            let message =
+                format!("the opening is {opening} m wide from its middle, less than a particle's radius {radius} m");
             issues.warning(&format!("{path}.shape"), message);
         }
         let capacity = emitter.capacity(radius);
@@ -85,11 +78,7 @@ fn emitters(subject: &Subject<'_>, issues: &mut Issues<'_>) {
                 "{} particles a second are wanted, but {capacity:.0} fit through the opening",
                 emitter.rate
             );
-            issues.warning_with_help(
-                &format!("{path}.rate"),
-                message,
-                "raise `speed` or widen the opening",
-            );
+            issues.warning_with_help(&format!("{path}.rate"), message, "raise `speed` or widen the opening");
         }
         if emitter.stop <= emitter.start {
             issues.warning(&format!("{path}.stop"), "stops before it starts");
@@ -107,12 +96,10 @@ fn thin_colliders(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     for planned in &subject.plan.colliders {
         let collider = &planned.collider;
         let thickness = collider.shape.bounds().size().min_element();
-        let step =
-            top_speed(&collider.motion) * subject.scene.dt() / subject.scene.solver.substeps as f32;
+        let step = top_speed(&collider.motion) * subject.scene.dt() / subject.scene.solver.substeps as f32;
         if thickness < radius && step > thickness.max(radius) {
-            let message = format!(
-                "is {thickness} m thick and moves {step:.3} m in a sub-step: particles may pass through"
-            );
+            let message =
+                format!("is {thickness} m thick and moves {step:.3} m in a sub-step: particles may pass through");
             issues.warning_with_help(
                 &format!("collider[{}].motion", planned.index),
                 message,
@@ -130,10 +117,7 @@ fn top_speed(motion: &Motion) -> f32 {
         Motion::Swing { offset, period, .. } => offset.length() * std::f32::consts::TAU / period,
         Motion::Path { keys, .. } => keys
             .windows(2)
-            .map(|pair| {
-                pair[0].pose.position.distance(pair[1].pose.position)
-                    / (pair[1].time - pair[0].time)
-            })
+            .map(|pair| pair[0].pose.position.distance(pair[1].pose.position) / (pair[1].time - pair[0].time))
             .fold(0.0, f32::max),
     }
 }
@@ -159,14 +143,8 @@ fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         );
     }
     let reach = subject.scene.particle_radius;
-    let close = subject
-        .plan
-        .grains
-        .iter()
-        .flat_map(|planned| &planned.centers);
-    let close = close
-        .filter(|center| center.distance(camera.position) < reach)
-        .count();
+    let close = subject.plan.grains.iter().flat_map(|planned| &planned.centers);
+    let close = close.filter(|center| center.distance(camera.position) < reach).count();
     if close > 0 {
         issues.warning(
             "camera.position",

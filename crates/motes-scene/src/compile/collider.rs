@@ -1,9 +1,7 @@
 //! Colliders: each shape of a scene file as a shape of the solver, and where it stands in its own frame.
 
 use glam::{Vec2, Vec3};
-use motes_core::colliders::{
-    Capsule, ConvexHull, Cuboid, Heightfield, Plane, Sphere, TriangleMesh,
-};
+use motes_core::colliders::{Capsule, ConvexHull, Cuboid, Heightfield, Plane, Sphere, TriangleMesh};
 use motes_core::{Collider, Pose, Shape};
 use motes_geometry::hull::{gem, octahedron, tetrahedron, wedge};
 use motes_geometry::vessels::{bowl, cup, funnel, hourglass, tube};
@@ -13,9 +11,7 @@ use super::motion::{motion, pose, turned};
 use super::solid::solid;
 use super::{NO_MATERIAL, PlannedCollider, Surroundings, named};
 use crate::issues::Issues;
-use crate::model::{
-    ColliderShape, ColliderTable, HullShape, MeshShape, PlaneShape, SdfShape, Terrain, Vessel,
-};
+use crate::model::{ColliderShape, ColliderTable, HullShape, MeshShape, PlaneShape, SdfShape, Terrain, Vessel};
 
 /// Every `[[collider]]`.
 pub(super) fn all(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<PlannedCollider> {
@@ -96,28 +92,17 @@ fn shape(
             let hull = issues.accept(&path, ConvexHull::new(mesh.positions, mesh.triangles))?;
             Some((hull.into(), local))
         }
-        ColliderShape::Mesh(MeshShape {
-            vertices,
-            triangles,
-        }) => {
+        ColliderShape::Mesh(MeshShape { vertices, triangles }) => {
             let mesh = TriangleMesh::new(vertices.clone(), triangles.clone());
-            Some((
-                issues.accept(&format!("{path}.mesh"), mesh)?.into(),
-                Pose::IDENTITY,
-            ))
+            Some((issues.accept(&format!("{path}.mesh"), mesh)?.into(), Pose::IDENTITY))
         }
         ColliderShape::Vessel(shape) => {
             let path = format!("{path}.vessel");
-            let Mesh {
-                positions,
-                triangles,
-            } = vessel(shape, &path, issues)?;
+            let Mesh { positions, triangles } = vessel(shape, &path, issues)?;
             let mesh = issues.accept(&path, TriangleMesh::new(positions, triangles))?;
             Some((mesh.into(), upright))
         }
-        ColliderShape::Sdf(shape) => {
-            Some((sdf(shape, around, &format!("{path}.sdf"), issues)?, upright))
-        }
+        ColliderShape::Sdf(shape) => Some((sdf(shape, around, &format!("{path}.sdf"), issues)?, upright)),
         ColliderShape::Heightfield(shape) => {
             let field = heightfield(shape, around, &format!("{path}.heightfield"), issues)?;
             let size = field.bounds().size();
@@ -131,12 +116,7 @@ fn shape(
     }
 }
 
-fn plane(
-    shape: &PlaneShape,
-    around: &Surroundings<'_>,
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Shape> {
+fn plane(shape: &PlaneShape, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> Option<Shape> {
     let normal = shape.normal.unwrap_or(around.scene.up.vector());
     issues
         .accept(&format!("{path}.plane"), Plane::new(normal, shape.offset))
@@ -152,28 +132,13 @@ fn vessel(shape: &Vessel, path: &str, issues: &mut Issues<'_>) -> Option<Mesh> {
         return None;
     }
     Some(match shape {
-        Vessel::Hourglass(glass) => hourglass(
-            glass.height,
-            glass.radius,
-            glass.neck_radius,
-            glass.segments,
-        ),
-        Vessel::Funnel(cone) => funnel(
-            cone.radius,
-            cone.neck_radius,
-            cone.height,
-            cone.spout,
-            cone.segments,
-        ),
+        Vessel::Hourglass(glass) => hourglass(glass.height, glass.radius, glass.neck_radius, glass.segments),
+        Vessel::Funnel(cone) => funnel(cone.radius, cone.neck_radius, cone.height, cone.spout, cone.segments),
         Vessel::Bowl(half) => bowl(half.radius, half.thickness, half.segments),
         Vessel::Cup(glass) => cup(glass.radius, glass.height, glass.thickness, glass.segments),
         Vessel::Tube(pipe) => tube(pipe.radius, pipe.height, pipe.thickness, pipe.segments),
         Vessel::Turned(turned) => {
-            let profile: Vec<Vec2> = turned
-                .profile
-                .iter()
-                .map(|point| Vec2::from_array(*point))
-                .collect();
+            let profile: Vec<Vec2> = turned.profile.iter().map(|point| Vec2::from_array(*point)).collect();
             if profile.len() < 2 || profile.len() > 100_000 {
                 let message = format!("expected 2 to 100000 points, found {}", profile.len());
                 issues.error(&format!("{path}.turned.profile"), message);
@@ -184,18 +149,8 @@ fn vessel(shape: &Vessel, path: &str, issues: &mut Issues<'_>) -> Option<Mesh> {
     })
 }
 
-fn sdf(
-    shape: &SdfShape,
-    around: &Surroundings<'_>,
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Shape> {
-    let solid = solid(
-        &shape.solid,
-        around.upright,
-        &format!("{path}.solid"),
-        issues,
-    )?;
+fn sdf(shape: &SdfShape, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> Option<Shape> {
+    let solid = solid(&shape.solid, around.upright, &format!("{path}.solid"), issues)?;
     let size = solid.bounds().size();
     let cell_size = shape.cell_size.unwrap_or(size.max_element() / 48.0);
     let samples = (size.as_dvec3() / f64::from(cell_size) + 6.0)
@@ -204,17 +159,10 @@ fn sdf(
     if too_many_samples(samples, around, &format!("{path}.cell_size"), issues) {
         return None;
     }
-    issues
-        .accept(path, bake(&solid, cell_size))
-        .map(Shape::from)
+    issues.accept(path, bake(&solid, cell_size)).map(Shape::from)
 }
 
-fn heightfield(
-    shape: &Terrain,
-    around: &Surroundings<'_>,
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Heightfield> {
+fn heightfield(shape: &Terrain, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> Option<Heightfield> {
     let (columns, rows, cell_size, heights) = match shape {
         Terrain::Grid(grid) => {
             let columns = grid.heights.first().map_or(0, Vec::len);
@@ -226,35 +174,18 @@ fn heightfield(
                 issues.error(&format!("{path}.grid.heights[{odd}]"), message);
                 return None;
             }
-            (
-                columns,
-                grid.heights.len(),
-                grid.cell_size,
-                grid.heights.concat(),
-            )
+            (columns, grid.heights.len(), grid.cell_size, grid.heights.concat())
         }
         Terrain::Dunes(field) => {
             let [columns, rows] = field
                 .size
                 .map(|length| f64::from((length / field.cell_size).ceil()) + 1.0);
-            if too_many_samples(
-                columns * rows,
-                around,
-                &format!("{path}.dunes.cell_size"),
-                issues,
-            ) {
+            if too_many_samples(columns * rows, around, &format!("{path}.dunes.cell_size"), issues) {
                 return None;
             }
             let (columns, rows) = (columns as usize, rows as usize);
             let seed = field.seed.unwrap_or(around.scene.seed);
-            let heights = dunes(
-                columns,
-                rows,
-                field.cell_size,
-                field.amplitude,
-                field.wavelength,
-                seed,
-            );
+            let heights = dunes(columns, rows, field.cell_size, field.amplitude, field.wavelength, seed);
             (columns, rows, field.cell_size, heights)
         }
     };
@@ -264,12 +195,7 @@ fn heightfield(
     )
 }
 
-fn too_many_samples(
-    samples: f64,
-    around: &Surroundings<'_>,
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> bool {
+fn too_many_samples(samples: f64, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> bool {
     let limit = around.limits.samples;
     let too_many = samples > limit as f64;
     if too_many {

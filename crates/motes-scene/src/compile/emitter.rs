@@ -26,9 +26,7 @@ pub(super) fn extent(scene: &SceneTable) -> Bounds {
             Opening::Disc(disc) => disc.radius,
             Opening::Box(opening) => 0.5 * opening.size.max_element(),
         };
-        bounds
-            .with(table.position - reach)
-            .with(table.position + reach)
+        bounds.with(table.position - reach).with(table.position + reach)
     })
 }
 
@@ -47,9 +45,7 @@ fn emitter(
         name: named(&table.name, "emitter", index),
         group: GroupId::default(),
         shape: match &table.shape {
-            Opening::Disc(disc) => EmitterShape::Disc {
-                radius: disc.radius,
-            },
+            Opening::Disc(disc) => EmitterShape::Disc { radius: disc.radius },
             Opening::Box(opening) => EmitterShape::Box {
                 half_size: 0.5 * opening.size,
             },
@@ -81,12 +77,7 @@ fn emitter(
 }
 
 /// Turns the emitter's own +y to where it points.
-fn rotation(
-    table: &EmitterTable,
-    around: &Surroundings<'_>,
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Quat> {
+fn rotation(table: &EmitterTable, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> Option<Quat> {
     match (table.direction, table.rotation) {
         (Some(_), Some(_)) => {
             issues.error(
@@ -101,10 +92,7 @@ fn rotation(
             match direction.unwrap_or(down).try_normalize() {
                 Some(unit) => Some(Quat::from_rotation_arc(Vec3::Y, unit)),
                 None => {
-                    issues.error(
-                        &format!("{path}.direction"),
-                        "a direction must have a length",
-                    );
+                    issues.error(&format!("{path}.direction"), "a direction must have a length");
                     None
                 }
             }
@@ -123,21 +111,15 @@ fn fits(emitter: &Emitter, around: &Surroundings<'_>, path: &str, issues: &mut I
         .as_dvec3()
         .element_product();
     if sites > MOST_SITES {
-        let message = format!(
-            "{sites:.1e} particles at a time are too many: an opening takes at most {MOST_SITES:.0e}"
-        );
-        issues.error_with_help(
-            &format!("{path}.shape"),
-            message,
-            "make the opening smaller",
-        );
+        let message =
+            format!("{sites:.1e} particles at a time are too many: an opening takes at most {MOST_SITES:.0e}");
+        issues.error_with_help(&format!("{path}.shape"), message, "make the opening smaller");
         return false;
     }
     let alive = most_alive(emitter, around.scene);
     if alive > around.limits.particles as f64 {
         let limit = around.limits.particles;
-        let message =
-            format!("about {alive:.1e} particles are too many: a scene holds at most {limit}");
+        let message = format!("about {alive:.1e} particles are too many: a scene holds at most {limit}");
         issues.error_with_help(path, message, "set `rate`, `limit`, `lifetime` or `stop`");
         return false;
     }

@@ -18,10 +18,7 @@ pub(super) fn fields(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<
             None => Some(Volume::Everywhere),
         };
         let kind = kind(&table.kind, up, &path, issues);
-        fields.extend(
-            kind.zip(within)
-                .map(|(kind, volume)| ForceField { kind, volume }),
-        );
+        fields.extend(kind.zip(within).map(|(kind, volume)| ForceField { kind, volume }));
     }
     fields
 }
@@ -47,11 +44,7 @@ fn kind(word: &FieldWord, up: Vec3, path: &str, issues: &mut Issues<'_>) -> Opti
         },
         FieldWord::Vortex(field) => FieldKind::Vortex {
             center: field.center,
-            axis: unit(
-                field.axis.unwrap_or(up),
-                &format!("{path}.kind.vortex.axis"),
-                issues,
-            )?,
+            axis: unit(field.axis.unwrap_or(up), &format!("{path}.kind.vortex.axis"), issues)?,
             swirl: field.swirl,
             pull: field.pull,
             lift: field.lift,
@@ -85,22 +78,13 @@ fn volume(region: &Region, up: Vec3, path: &str, issues: &mut Issues<'_>) -> Opt
             radius: ball.radius,
         },
         Region::Below(plane) => {
-            let normal = unit(
-                plane.normal.unwrap_or(up),
-                &format!("{path}.below.normal"),
-                issues,
-            )?;
+            let normal = unit(plane.normal.unwrap_or(up), &format!("{path}.below.normal"), issues)?;
             Volume::Below {
                 point: plane.height * normal,
                 normal,
             }
         }
-        Region::Outside(inner) => Volume::Outside(Box::new(volume(
-            inner,
-            up,
-            &format!("{path}.outside"),
-            issues,
-        )?)),
+        Region::Outside(inner) => Volume::Outside(Box::new(volume(inner, up, &format!("{path}.outside"), issues)?)),
     })
 }
 

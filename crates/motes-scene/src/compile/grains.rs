@@ -15,11 +15,9 @@ pub(super) fn all(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<Pla
     let mut planned = Vec::new();
     let mut total = 0;
     for (index, table) in around.scene.grains.iter().enumerate() {
-        let material = around.materials.get(
-            &table.material,
-            &format!("grains[{index}].material"),
-            issues,
-        );
+        let material = around
+            .materials
+            .get(&table.material, &format!("grains[{index}].material"), issues);
         let centers = centers(table, index, total, around, issues);
         if let (Some(material), Some(centers)) = (material, centers) {
             total += centers.len() as u64;
@@ -53,18 +51,8 @@ pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Boun
     bounds
 }
 
-fn turned(
-    table: &GrainsTable,
-    index: usize,
-    around: &Surroundings<'_>,
-    issues: &mut Issues<'_>,
-) -> Option<Solid> {
-    let solid = solid(
-        &table.shape,
-        around.upright,
-        &format!("grains[{index}].shape"),
-        issues,
-    )?;
+fn turned(table: &GrainsTable, index: usize, around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Option<Solid> {
+    let solid = solid(&table.shape, around.upright, &format!("grains[{index}].shape"), issues)?;
     let rotation = around.upright.turn_to_generator(table.rotation.0);
     Some(if rotation.w.abs() < 1.0 {
         solid.rotated(rotation)
@@ -166,11 +154,7 @@ fn estimate(solid: &Solid, filling: &Filling) -> f64 {
 }
 
 /// Fills the solid with the spacing, at least the given one, that comes nearest to `count` grains.
-fn fill_about(
-    solid: &Solid,
-    filling: Filling,
-    count: usize,
-) -> Result<Vec<Vec3>, motes_geometry::GeometryError> {
+fn fill_about(solid: &Solid, filling: Filling, count: usize) -> Result<Vec<Vec3>, motes_geometry::GeometryError> {
     const ROUNDS: u32 = 14;
     let mut best = fill(solid, &filling)?;
     let (mut tight, mut loose) = (

@@ -17,10 +17,7 @@ pub(crate) struct Materials {
 
 impl Materials {
     /// The presets and the materials of a file.
-    pub(crate) fn resolve(
-        tables: &BTreeMap<String, MaterialTable>,
-        issues: &mut Issues<'_>,
-    ) -> Self {
+    pub(crate) fn resolve(tables: &BTreeMap<String, MaterialTable>, issues: &mut Issues<'_>) -> Self {
         let mut known = BTreeMap::new();
         for name in tables.keys() {
             // A material that cannot be made still has a name, so that its users are not blamed.
@@ -44,11 +41,7 @@ impl Materials {
 }
 
 /// Follows a material down to its preset and builds it up again.
-fn build(
-    name: &str,
-    tables: &BTreeMap<String, MaterialTable>,
-    issues: &mut Issues<'_>,
-) -> Option<Material> {
+fn build(name: &str, tables: &BTreeMap<String, MaterialTable>, issues: &mut Issues<'_>) -> Option<Material> {
     let path = format!("material.{}.base", quoted(name));
     let mut chain = Vec::new();
     let mut current = name;
@@ -57,10 +50,7 @@ fn build(
             // A material may carry the name of the preset it starts from.
             Some(table) if chain.last().is_none_or(|(last, _)| *last != current) => {
                 if chain.iter().any(|(seen, _)| *seen == current) {
-                    issues.error(
-                        &path,
-                        format!("material `{}` is its own base", current.escape_debug()),
-                    );
+                    issues.error(&path, format!("material `{}` is its own base", current.escape_debug()));
                     return None;
                 }
                 chain.push((current, table));
@@ -70,30 +60,17 @@ fn build(
                 Some(preset) => break preset,
                 None => {
                     let presets = Material::PRESETS.map(|(preset, _)| preset);
-                    let others = tables
-                        .keys()
-                        .map(String::as_str)
-                        .filter(|other| *other != name);
+                    let others = tables.keys().map(String::as_str).filter(|other| *other != name);
                     unknown(current, &path, presets.into_iter().chain(others), issues);
                     return None;
                 }
             },
         }
     };
-    Some(
-        chain
-            .iter()
-            .rev()
-            .fold(preset, |base, (_, table)| table.material(base)),
-    )
+    Some(chain.iter().rev().fold(preset, |base, (_, table)| table.material(base)))
 }
 
-fn unknown<'a>(
-    name: &str,
-    path: &str,
-    valid: impl Iterator<Item = &'a str> + Clone,
-    issues: &mut Issues<'_>,
-) {
+fn unknown<'a>(name: &str, path: &str, valid: impl Iterator<Item = &'a str> + Clone, issues: &mut Issues<'_>) {
     let help = match nearest(name, valid.clone()) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => {
@@ -101,9 +78,5 @@ fn unknown<'a>(
             format!("valid are {}", names.join(", "))
         }
     };
-    issues.error_with_help(
-        path,
-        format!("unknown material `{}`", name.escape_debug()),
-        help,
-    );
+    issues.error_with_help(path, format!("unknown material `{}`", name.escape_debug()), help);
 }

@@ -24,12 +24,7 @@ pub(super) fn pose(table: &ColliderTable, local: &Pose) -> Pose {
 }
 
 /// The motion of a shape made at `local`.
-pub(super) fn motion(
-    table: &ColliderTable,
-    local: &Pose,
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Motion> {
+pub(super) fn motion(table: &ColliderTable, local: &Pose, path: &str, issues: &mut Issues<'_>) -> Option<Motion> {
     Some(match &table.motion {
         None => Motion::Fixed,
         Some(MotionTable::Steady(steady)) => Motion::Steady {
@@ -49,10 +44,7 @@ pub(super) fn motion(
             }
             for (index, pair) in along.keys.windows(2).enumerate() {
                 if pair[1].time <= pair[0].time {
-                    let message = format!(
-                        "expected a time after {} s, found {} s",
-                        pair[0].time, pair[1].time
-                    );
+                    let message = format!("expected a time after {} s, found {} s", pair[0].time, pair[1].time);
                     issues.error(&format!("{path}[{}].time", index + 1), message);
                     return None;
                 }

@@ -8,12 +8,7 @@ use crate::issues::Issues;
 use crate::model::SolidShape;
 
 /// The solid of a shape; notes what cannot be made.
-pub(crate) fn solid(
-    shape: &SolidShape,
-    upright: Upright,
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Solid> {
+pub(crate) fn solid(shape: &SolidShape, upright: Upright, path: &str, issues: &mut Issues<'_>) -> Option<Solid> {
     let place = |solid: Solid, at: Vec3| {
         if at == Vec3::ZERO {
             solid
@@ -26,12 +21,7 @@ pub(crate) fn solid(
             let (min, max) = issues.accept(&format!("{path}.box"), shape.corners())?;
             Solid::cuboid_between(upright.to_generator(min), upright.to_generator(max))
         }
-        SolidShape::Sphere(ball) => place(
-            Solid::Sphere {
-                radius: ball.radius,
-            },
-            ball.center,
-        ),
+        SolidShape::Sphere(ball) => place(Solid::Sphere { radius: ball.radius }, ball.center),
         SolidShape::Cylinder(shape) => {
             let half_height = 0.5 * shape.height;
             let cylinder = Solid::Cylinder {
@@ -42,10 +32,7 @@ pub(crate) fn solid(
         }
         SolidShape::Cone(shape) => {
             if shape.radius.max(shape.top_radius) <= 0.0 {
-                issues.error(
-                    &format!("{path}.cone"),
-                    "expected `radius` or `top_radius` above 0",
-                );
+                issues.error(&format!("{path}.cone"), "expected `radius` or `top_radius` above 0");
                 return None;
             }
             place(
@@ -68,37 +55,17 @@ pub(crate) fn solid(
             place(ring, shape.center)
         }
         SolidShape::Castle(shape) => castle(shape.width),
-        SolidShape::Union(parts) => {
-            Solid::Union(solids(parts, upright, &format!("{path}.union"), issues)?)
+        SolidShape::Union(parts) => Solid::Union(solids(parts, upright, &format!("{path}.union"), issues)?),
+        SolidShape::Intersection(parts) => {
+            Solid::Intersection(solids(parts, upright, &format!("{path}.intersection"), issues)?)
         }
-        SolidShape::Intersection(parts) => Solid::Intersection(solids(
-            parts,
-            upright,
-            &format!("{path}.intersection"),
-            issues,
-        )?),
         SolidShape::Difference(shape) => {
-            let kept = solid(
-                &shape.from,
-                upright,
-                &format!("{path}.difference.from"),
-                issues,
-            );
-            let removed = solids(
-                &shape.remove,
-                upright,
-                &format!("{path}.difference.remove"),
-                issues,
-            );
+            let kept = solid(&shape.from, upright, &format!("{path}.difference.from"), issues);
+            let removed = solids(&shape.remove, upright, &format!("{path}.difference.remove"), issues);
             kept?.minus(Solid::Union(removed?))
         }
         SolidShape::Placed(shape) => {
-            let inner = solid(
-                &shape.shape,
-                upright,
-                &format!("{path}.placed.shape"),
-                issues,
-            )?;
+            let inner = solid(&shape.shape, upright, &format!("{path}.placed.shape"), issues)?;
             place(
                 inner.rotated(upright.turn_to_generator(shape.rotation.0)),
                 shape.position,
@@ -107,12 +74,7 @@ pub(crate) fn solid(
     })
 }
 
-fn solids(
-    parts: &[SolidShape],
-    upright: Upright,
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Vec<Solid>> {
+fn solids(parts: &[SolidShape], upright: Upright, path: &str, issues: &mut Issues<'_>) -> Option<Vec<Solid>> {
     if parts.is_empty() {
         issues.error(path, "expected at least one solid");
         return None;

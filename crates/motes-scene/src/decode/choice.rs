@@ -54,11 +54,7 @@ macro_rules! choice {
 pub(crate) use choice;
 
 /// The one entry of a choice.
-pub(crate) fn only_entry<'n>(
-    node: &'n Node,
-    valid: &[&str],
-    cx: &mut Context,
-) -> Option<&'n Entry> {
+pub(crate) fn only_entry<'n>(node: &'n Node, valid: &[&str], cx: &mut Context) -> Option<&'n Entry> {
     let Value::Table(entries) = &node.value else {
         cx.expected(node, &format!("a table with one of {}", enumerate(valid)));
         return None;

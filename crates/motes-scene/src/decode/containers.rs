@@ -76,10 +76,7 @@ impl<T: Decode, const N: usize> Decode for [T; N] {
     }
 
     fn to_json(&self) -> Option<Json> {
-        self.iter()
-            .map(T::to_json)
-            .collect::<Option<Vec<_>>>()
-            .map(Json::Array)
+        self.iter().map(T::to_json).collect::<Option<Vec<_>>>().map(Json::Array)
     }
 }
 
@@ -105,12 +102,7 @@ impl<T: Decode> Decode for BTreeMap<String, T> {
         };
         let decoded: Vec<Option<(String, T)>> = entries
             .iter()
-            .map(|entry| {
-                Some((
-                    entry.key.clone(),
-                    cx.key(&entry.key, Limits::default(), &entry.node)?,
-                ))
-            })
+            .map(|entry| Some((entry.key.clone(), cx.key(&entry.key, Limits::default(), &entry.node)?)))
             .collect();
         decoded.into_iter().collect()
     }

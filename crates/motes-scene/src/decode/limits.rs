@@ -43,10 +43,7 @@ pub(crate) fn above(low: f64) -> Limits {
 
 /// `low` to `high`, both included.
 pub(crate) fn between(low: f64, high: f64) -> Limits {
-    Limits {
-        high,
-        ..at_least(low)
-    }
+    Limits { high, ..at_least(low) }
 }
 
 /// The sizes of things, metres: a micrometre to a thousand kilometres.
@@ -57,10 +54,7 @@ pub(crate) fn metres() -> Limits {
 impl Limits {
     /// Also accepts `inf`.
     pub(crate) fn or_infinite(self) -> Self {
-        Self {
-            infinite: true,
-            ..self
-        }
+        Self { infinite: true, ..self }
     }
 
     /// Whether the number is accepted.
@@ -91,11 +85,7 @@ impl Limits {
     /// Adds the limits to the schema of a number.
     pub(crate) fn restrict(&self, schema: &mut Json) {
         if self.low != -LARGE {
-            schema[if self.above_low {
-                "exclusiveMinimum"
-            } else {
-                "minimum"
-            }] = json!(self.low);
+            schema[if self.above_low { "exclusiveMinimum" } else { "minimum" }] = json!(self.low);
         }
         // JSON has no infinity, so an open end is left open.
         if self.high != LARGE && !self.infinite {

@@ -102,11 +102,7 @@ impl Context {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("valid are {}", enumerate(valid)),
         };
-        self.problem(
-            place,
-            format!("unknown {what} `{}`", name.escape_debug()),
-            Some(help),
-        );
+        self.problem(place, format!("unknown {what} `{}`", name.escape_debug()), Some(help));
     }
 
     /// Refuses what is not a table, and every key that is not among the valid ones.

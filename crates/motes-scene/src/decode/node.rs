@@ -127,8 +127,7 @@ impl<'a> Source<'a> {
         let place = self.place(offset);
         let value = match value {
             DeValue::String(text) => Value::String(text.to_string()),
-            DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix())
-            {
+            DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
                 Ok(number) => Value::Integer(number),
                 Err(_) => Value::Float(f64::INFINITY),
             },
@@ -168,8 +167,7 @@ mod tests {
 
     #[test]
     fn places_count_lines_and_characters_from_one() {
-        let document =
-            Node::parse_document("a = 1\n\"\u{e9}\u{e9}\" = { b = [2, 3] }\n", "x.toml").unwrap();
+        let document = Node::parse_document("a = 1\n\"\u{e9}\u{e9}\" = { b = [2, 3] }\n", "x.toml").unwrap();
         let inner = &document.get("\u{e9}\u{e9}").unwrap().node;
         assert_eq!((inner.place.line, inner.place.column), (2, 8));
         assert_eq!(inner.get("b").unwrap().node.describe(), "an array of 2");

@@ -52,8 +52,7 @@ pub(crate) fn locate(document: &Node, path: &str) -> Place {
 /// Applies `path=value` to a document; the value is TOML, or else taken as a string.
 pub(crate) fn assign(document: &mut Node, assignment: &str) -> Result<(), Vec<Problem>> {
     let origin = format!("--set {assignment}");
-    let refuse =
-        |path: &str, message: String| vec![Problem::error(Place::start(&origin), path, message)];
+    let refuse = |path: &str, message: String| vec![Problem::error(Place::start(&origin), path, message)];
     let Some((path, value)) = assignment.split_once('=') else {
         return Err(refuse("", "expected path=value, found no `=`".into()));
     };
@@ -61,25 +60,17 @@ pub(crate) fn assign(document: &mut Node, assignment: &str) -> Result<(), Vec<Pr
     let Some(steps) = steps(path).filter(|steps| !steps.is_empty()) else {
         return Err(refuse(
             "",
-            format!(
-                "`{}` is not a path such as grains[0].material",
-                path.escape_debug()
-            ),
+            format!("`{}` is not a path such as grains[0].material", path.escape_debug()),
         ));
     };
     let value = value.trim();
     // A bare word is a string, as shells take the quotes away.
     let mut node = match Node::parse_value(value, &origin) {
         Ok(node) => node,
-        Err(_)
-            if !value.is_empty()
-                && value.chars().all(|letter| is_bare(letter) || letter == '#') =>
-        {
-            Node {
-                place: Place::start(&origin),
-                value: Value::String(value.into()),
-            }
-        }
+        Err(_) if !value.is_empty() && value.chars().all(|letter| is_bare(letter) || letter == '#') => Node {
+            place: Place::start(&origin),
+            value: Value::String(value.into()),
+        },
         Err(problems) => return Err(problems),
     };
     set_place(&mut node, &Place::start(&origin));
@@ -112,29 +103,23 @@ fn replace(node: &mut Node, steps: &[Step], value: Node) -> Result<(), String> {
     let found = node.describe();
     match (step, &mut node.value) {
         (Step::Key(key), Value::Table(entries)) => {
-            let at = entries
-                .iter()
-                .position(|entry| entry.key == *key)
-                .unwrap_or_else(|| {
-                    let empty = Node {
-                        place: value.place.clone(),
-                        value: Value::Table(Vec::new()),
-                    };
-                    entries.push(Entry {
-                        key: key.clone(),
-                        key_place: value.place.clone(),
-                        node: empty,
-                    });
-                    entries.len() - 1
+            let at = entries.iter().position(|entry| entry.key == *key).unwrap_or_else(|| {
+                let empty = Node {
+                    place: value.place.clone(),
+                    value: Value::Table(Vec::new()),
+                };
+                entries.push(Entry {
+                    key: key.clone(),
+                    key_place: value.place.clone(),
+                    node: empty,
                 });
+                entries.len() - 1
+            });
             replace(&mut entries[at].node, rest, value)
         }
         (Step::Index(index), Value::Array(items)) => match items.get_mut(*index) {
             Some(item) => replace(item, rest, value),
-            None => Err(format!(
-                "there is no [{index}]: it has {} elements",
-                items.len()
-            )),
+            None => Err(format!("there is no [{index}]: it has {} elements", items.len())),
         },
         (Step::Key(key), _) => Err(format!("`{key}` is looked for in {found}")),
         (Step::Index(index), _) => Err(format!("[{index}] is looked for in {found}")),
@@ -217,9 +202,7 @@ mod tests {
         ] {
             let problems = assign(&mut document(), bad).unwrap_err();
             assert!(
-                problems[0]
-                    .to_string()
-                    .starts_with(&format!("--set {bad}:")),
+                problems[0].to_string().starts_with(&format!("--set {bad}:")),
                 "{problems:?}"
             );
         }

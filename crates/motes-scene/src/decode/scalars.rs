@@ -41,9 +41,7 @@ impl Decode for f32 {
 fn integer(node: &Node, cx: &mut Context, high: u64) -> Option<u64> {
     let Value::Integer(number) = node.value else {
         let help = match node.value {
-            Value::Float(number) if number.fract() == 0.0 && number.abs() < 1e15 => {
-                Some(format!("write {number:.0}"))
-            }
+            Value::Float(number) if number.fract() == 0.0 && number.abs() < 1e15 => Some(format!("write {number:.0}")),
             _ => None,
         };
         cx.problem(
@@ -55,11 +53,7 @@ fn integer(node: &Node, cx: &mut Context, high: u64) -> Option<u64> {
     };
     let limits = cx.limits();
     match u64::try_from(number) {
-        Ok(whole)
-            if whole <= high && (limits == Limits::default() || limits.accept(whole as f64)) =>
-        {
-            Some(whole)
-        }
+        Ok(whole) if whole <= high && (limits == Limits::default() || limits.accept(whole as f64)) => Some(whole),
         _ if limits == Limits::default() => {
             cx.expected(node, &format!("a whole number from 0 to {high}"));
             None

@@ -66,10 +66,7 @@ pub(crate) fn word<'n>(node: &'n Node, valid: &[&str], cx: &mut Context) -> Opti
             None
         }
         _ => {
-            cx.expected(
-                node,
-                &format!("one of {} as a string", super::enumerate(valid)),
-            );
+            cx.expected(node, &format!("one of {} as a string", super::enumerate(valid)));
             None
         }
     }

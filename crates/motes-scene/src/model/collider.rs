@@ -2,10 +2,7 @@
 
 use glam::Vec3;
 
-use super::{
-    BoxShape, CapsuleShape, Channels, Color, MotionTable, Rotation, SolidShape, SphereShape,
-    Terrain, Vessel,
-};
+use super::{BoxShape, CapsuleShape, Channels, Color, MotionTable, Rotation, SolidShape, SphereShape, Terrain, Vessel};
 use crate::decode::limits::{between, metres};
 
 crate::table! {

@@ -35,14 +35,8 @@ impl MaterialTable {
     pub fn material(&self, base: Material) -> Material {
         Material {
             density: self.density.unwrap_or(base.density),
-            static_friction: self
-                .static_friction
-                .or(self.friction)
-                .unwrap_or(base.static_friction),
-            kinetic_friction: self
-                .kinetic_friction
-                .or(self.friction)
-                .unwrap_or(base.kinetic_friction),
+            static_friction: self.static_friction.or(self.friction).unwrap_or(base.static_friction),
+            kinetic_friction: self.kinetic_friction.or(self.friction).unwrap_or(base.kinetic_friction),
             restitution: self.restitution.unwrap_or(base.restitution),
             adhesion: self.adhesion.unwrap_or(base.adhesion),
             cohesion: self.cohesion.unwrap_or(base.cohesion),

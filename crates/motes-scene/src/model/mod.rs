@@ -19,8 +19,7 @@ mod vessel;
 
 pub use camera::CameraTable;
 pub use collider::{
-    ColliderShape, ColliderTable, GemHull, HullShape, MeshShape, PlaneShape, RoundHull, SdfShape,
-    WedgeHull,
+    ColliderShape, ColliderTable, GemHull, HullShape, MeshShape, PlaneShape, RoundHull, SdfShape, WedgeHull,
 };
 pub use emitter::{BoxOpening, DiscOpening, EmitterTable, Opening};
 pub use field::{DragField, FieldTable, FieldWord, RadialField, UniformField, VortexField};
@@ -32,12 +31,10 @@ pub use region::{BelowRegion, BoxRegion, Region, SphereRegion};
 pub use render::{ColorBy, RenderTable};
 pub use root::{SceneTable, Up};
 pub use solid::{
-    BoxShape, CapsuleShape, CastleShape, ConeShape, CylinderShape, DifferenceShape, PlacedShape,
-    SolidShape, SphereShape, TorusShape,
+    BoxShape, CapsuleShape, CastleShape, ConeShape, CylinderShape, DifferenceShape, PlacedShape, SolidShape,
+    SphereShape, TorusShape,
 };
 pub use solver::{AveragingWord, FrictionWord, SolverTable};
 pub use terrain::{DunesTerrain, GridTerrain, Terrain};
 pub use values::{AxisAngle, Channels, Color, Gravity, Rotation};
-pub use vessel::{
-    BowlVessel, CupVessel, FunnelVessel, HourglassVessel, TubeVessel, TurnedVessel, Vessel,
-};
+pub use vessel::{BowlVessel, CupVessel, FunnelVessel, HourglassVessel, TubeVessel, TurnedVessel, Vessel};

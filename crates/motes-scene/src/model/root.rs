@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, MaterialTable,
-    OutputTable, Region, RenderTable, SolverTable,
+    CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, MaterialTable, OutputTable, Region,
+    RenderTable, SolverTable,
 };
 use crate::decode::limits::between;
 

@@ -47,6 +47,8 @@ crate::table! {
         max_speed: f32 = f32::INFINITY => above(0.0).or_infinite(),
         /// Limit on the acceleration by constraints, m/s².
         max_acceleration: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        /// Fastest that particles which already overlap are driven apart, m/s.
+        separation_speed: f32 = 0.5 => at_least(0.0).or_infinite(),
         /// Extra distance at which contacts are looked for, in particle diameters.
         collision_margin: f32 = 0.1 => between(0.0, 1.0),
         /// Impacts slower than this do not rebound, m/s.
@@ -75,6 +77,7 @@ impl SolverTable {
             sleep_speed: self.sleep_speed,
             max_speed: self.max_speed,
             max_acceleration: self.max_acceleration,
+            separation_speed: self.separation_speed,
             collision_margin: self.collision_margin,
             restitution_threshold: self.restitution_threshold,
             friction: match self.friction_model {

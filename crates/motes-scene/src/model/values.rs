@@ -80,11 +80,7 @@ impl Decode for Rotation {
             Value::Table(_) => {
                 let turn = AxisAngle::decode(node, cx)?;
                 let Some(axis) = turn.axis.try_normalize() else {
-                    cx.problem(
-                        &node.place,
-                        "the axis of a rotation must have a length".into(),
-                        None,
-                    );
+                    cx.problem(&node.place, "the axis of a rotation must have a length".into(), None);
                     return None;
                 };
                 Some(Self(Quat::from_axis_angle(axis, turn.angle.to_radians())))
@@ -156,9 +152,7 @@ impl Decode for Channels {
                 );
                 None
             }
-            None => Some(Self(
-                numbers.iter().fold(0, |bits, number| bits | 1 << number),
-            )),
+            None => Some(Self(numbers.iter().fold(0, |bits, number| bits | 1 << number))),
         }
     }
 
@@ -167,9 +161,7 @@ impl Decode for Channels {
     }
 
     fn to_json(&self) -> Option<Json> {
-        let numbers: Vec<u8> = (0..8)
-            .filter(|channel| self.0 >> channel & 1 == 1)
-            .collect();
+        let numbers: Vec<u8> = (0..8).filter(|channel| self.0 >> channel & 1 == 1).collect();
         Some(json!(numbers))
     }
 }
@@ -186,19 +178,8 @@ mod tests {
     #[test]
     fn a_colour_has_six_digits() {
         assert_eq!(read::<Color>("\"#ff8000\"").unwrap(), Color([255, 128, 0]));
-        for bad in [
-            "\"ff8000\"",
-            "\"#ff80\"",
-            "\"#+f8000\"",
-            "\"#\u{e9}\u{e9}\u{e9}\"",
-            "3",
-        ] {
-            assert!(
-                read::<Color>(bad)
-                    .unwrap_err()
-                    .contains("expected a colour"),
-                "{bad}"
-            );
+        for bad in ["\"ff8000\"", "\"#ff80\"", "\"#+f8000\"", "\"#\u{e9}\u{e9}\u{e9}\"", "3"] {
+            assert!(read::<Color>(bad).unwrap_err().contains("expected a colour"), "{bad}");
         }
         assert_eq!(Color([255, 0, 0]).to_linear(), [1.0, 0.0, 0.0]);
     }
@@ -206,9 +187,7 @@ mod tests {
     #[test]
     fn both_spellings_of_a_rotation_agree() {
         let list = read::<Rotation>("[0, 0, 90]").unwrap().0;
-        let turn = read::<Rotation>("{ axis = [0, 0, 2], angle = 90 }")
-            .unwrap()
-            .0;
+        let turn = read::<Rotation>("{ axis = [0, 0, 2], angle = 90 }").unwrap().0;
         assert!(list.angle_between(turn) < 1e-3);
         assert!((list * Vec3::X - Vec3::Y).length() < 1e-5);
         assert!(read::<Rotation>("{ axis = [0, 0, 0], angle = 90 }").is_err());
@@ -217,11 +196,7 @@ mod tests {
     #[test]
     fn rotations_about_x_come_before_those_about_z() {
         let both = read::<Rotation>("[90, 0, 90]").unwrap().0;
-        assert!(
-            (both * Vec3::Y - Vec3::Z).length() < 1e-5,
-            "{}",
-            both * Vec3::Y
-        );
+        assert!((both * Vec3::Y - Vec3::Z).length() < 1e-5, "{}", both * Vec3::Y);
     }
 
     #[test]
