@@ -152,7 +152,7 @@ pub(crate) struct BenchOptions {
     #[command(flatten)]
     pub(crate) changes: SceneOptions,
     /// Frames to measure
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) frames: u32,
     /// Frames to run before measuring
     #[arg(long, value_name = "N", default_value_t = 20)]

@@ -56,7 +56,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
 }
 
 fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Result<Measurement> {
-    let frames = options.frames.max(1);
+    let frames = options.frames;
     let mut progress = Progress::new(name, u64::from(options.warmup + frames), options.quiet);
     let mut times = Vec::new();
     let mut stages: Vec<(&'static str, f64)> = Vec::new();

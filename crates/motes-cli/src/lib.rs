@@ -1,11 +1,10 @@
 //! The program `motes`: simulate scenes, draw them, check them, measure the solver and validate its physics.
 
-/// Prints a line to stdout; a reader that has gone away is no reason to fail.
+/// Prints a line to stdout.
 macro_rules! say {
-    ($($arguments:tt)*) => {{
-        use std::io::Write;
-        let _ = writeln!(std::io::stdout(), $($arguments)*);
-    }};
+    ($($arguments:tt)*) => {
+        $crate::print_line(format_args!($($arguments)*))
+    };
 }
 
 mod args;
@@ -57,5 +56,17 @@ pub fn main() -> ExitCode {
             };
             ExitCode::from(code)
         }
+    }
+}
+
+/// Prints a line to stdout. A reader that has gone away ends the program quietly, a full disk does not.
+fn print_line(line: std::fmt::Arguments) {
+    use std::io::{ErrorKind, Write};
+    if let Err(error) = writeln!(std::io::stdout(), "{line}") {
+        let gone = error.kind() == ErrorKind::BrokenPipe;
+        if !gone {
+            eprintln!("cannot write to stdout: {error}");
+        }
+        std::process::exit(i32::from(if gone { SUCCESS } else { FAILURE }));
     }
 }

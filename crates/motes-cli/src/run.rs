@@ -1,9 +1,9 @@
 //! `motes run`: simulates a scene and writes what was asked for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use motes_core::World;
 use motes_scene::gallery::DEFAULT;
 use motes_scene::model::Format;
@@ -26,7 +26,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     let scene = gallery::find(name, &options.changes.assignments())?;
     let mut built = scene.build(options.engine.create())?;
     if let Some(path) = &options.restore_state {
-        built.world = restore(path, options)?;
+        restore(path, &mut built.world, options)?;
     }
     let frames = options.frames.unwrap_or(scene.frames);
     let out = if options.out.as_os_str().is_empty() {
@@ -52,9 +52,28 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     })
 }
 
-fn restore(path: &std::path::Path, options: &RunOptions) -> Result<World> {
+/// Puts a saved state in place of a scene's beginning. Settings stay those of the scene and the command line.
+fn restore(path: &Path, world: &mut World, options: &RunOptions) -> Result<()> {
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-    World::restore(&bytes, options.engine.create()).with_context(|| path.display().to_string())
+    let mut restored = World::restore(&bytes, options.engine.create()).with_context(|| path.display().to_string())?;
+    let parts = |world: &World| -> (Vec<String>, Vec<String>) {
+        (
+            world.groups().map(|(_, group)| group.name.clone()).collect(),
+            world
+                .colliders()
+                .map(|(_, collider, _)| collider.name.clone())
+                .collect(),
+        )
+    };
+    if parts(&restored) != parts(world) {
+        bail!(
+            "{}: a state of another scene: its objects have other names",
+            path.display()
+        );
+    }
+    restored.set_settings(world.settings().clone())?;
+    *world = restored;
+    Ok(())
 }
 
 fn formats(options: &RunOptions, scene: &Scene) -> Vec<OutputFormat> {

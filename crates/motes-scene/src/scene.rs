@@ -1,6 +1,7 @@
 //! A scene: its tables, and the text they were read from.
 
 use std::fmt;
+use std::io::Read;
 use std::ops::Deref;
 use std::path::Path;
 
@@ -91,15 +92,13 @@ impl Scene {
 
 fn read(path: &Path, file: &str) -> Result<String, SceneError> {
     let refuse = |message: String| SceneError::from(Problem::error(Place::start(file), "", message));
-    let size = std::fs::metadata(path)
-        .map_err(|error| refuse(format!("cannot be read: {error}")))?
-        .len();
-    if size > MOST_BYTES {
-        return Err(refuse(format!(
-            "{size} bytes are too many for a scene: at most {MOST_BYTES}"
-        )));
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(refuse(format!("too large for a scene: more than {MOST_BYTES} bytes")));
     }
-    let bytes = std::fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count();

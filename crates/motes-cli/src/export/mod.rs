@@ -3,7 +3,6 @@
 mod ply;
 mod vtp;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -46,22 +45,17 @@ pub fn exported(world: &mut World) -> Vec<ExportedParticle> {
     rows
 }
 
-/// Writes bytes to a temporary name beside the file, then gives it its name.
+/// Writes bytes to a temporary name beside the file, then gives it its name; leaves nothing if that fails.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let write = || -> std::io::Result<()> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder)?;
-        }
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new().suffix(".tmp").tempfile_in(folder)?;
-        file.write_all(bytes)?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".tmp");
+    let temporary = PathBuf::from(temporary);
+    let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
+    written.with_context(|| {
+        // Whatever is left of it is of no use; that it cannot be removed changes nothing.
+        let _ = std::fs::remove_file(&temporary);
+        format!("cannot write {}", path.display())
+    })
 }
 
 /// What a run writes, frame by frame and at its end.

@@ -72,10 +72,10 @@ impl Memory {
         else {
             return;
         };
-        for (block, impulses) in neighbors.iter().zip(impulses) {
-            for (lane, &neighbor) in block.iter().enumerate() {
+        for (block, (places, impulses)) in neighbors.iter().zip(impulses).enumerate() {
+            for (lane, &neighbor) in places.iter().enumerate().filter(|(_, place)| **place as usize != slot) {
                 let then = self.origins[neighbor as usize];
-                if let Some(impulse) = lists.impulse(origin % CHUNK, then) {
+                if let Some(impulse) = lists.impulse(origin % CHUNK, then, (block, lane)) {
                     impulses.set_lane(lane, impulse);
                 }
             }
@@ -100,7 +100,9 @@ pub(super) fn export(lists: &Neighbors, ids: &[ParticleId]) -> ContactMemory {
             .contacts(slot % CHUNK, slot)
             .filter(|(_, impulse)| *impulse != Vec4::ZERO)
         {
-            let carried = chunk.impulse(slot % CHUNK, other).map_or(0.0, |(_, carried)| carried);
+            let carried = chunk
+                .impulse(slot % CHUNK, other, (0, 0))
+                .map_or(0.0, |(_, carried)| carried);
             memory.others.push(other);
             memory.impulses.push(impulse);
             memory.carried.push(carried);

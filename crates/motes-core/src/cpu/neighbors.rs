@@ -73,21 +73,24 @@ impl ChunkLists {
             .filter(move |(neighbor, _)| *neighbor as usize != slot)
     }
 
-    /// The impulse of the contact with one neighbour, and what of it was carried, if it is in the list.
+    /// The impulse of the contact with one neighbour, and what of it was carried, if it is in the list. It is looked for
+    /// first at the place `guess`, a block and a lane.
     #[inline]
-    pub(super) fn impulse(&self, offset: usize, neighbor: u32) -> Option<(Vec4, f32)> {
-        self.range(offset).find_map(|block| {
-            let same = u32x4::new(self.blocks[block])
-                .simd_eq(u32x4::splat(neighbor))
-                .to_bitmask();
-            (same != 0).then(|| {
-                let lane = same.trailing_zeros() as usize;
-                (
-                    self.impulses[block].lane(lane),
-                    self.impulses[block].carried.to_array()[lane],
-                )
-            })
-        })
+    pub(super) fn impulse(&self, offset: usize, neighbor: u32, guess: (usize, usize)) -> Option<(Vec4, f32)> {
+        let range = self.range(offset);
+        let guessed = range.start + guess.0;
+        let (block, lane) = if guessed < range.end && self.blocks[guessed][guess.1] == neighbor {
+            (guessed, guess.1)
+        } else {
+            range.into_iter().find_map(|block| {
+                let same = u32x4::new(self.blocks[block])
+                    .simd_eq(u32x4::splat(neighbor))
+                    .to_bitmask();
+                (same != 0).then(|| (block, same.trailing_zeros() as usize))
+            })?
+        };
+        let impulses = &self.impulses[block];
+        Some((impulses.lane(lane), impulses.carried.to_array()[lane]))
     }
 
     /// Adds the list of the particle in `slot`.

@@ -1,0 +1,135 @@
+//! The program as its users meet it: files, JSON, exit codes.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const SCENE: &str = r#"
+name = "tiny"
+frames = 4
+[output]
+width = 64
+height = 48
+[[grains]]
+shape = { box = { min = [-0.2, 0, -0.2], max = [0.2, 0.4, 0.2] } }
+[[collider]]
+shape = { plane = {} }
+"#;
+
+fn motes(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_motes"))
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .expect("the program starts")
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("tiny.toml"), SCENE).expect("scene");
+    folder
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("JSON alone on stdout")
+}
+
+#[test]
+fn a_run_leaves_whole_files_and_nothing_else() {
+    let folder = folder();
+    let output = motes(
+        folder.path(),
+        &["run", "tiny.toml", "--format", "png,mp4,ply,vtp", "--json"],
+    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let result = json(&output);
+    assert_eq!(result["frames"], 4);
+    assert_eq!(result["files"].as_array().map(Vec::len), Some(2 + 2 * 5));
+    let names: Vec<String> = std::fs::read_dir(folder.path().join("out"))
+        .expect("out")
+        .map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(names.len(), 12, "{names:?}");
+    assert!(names.iter().all(|name| !name.contains("tmp")), "{names:?}");
+}
+
+#[test]
+fn a_run_saved_halfway_ends_like_one_that_was_not() {
+    let folder = folder();
+    let run = |arguments: &[&str]| {
+        let mut all = vec!["run", "tiny.toml", "--format", "none", "--json"];
+        all.extend(arguments);
+        json(&motes(folder.path(), &all))["digest"].clone()
+    };
+    let straight = run(&["--frames", "20"]);
+    run(&["--frames", "10", "--save-state", "half.state"]);
+    assert_eq!(run(&["--frames", "10", "--restore-state", "half.state"]), straight);
+    std::fs::write(folder.path().join("cut.state"), b"MOTESTAT").expect("file");
+    let cut = motes(folder.path(), &["run", "tiny.toml", "--restore-state", "cut.state"]);
+    assert_eq!(cut.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&cut.stderr).contains("cut short"));
+}
+
+#[test]
+fn mistakes_in_a_scene_are_all_listed_with_exit_code_one_or_two() {
+    let folder = folder();
+    let text = SCENE.replace("frames", "framez").replace("plane", "plain");
+    std::fs::write(folder.path().join("bad.toml"), text).expect("scene");
+    let check = motes(folder.path(), &["check", "bad.toml", "--json"]);
+    assert_eq!(check.status.code(), Some(1));
+    let problems = json(&check);
+    assert_eq!(problems.as_array().map(Vec::len), Some(2), "{problems}");
+    assert_eq!(problems[0]["line"], 3);
+    assert!(problems[0]["help"].as_str().is_some_and(|help| help.contains("frames")));
+    assert_eq!(motes(folder.path(), &["run", "bad.toml"]).status.code(), Some(2));
+    assert_eq!(motes(folder.path(), &["check", "tiny.toml"]).status.code(), Some(0));
+    assert_eq!(motes(folder.path(), &["fly"]).status.code(), Some(2));
+}
+
+#[test]
+fn bench_and_validate_print_the_promised_fields() {
+    let folder = folder();
+    let bench = json(&motes(
+        folder.path(),
+        &["bench", "tiny.toml", "--frames", "3", "--warmup", "1", "--json"],
+    ));
+    let fields = [
+        "scene",
+        "engine",
+        "device",
+        "particles",
+        "diffuse",
+        "substeps",
+        "iterations",
+        "frames",
+        "stages",
+        "bytes_per_particle",
+    ];
+    for field in fields {
+        assert!(!bench[0][field].is_null(), "{field} in {bench}");
+    }
+    assert!(bench[0]["ms_per_frame"]["median"].is_number() && bench[0]["ms_per_frame"]["p95"].is_number());
+    let output = motes(folder.path(), &["validate", "projectile", "--json", "-q"]);
+    assert_eq!(output.status.code(), Some(0));
+    let validate = json(&output);
+    for field in ["case", "engine", "measured", "reference", "band", "pass"] {
+        assert!(!validate[0][field].is_null(), "{field} in {validate}");
+    }
+    assert_eq!(validate[0]["control"]["fails"], true);
+    assert_eq!(
+        motes(folder.path(), &["validate", "no-such-case"]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn every_gallery_scene_is_free_of_problems() {
+    let folder = folder();
+    let list = json(&motes(folder.path(), &["list", "--json"]));
+    for entry in list.as_array().expect("list") {
+        let name = entry["name"].as_str().expect("name");
+        let output = motes(folder.path(), &["check", name, "--json"]);
+        assert_eq!(json(&output).as_array().map(Vec::len), Some(0), "{name}: {output:?}");
+    }
+}
