@@ -10,7 +10,7 @@ use proptest::prelude::*;
 const SMALL: SizeLimits = SizeLimits {
     particles: 4_000,
     places: 60_000,
-    samples: 60_000,
+    samples: 100_000,
 };
 
 /// Takes a text as far as it goes.
@@ -32,9 +32,9 @@ fn exercise(text: &str) {
 /// The gallery's scenes with coarse particles, so that most of them are small enough to build.
 fn coarse_texts() -> Vec<String> {
     let coarsen = |line: &'static str| match line.split_once(" = ") {
-        Some(("particle_radius", _)) => "particle_radius = 0.12",
-        Some(("rate", _)) => "rate = 20",
-        _ => line,
+        Some(("particle_radius", radius)) => format!("particle_radius = {}", 3.5 * radius.parse::<f32>().unwrap()),
+        Some(("rate", _)) => "rate = 20".to_owned(),
+        _ => line.to_owned(),
     };
     let texts = gallery().iter().map(|entry| entry.text.lines().map(coarsen));
     texts.map(|lines| lines.collect::<Vec<_>>().join("\n")).collect()

@@ -19,12 +19,11 @@ pub(super) fn cases() -> Vec<Case> {
     }]
 }
 
-/// The castle of the gallery, of less sticky sand and with grains so large that a fifth of them fill it.
+/// The castle of the gallery, with grains so large that a fifth of them fill it.
 fn height_kept(engine: EngineMaker, friction_model: &str) -> f64 {
     let changes = [
         format!("solver.friction_model={friction_model}"),
         "particle_radius=0.085".into(),
-        "material.packed.cohesion=15000".into(),
     ];
     let scene = gallery::find("sandcastle", &changes).expect("gallery scene");
     let mut world = scene.build(engine()).expect("gallery scene").world;

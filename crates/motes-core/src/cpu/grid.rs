@@ -19,7 +19,7 @@ const BUCKET_BITS: u32 = 8;
 /// Positions looked at to find the extent of the bulk.
 const SAMPLES: usize = 1024;
 /// Most table entries per particle.
-const ENTRIES_PER_PARTICLE: usize = 8;
+const ENTRIES_PER_PARTICLE: usize = 4;
 
 /// Table geometry and, after [`Grid::sort`], where each entry's particles begin.
 #[derive(Default)]
@@ -165,7 +165,7 @@ impl Grid {
                 *bits = (64 - extent.leading_zeros()).clamp(2, 24);
             }
         }
-        let most = (positions.len().max(8) * ENTRIES_PER_PARTICLE).ilog2().min(28);
+        let most = (positions.len() * ENTRIES_PER_PARTICLE).max(64).ilog2().min(28);
         while bits.iter().sum::<u32>() > most {
             if let Some(widest) = bits.iter_mut().max() {
                 *widest -= 1;
