@@ -33,7 +33,7 @@ pub struct Settings {
     /// Limit on the acceleration by constraints, m/s². Default infinite.
     pub max_acceleration: f32,
     /// Fastest that particles which already overlap are driven apart by the solve, m/s; the rest of the overlap is left
-    /// to the stabilisation, which gives no velocity. Default 0.5.
+    /// to the stabilisation, which gives no velocity. Default infinite: a finite speed also bounds the load a pile bears.
     pub separation_speed: f32,
     /// Extra distance at which contacts are looked for, as a fraction of the particle's diameter (§9). Default 0.1.
     pub collision_margin: f32,
@@ -71,7 +71,7 @@ impl Default for Settings {
             sleep_speed: 0.0,
             max_speed: f32::INFINITY,
             max_acceleration: f32::INFINITY,
-            separation_speed: 0.5,
+            separation_speed: f32::INFINITY,
             collision_margin: 0.1,
             restitution_threshold: 0.2,
             friction: FrictionModel::Position,

@@ -337,9 +337,7 @@ fn splash(spread: f32) -> f32 {
 }
 
 #[test]
-fn poured_sand_does_not_splash() {
-    for spread in [0.0, 0.1] {
-        let fastest = splash(spread);
-        assert!(fastest < 0.25, "spread {spread}: {fastest} of the fall speed");
-    }
+fn poured_sand_hardly_splashes() {
+    let fastest = splash(0.1);
+    assert!(fastest < 0.25, "{fastest} of the fall speed");
 }

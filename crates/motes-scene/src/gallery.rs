@@ -29,13 +29,13 @@ macro_rules! entries {
 }
 
 const ENTRIES: &[Entry] = entries! {
-    "sandcastle": "A castle of 73 000 moist grains slumps a little, and stands",
+    "sandcastle": "A castle of 73 000 moist grains: its keep slumps, its walls stand",
     "marbles": "Glass marbles pour over a field of every collider shape",
     "column-collapse": "A tall column of coloured sand is let go",
     "hourglass": "Sand runs through a glass hourglass",
     "digger": "A blade ploughs a furrow through two layers of sand",
     "fountain": "Four jets of grains are caught in a vortex",
-    "settling": "A block of 100 000 grains drops and settles: the benchmark",
+    "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 
 /// Every scene of the gallery.

@@ -48,7 +48,7 @@ crate::table! {
         /// Limit on the acceleration by constraints, m/s².
         max_acceleration: f32 = f32::INFINITY => above(0.0).or_infinite(),
         /// Fastest that particles which already overlap are driven apart, m/s.
-        separation_speed: f32 = 0.5 => at_least(0.0).or_infinite(),
+        separation_speed: f32 = f32::INFINITY => at_least(0.0).or_infinite(),
         /// Extra distance at which contacts are looked for, in particle diameters.
         collision_margin: f32 = 0.1 => between(0.0, 1.0),
         /// Impacts slower than this do not rebound, m/s.
