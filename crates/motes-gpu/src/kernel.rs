@@ -1,0 +1,212 @@
+//! A kernel: one WGSL file of `kernels/`, compiled, bound to buffers and launched.
+
+use crate::device::Gpu;
+use crate::error::GpuError;
+
+/// The text of a kernel. Written with `kernel!`, listed in [`crate::kernels::ALL`].
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// Name of the file in `kernels/`, without its ending.
+    pub name: &'static str,
+    /// The shared files of `kernels/lib/` that come before it.
+    pub libs: &'static [&'static str],
+    /// Its constants and what they are unless a launcher says otherwise. `WORKGROUP`, 256, need not be listed.
+    pub constants: &'static [(&'static str, u32)],
+    /// All of the text but the constants.
+    pub wgsl: &'static str,
+}
+
+/// With subgroup operations or without: two ways to the same result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// Workgroup memory and barriers only.
+    Plain,
+    /// Subgroup operations, of any subgroup size.
+    Subgroup,
+}
+
+impl Variant {
+    /// Every variant that a device can run.
+    pub fn available(gpu: &Gpu) -> &'static [Self] {
+        match gpu.capabilities().subgroups {
+            Some(_) => &[Self::Subgroup, Self::Plain],
+            None => &[Self::Plain],
+        }
+    }
+
+    /// The faster variant that a device can run.
+    pub fn best(gpu: &Gpu) -> Self {
+        Self::available(gpu)[0]
+    }
+}
+
+/// The source of a kernel: `kernel!("name", "shared", "files")`, with constants `kernel!("name", "shared"; ITEMS = 4)`.
+macro_rules! kernel {
+    ($name:literal $(, $lib:literal)* $(; $($constant:ident = $value:literal),+)?) => {
+        $crate::kernel::Source {
+            name: $name,
+            libs: &[$($lib),*],
+            constants: &[$($((stringify!($constant), $value)),+)?],
+            wgsl: concat!(
+                $(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/kernels/lib/", $lib, ".wgsl")), "\n",)*
+                include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/kernels/", $name, ".wgsl"))
+            ),
+        }
+    };
+}
+pub(crate) use kernel;
+
+/// Threads of a workgroup, unless the constant `WORKGROUP` says otherwise.
+const WORKGROUP: u32 = 256;
+
+impl Source {
+    /// The whole text, with `constants` in place of the usual ones.
+    ///
+    /// Constants are written into the text rather than overridden in the pipeline, so that they can size any array.
+    pub fn text(&self, constants: &[(&str, u32)]) -> String {
+        let mut text = String::new();
+        if cfg!(target_family = "wasm") && self.uses_subgroups() {
+            // Browsers want the extension named; naga knows subgroups without it and not the name.
+            text.push_str("enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n");
+        }
+        for (name, usual) in [("WORKGROUP", WORKGROUP)].iter().chain(self.constants) {
+            let value = find(constants, name).unwrap_or(*usual);
+            text.push_str(&format!("const {name} = {value}u;\n"));
+        }
+        text.push_str(self.wgsl);
+        text
+    }
+
+    /// Whether the kernel needs subgroups.
+    pub fn uses_subgroups(&self) -> bool {
+        self.libs.contains(&"subgroup")
+    }
+}
+
+fn find(constants: &[(&str, u32)], wanted: &str) -> Option<u32> {
+    let found = constants.iter().find(|(name, _)| *name == wanted);
+    found.map(|(_, value)| *value)
+}
+
+/// A compiled kernel, with entry point `main`.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    name: &'static str,
+    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+    workgroup: u32,
+}
+
+impl Kernel {
+    /// Compiles a kernel; `constants` replace the usual values of its constants and of `WORKGROUP`, its threads.
+    pub fn new(gpu: &Gpu, source: &Source, constants: &[(&str, u32)]) -> Result<Self, GpuError> {
+        let made = gpu.catch(|| {
+            let module = gpu.device().create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(source.name),
+                source: wgpu::ShaderSource::Wgsl(source.text(constants).into()),
+            });
+            let pipeline = gpu.device().create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(source.name),
+                layout: None,
+                module: &module,
+                entry_point: Some("main"),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    zero_initialize_workgroup_memory: false,
+                    ..Default::default()
+                },
+                cache: None,
+            });
+            let layout = pipeline.get_bind_group_layout(0);
+            Self {
+                name: source.name,
+                pipeline,
+                layout,
+                workgroup: find(constants, "WORKGROUP").unwrap_or(WORKGROUP),
+            }
+        });
+        made.map_err(|error| GpuError::Kernel {
+            kernel: source.name.to_owned(),
+            reason: error.to_string(),
+        })
+    }
+
+    /// Name of the kernel.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Binds resources to `@group(0) @binding(0)`, `@binding(1)` and so on. Valid as long as none of them is replaced.
+    pub fn bind(&self, gpu: &Gpu, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {
+        let entries: Vec<_> = (0..)
+            .zip(resources)
+            .map(|(binding, resource)| wgpu::BindGroupEntry {
+                binding,
+                resource: resource.clone(),
+            })
+            .collect();
+        gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(self.name),
+            layout: &self.layout,
+            entries: &entries,
+        })
+    }
+
+    /// Launches at least `threads` threads. In the kernel, `thread_index` numbers them and must be compared with the count.
+    pub fn launch(&self, pass: &mut wgpu::ComputePass<'_>, bindings: &wgpu::BindGroup, threads: u32) {
+        self.launch_groups(pass, bindings, threads.div_ceil(self.workgroup));
+    }
+
+    /// Launches at least `groups` workgroups. In the kernel, `group_index` numbers them.
+    pub fn launch_groups(&self, pass: &mut wgpu::ComputePass<'_>, bindings: &wgpu::BindGroup, groups: u32) {
+        let [x, y, z] = grid(groups);
+        if groups > 0 {
+            self.prepare(pass, bindings);
+            pass.dispatch_workgroups(x, y, z);
+        }
+    }
+
+    /// Launches as many workgroups as the three numbers at byte `offset` of `counts` say: what `grid_of` gives in a kernel.
+    pub fn launch_indirect(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        bindings: &wgpu::BindGroup,
+        counts: &wgpu::Buffer,
+        offset: u64,
+    ) {
+        self.prepare(pass, bindings);
+        pass.dispatch_workgroups_indirect(counts, offset);
+    }
+
+    fn prepare(&self, pass: &mut wgpu::ComputePass<'_>, bindings: &wgpu::BindGroup) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, bindings, &[]);
+    }
+}
+
+/// Workgroups along x of a dispatch that needs more than one row. The same as in `lib/grid.wgsl`.
+const GROUPS_PER_ROW: u32 = 32768;
+
+/// Extent of a dispatch of at least `groups` workgroups, none of its sides above 65535. The last row may be longer than
+/// needed, so a kernel compares its index with its count.
+pub fn grid(groups: u32) -> [u32; 3] {
+    if groups <= 65535 {
+        [groups, 1, 1]
+    } else {
+        [GROUPS_PER_ROW, groups.div_ceil(GROUPS_PER_ROW), 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_has_enough_groups_and_no_side_above_the_limit() {
+        for groups in [0, 1, 65535, 65536, 65537, 1 << 20, u32::MAX] {
+            let [x, y, z] = grid(groups);
+            assert!(x <= 65535 && y <= 131_072 && z == 1);
+            assert!(u64::from(x) * u64::from(y) >= u64::from(groups));
+            assert!(y == 1 || x == GROUPS_PER_ROW);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Every kernel passes naga and keeps to WebGPU's default limits; every file is listed; structs agree with Rust's.
+
+use std::collections::BTreeSet;
+
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+
+use super::ALL;
+use crate::kernel::Source;
+use crate::layout::{Field, fields, fields_of};
+
+/// WebGPU's default for `maxStorageBuffersPerShaderStage`.
+const MAX_STORAGE_BUFFERS: usize = 8;
+
+fn parse(source: &Source) -> (naga::Module, ModuleInfo) {
+    let wgsl = source.text(&[]);
+    let capabilities = if source.uses_subgroups() {
+        Capabilities::SUBGROUP
+    } else {
+        Capabilities::empty()
+    };
+    let module = naga::front::wgsl::parse_str(&wgsl).map_err(|error| error.emit_to_string(&wgsl));
+    let checked = module.and_then(|module| {
+        let info = Validator::new(ValidationFlags::all(), capabilities)
+            .validate(&module)
+            .map_err(|error| error.emit_to_string(&wgsl))?;
+        Ok((module, info))
+    });
+    checked.unwrap_or_else(|error| panic!("{}: {error}", source.name))
+}
+
+#[test]
+fn every_kernel_is_valid_and_has_an_entry_point_called_main() {
+    for source in ALL {
+        let (module, _) = parse(source);
+        assert_eq!(module.entry_points.len(), 1, "{}", source.name);
+        assert_eq!(module.entry_points[0].name, "main", "{}", source.name);
+    }
+}
+
+#[test]
+fn every_kernel_file_is_listed() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/kernels");
+    let names = |folder: &str| -> BTreeSet<String> {
+        std::fs::read_dir(folder)
+            .expect("the kernels are there")
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter_map(|name| Some(name.strip_suffix(".wgsl")?.to_owned()))
+            .collect()
+    };
+    let listed: BTreeSet<String> = ALL.iter().map(|source| source.name.to_owned()).collect();
+    assert_eq!(names(folder), listed);
+    let libs: BTreeSet<String> = ALL
+        .iter()
+        .flat_map(|source| source.libs)
+        .map(|&lib| lib.to_owned())
+        .collect();
+    assert!(
+        names(&format!("{folder}/lib")).is_superset(&libs),
+        "shared files without a use"
+    );
+}
+
+#[test]
+fn no_kernel_uses_more_storage_buffers_than_webgpu_guarantees() {
+    for source in ALL {
+        let (module, info) = parse(source);
+        let used = info.get_entry_point(0);
+        let buffers = module
+            .global_variables
+            .iter()
+            .filter(|(handle, variable)| {
+                matches!(variable.space, naga::AddressSpace::Storage { .. }) && !used[*handle].is_empty()
+            })
+            .count();
+        assert!(
+            buffers <= MAX_STORAGE_BUFFERS,
+            "{} uses {buffers} storage buffers",
+            source.name
+        );
+    }
+}
+
+#[test]
+fn every_declared_binding_is_used() {
+    for source in ALL {
+        let (module, info) = parse(source);
+        let used = info.get_entry_point(0);
+        for (handle, variable) in module.global_variables.iter() {
+            let name = variable.name.as_deref().unwrap_or_default();
+            assert!(
+                variable.binding.is_none() || !used[handle].is_empty(),
+                "{} does not use {name}",
+                source.name
+            );
+        }
+    }
+}
+
+/// Every struct that Rust writes and a kernel reads.
+fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
+    use crate::scan::ScanParams;
+    vec![fields!(ScanParams { count, scanned })]
+}
+
+#[test]
+fn rust_and_wgsl_structs_have_the_same_layout() {
+    for (name, expected, size) in shared_structs() {
+        let mut found = false;
+        for source in ALL {
+            let (module, _) = parse(source);
+            if let Some((fields, span)) = fields_of(&module, name) {
+                found = true;
+                assert_eq!(fields, expected, "{name} in {}", source.name);
+                assert_eq!(span, size, "size of {name} in {}", source.name);
+            }
+        }
+        assert!(found, "no kernel knows {name}");
+    }
+}

@@ -1,0 +1,132 @@
+//! Data on its way back from the device: ask whether it has come, wait for it, or await it.
+
+use std::future::Future;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use bytemuck::Pod;
+
+use crate::buffers::{bytes_of, create};
+use crate::device::Gpu;
+use crate::error::GpuError;
+
+/// Elements that are being copied to the host. As a future it resolves to them; on a native target it then keeps its
+/// executor busy, since nothing else drives the device there.
+#[derive(Debug)]
+pub struct ReadBack<T> {
+    gpu: Gpu,
+    staging: Option<wgpu::Buffer>,
+    len: usize,
+    arrival: Arc<Mutex<Arrival>>,
+    element: PhantomData<T>,
+}
+
+#[derive(Debug, Default)]
+struct Arrival {
+    result: Option<Result<(), wgpu::BufferAsyncError>>,
+    waker: Option<Waker>,
+}
+
+impl<T: Pod> ReadBack<T> {
+    /// Records the copy of `range` of `source`, and the mapping for when `encoder` is submitted.
+    pub(crate) fn record(
+        gpu: &Gpu,
+        source: &wgpu::Buffer,
+        range: Range<usize>,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Self, GpuError> {
+        let arrival = Arc::new(Mutex::new(Arrival::default()));
+        let mut staging = None;
+        if !range.is_empty() {
+            let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+            let buffer = create(gpu, "read back", bytes_of::<T>(range.len()), usage)?;
+            let from = bytes_of::<T>(range.start);
+            encoder.copy_buffer_to_buffer(source, from, &buffer, 0, bytes_of::<T>(range.len()));
+            let arrived = Arc::clone(&arrival);
+            encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., move |result| {
+                let mut arrival = lock(&arrived);
+                arrival.result = Some(result);
+                if let Some(waker) = arrival.waker.take() {
+                    waker.wake();
+                }
+            });
+            staging = Some(buffer);
+        }
+        Ok(Self {
+            gpu: gpu.clone(),
+            staging,
+            len: range.len(),
+            arrival,
+            element: PhantomData,
+        })
+    }
+
+    /// The elements, if they have come. Asks only once: afterwards nothing is left.
+    pub fn try_take(&mut self) -> Option<Result<Vec<T>, GpuError>> {
+        if self.len == 0 {
+            return Some(Ok(Vec::new()));
+        }
+        let polled = self.gpu.device().poll(wgpu::PollType::Poll);
+        if let (Err(fault), false) = (self.gpu.check(), self.arrived()) {
+            return Some(Err(fault));
+        }
+        if polled.is_err() || !self.arrived() {
+            return None;
+        }
+        Some(self.take())
+    }
+
+    /// Waits for the elements.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn wait(mut self) -> Result<Vec<T>, GpuError> {
+        if self.len == 0 {
+            return Ok(Vec::new());
+        }
+        self.gpu.wait()?;
+        self.take()
+    }
+
+    fn arrived(&self) -> bool {
+        lock(&self.arrival).result.is_some()
+    }
+
+    fn take(&mut self) -> Result<Vec<T>, GpuError> {
+        let lost = |reason: &str| GpuError::Lost {
+            reason: reason.to_owned(),
+        };
+        let result = lock(&self.arrival).result.take();
+        let staging = self.staging.take();
+        let (Some(result), Some(staging)) = (result, staging) else {
+            return Err(lost("data was asked for twice, or never submitted"));
+        };
+        result.map_err(|error| lost(&error.to_string()))?;
+        let view = staging
+            .get_mapped_range(..bytes_of::<T>(self.len))
+            .map_err(|error| lost(&error.to_string()))?;
+        Ok(bytemuck::pod_collect_to_vec(&view))
+    }
+}
+
+impl<T: Pod + Unpin> Future for ReadBack<T> {
+    type Output = Result<Vec<T>, GpuError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        lock(&self.arrival).waker = Some(context.waker().clone());
+        match self.try_take() {
+            Some(result) => Poll::Ready(result),
+            None => {
+                if cfg!(not(target_family = "wasm")) {
+                    context.waker().wake_by_ref();
+                }
+                Poll::Pending
+            }
+        }
+    }
+}
+
+fn lock(arrival: &Mutex<Arrival>) -> MutexGuard<'_, Arrival> {
+    arrival.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,33 @@
+//! The ground of the GPU engine, on whatever GPU or software driver this machine has.
+//!
+//! Without any, the tests say so and pass; with `MOTES_REQUIRE_GPU=1` they fail.
+
+use motes_gpu::{Choice, Gpu, GpuError};
+
+mod buffers;
+mod device;
+mod scan;
+
+/// The GPU to test on, named by `MOTES_GPU` if that is set.
+fn gpu() -> Option<Gpu> {
+    let choice = Choice {
+        name: std::env::var("MOTES_GPU").ok(),
+        ..Choice::default()
+    };
+    match Gpu::pick(&choice) {
+        Ok(gpu) => Some(gpu),
+        Err(GpuError::NoAdapter { .. }) if std::env::var("MOTES_REQUIRE_GPU").as_deref() != Ok("1") => {
+            println!("not tested: no GPU here");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Records into one pass, submits, and waits.
+fn run(gpu: &Gpu, record: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
+    let mut encoder = gpu.device().create_command_encoder(&Default::default());
+    record(&mut encoder.begin_compute_pass(&Default::default()));
+    gpu.queue().submit([encoder.finish()]);
+    gpu.wait().expect("the device works");
+}
