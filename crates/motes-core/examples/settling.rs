@@ -23,22 +23,24 @@ fn main() {
         })
         .collect();
     world.add_particles(group, &positions, Vec3::ZERO).expect("particles");
-    let mut sums = std::collections::BTreeMap::new();
+    // The least of many frames: what else the machine is busy with only ever adds.
+    let mut least = std::collections::BTreeMap::new();
     for frame in 0..frames {
         world.step(1.0 / 60.0);
         if frame >= frames / 2 {
             for (name, ms) in world.timings().milliseconds() {
-                *sums.entry(name).or_insert(0.0) += ms / (frames - frames / 2) as f64;
+                let least = least.entry(name).or_insert(f64::INFINITY);
+                *least = least.min(ms);
             }
         }
     }
-    let total: f64 = sums.values().sum();
+    let total: f64 = least.values().sum();
     println!(
         "{count}: {:.2} ms per sub-step, {} bytes per grain",
         total / 2.0,
         world.memory_bytes() / count.max(1)
     );
-    for (name, ms) in sums {
+    for (name, ms) in least {
         println!("  {name:24} {:8.3}", ms / 2.0);
     }
 }

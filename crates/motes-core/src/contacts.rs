@@ -11,14 +11,13 @@ use crate::particles::ParticleId;
 pub struct ContactMemory {
     /// Who was in which slot.
     pub(crate) ids: Vec<ParticleId>,
-    /// For each slot, the end of its contacts in the two arrays below.
+    /// For each slot, the end of its contacts with higher slots in the two arrays below.
     pub(crate) ends: Vec<u32>,
     /// Slot of the other particle of each contact.
     pub(crate) others: Vec<u32>,
-    /// Impulse of each contact across (xyz) and along (w) its normal, kg·m.
+    /// Impulse of each contact on the particle in the lower slot, kg·m; w is how much of it, along the normal, was taken
+    /// over from the sub-step before.
     pub(crate) impulses: Vec<Vec4>,
-    /// How much of each impulse along the normal was taken over from the sub-step before, kg·m.
-    pub(crate) carried: Vec<f32>,
 }
 
 #[derive(Deserialize)]
@@ -27,7 +26,6 @@ struct Unchecked {
     ends: Vec<u32>,
     others: Vec<u32>,
     impulses: Vec<Vec4>,
-    carried: Vec<f32>,
 }
 
 impl TryFrom<Unchecked> for ContactMemory {
@@ -37,7 +35,7 @@ impl TryFrom<Unchecked> for ContactMemory {
         let contacts = data.others.len();
         let in_order = data.ends.is_sorted() && data.ends.last().map_or(0, |&end| end as usize) == contacts;
         let slots = data.ids.len();
-        if data.ends.len() != slots || !in_order || data.impulses.len() != contacts || data.carried.len() != contacts {
+        if data.ends.len() != slots || !in_order || data.impulses.len() != contacts {
             return Err("contact arrays do not fit together".into());
         }
         if data.others.iter().any(|&other| other as usize >= slots) {
@@ -51,7 +49,6 @@ impl TryFrom<Unchecked> for ContactMemory {
             ends: data.ends,
             others: data.others,
             impulses: data.impulses,
-            carried: data.carried,
         })
     }
 }

@@ -14,7 +14,6 @@ pub mod engine;
 pub mod error;
 pub mod field;
 pub mod group;
-pub mod lanes;
 pub mod material;
 pub mod motion;
 pub mod particles;

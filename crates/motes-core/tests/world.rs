@@ -330,7 +330,7 @@ fn seal(body: &[u8]) -> Vec<u8> {
 #[test]
 fn the_header_of_these_tests_is_the_real_one() {
     let saved = saved();
-    assert_eq!(seal(&saved[28..]), saved);
+    assert!(seal(&saved[28..]) == saved);
 }
 
 proptest! {

@@ -8,93 +8,144 @@
 //!
 //! Eq. 24 as printed leaves the sign open and eq. 25 applies the mass ratio twice; here both particles receive the
 //! same friction, opposed to their relative slip, in shares `w/(wᵢ+wⱼ)` that add up to one, so momentum is kept.
+//!
+//! The functions are written without branches, so that loops over many contacts become vector code.
 
 use glam::Vec3;
-use wide::f32x4;
 
-use crate::lanes::Vec3x4;
 use crate::material::PairCoefficients;
 
 /// Displacement against the slip across the normal: all of it below the static limit, else up to the kinetic one.
 #[inline]
 pub fn friction(normal: Vec3, slip: Vec3, load: f32, pair: &PairCoefficients) -> Vec3 {
     let across = slip - slip.dot(normal) * normal;
-    let length_squared = across.length_squared();
-    let sticks = pair.static_friction * load;
-    if length_squared < sticks * sticks {
-        return -across;
-    }
-    let slides = pair.kinetic_friction * load;
-    if length_squared <= slides * slides {
-        return -across;
-    }
-    across * (-slides / length_squared.sqrt())
+    -hold(across, load, pair.static_friction, pair.kinetic_friction)
 }
 
-/// Coefficients of four contacts.
-#[derive(Clone, Copy, Debug)]
-pub struct Coefficients4 {
-    /// μs of each.
-    pub static_friction: f32x4,
-    /// μk of each.
-    pub kinetic_friction: f32x4,
-    /// Tensile stress of each, pascals.
-    pub cohesion: f32x4,
-}
-
-impl Coefficients4 {
-    /// Gathers the coefficients of four pairs.
-    pub fn new(pairs: [&PairCoefficients; 4]) -> Self {
-        Self {
-            static_friction: f32x4::new(pairs.map(|pair| pair.static_friction)),
-            kinetic_friction: f32x4::new(pairs.map(|pair| pair.kinetic_friction)),
-            cohesion: f32x4::new(pairs.map(|pair| pair.cohesion)),
-        }
-    }
-}
-
-/// Normal impulses of four contacts after a change: a contact pushes, and pulls with `grip` at most.
+/// A friction impulse brought back into Coulomb's cone over its load (eq. 24): whole below the static limit, else at
+/// most as large as the kinetic one.
 #[inline(always)]
-pub fn push4(impulse: f32x4, change: f32x4, grip: f32x4) -> f32x4 {
-    (impulse + change).fast_max(-grip)
-}
-
-/// Friction impulses of four contacts, brought back into Coulomb's cone over their load (eq. 24): whole below the
-/// static limit, else as large as the kinetic one.
-#[inline(always)]
-pub fn hold4(impulse: Vec3x4, load: f32x4, pairs: &Coefficients4) -> Vec3x4 {
+pub fn hold(impulse: Vec3, load: f32, static_friction: f32, kinetic_friction: f32) -> Vec3 {
     let length_squared = impulse.dot(impulse);
-    let sticks = pairs.static_friction * load;
-    let slides = pairs.kinetic_friction * load;
-    let length = length_squared.sqrt().fast_max(f32x4::splat(f32::MIN_POSITIVE));
-    let kept = length_squared
-        .simd_le(sticks * sticks)
-        .select(f32x4::ONE, (slides / length).fast_min(f32x4::ONE));
-    impulse * kept
+    let sticks = static_friction * load;
+    let slides = kinetic_friction * load;
+    let kept = least(slides / most(length_squared.sqrt(), f32::MIN_POSITIVE), 1.0);
+    impulse * if length_squared <= sticks * sticks { 1.0 } else { kept }
 }
 
-/// [`share`] for four contacts of one particle.
-#[inline(always)]
-pub fn share4(inverse_mass: f32x4, other_inverse_mass: f32x4, stack: f32x4) -> f32x4 {
-    let limit = f32x4::splat(30.0);
-    let other = other_inverse_mass * stack.fast_max(-limit).fast_min(limit).exp();
-    let total = inverse_mass + other;
-    total.simd_gt(f32x4::ZERO).select(inverse_mass / total, f32x4::ZERO)
+/// Two particles that are near each other, at one moment of the solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// From the second particle to the first, metres; not zero.
+    pub offset: Vec3,
+    /// How far the first has moved in the sub-step, relative to the second, metres.
+    pub moved: Vec3,
+    /// Sum of both inverse masses, 1/kg; not zero.
+    pub mobility: f32,
+    /// What corrections are divided by, because others act on the same particles.
+    pub divisor: f32,
+    /// μs.
+    pub static_friction: f32,
+    /// μk.
+    pub kinetic_friction: f32,
+    /// Largest impulse by which the contact pulls, kg·m.
+    pub grip: f32,
 }
 
-/// Share of a correction that falls to particle `i`: `wᵢ*/(wᵢ*+wⱼ*)` with masses scaled by stack height (eq. 21).
+/// What all contacts of a sub-step have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// Distance below which particles touch, metres.
+    pub distance: f32,
+    /// Over-relaxation ω of eq. 13.
+    pub relaxation: f32,
+    /// Furthest that an overlap from before the sub-step is undone in it, metres.
+    pub separation: f32,
+    /// How far friction goes at a time; 0 without friction.
+    pub across: f32,
+    /// Fraction of an impulse that is taken over into the next sub-step.
+    pub memory: f32,
+    /// Displacement by gravity in a sub-step, metres: times mass, the impulse that carries it.
+    pub weight: f32,
+}
+
+impl Pair {
+    /// Distance between the centres, and the unit vector from the second to the first.
+    #[inline(always)]
+    fn direction(&self) -> (f32, Vec3) {
+        let distance = self.offset.dot(self.offset).sqrt();
+        (distance, self.offset * (1.0 / distance))
+    }
+
+    /// The impulse on the first particle after one more iteration: no overlap, no slip within the cone.
+    #[inline(always)]
+    pub fn solve(&self, impulse: Vec3, terms: &Terms) -> Vec3 {
+        let (distance, normal) = self.direction();
+        let gap = distance - terms.distance;
+        let opened = self.moved.dot(normal);
+        let error = most(gap, opened - terms.separation);
+        let step = terms.relaxation / (self.divisor * self.mobility);
+        let along = impulse.dot(normal);
+        let pushed = most(along - error * step, -self.grip);
+        // Glue holds what touches; it does not reach out for what is further away than it could pull.
+        let idle = (along == 0.0) & (gap >= self.grip * self.mobility);
+        let pushed = if idle { 0.0 } else { pushed };
+        let slip = self.moved - normal * opened;
+        let wanted = (impulse - normal * along) - slip * (step * terms.across);
+        let load = if idle { 0.0 } else { most(pushed + self.grip, 0.0) };
+        normal * pushed + hold(wanted, load, self.static_friction, self.kinetic_friction)
+    }
+
+    /// The impulse that pushes overlapping particles apart, and does nothing else.
+    #[inline(always)]
+    pub fn push_apart(&self, terms: &Terms) -> Vec3 {
+        let (distance, normal) = self.direction();
+        let overlap = most(terms.distance - distance, 0.0);
+        normal * (terms.relaxation * overlap / (self.divisor * self.mobility))
+    }
+
+    /// What a contact takes over of its impulse in the last sub-step, of which it had already taken over `carried` along
+    /// the normal: the impulse, and what it now carries along the normal.
+    ///
+    /// What lasts may be taken over, growing from the weight of a grain to at most twice as much each time; the impulse
+    /// of an impact may not, or it would act again as a rebound.
+    #[inline(always)]
+    pub fn recall(&self, impulse: Vec3, carried: f32, terms: &Terms) -> (Vec3, f32) {
+        let (_, normal) = self.direction();
+        let along = impulse.dot(normal);
+        let limit = carried + carried + terms.weight / self.mobility;
+        let carries = least(most(along * terms.memory, 0.0), limit);
+        let fraction = if along > 0.0 { carries / along } else { 0.0 };
+        (impulse * fraction, carries)
+    }
+}
+
+/// How far an impulse moves each of two particles, compared to what their masses say, when masses are scaled by height
+/// (eq. 21). `stack` is k·(h₂−h₁).
 ///
-/// Only the ratio `e^(k·(hⱼ−hᵢ))` of the two scale factors enters, so the height needs no reference plane and no
-/// particle is too high up to be told from the next. `stack` is `k·(hⱼ−hᵢ)`.
-#[inline]
-pub fn share(inverse_mass: f32, other_inverse_mass: f32, stack: f32) -> f32 {
-    let other = if stack == 0.0 {
-        other_inverse_mass
+/// Only the ratio `e^(k·(h₂−h₁))` of the two scale factors enters, so the height needs no reference plane and no
+/// particle is too high up to be told from the next. The relative displacement stays what it was.
+pub fn stack_shares(inverse_masses: [f32; 2], stack: f32) -> [f32; 2] {
+    let ratio = stack.clamp(-30.0, 30.0).exp();
+    let [first, second] = inverse_masses;
+    let total = first + second * ratio;
+    if total > 0.0 {
+        let share = (first + second) / total;
+        [share, share * ratio]
     } else {
-        other_inverse_mass * stack.clamp(-30.0, 30.0).exp()
-    };
-    let total = inverse_mass + other;
-    if total > 0.0 { inverse_mass / total } else { 0.0 }
+        [1.0; 2]
+    }
+}
+
+/// The larger, without the detour by which `f32::max` respects NaN.
+#[inline(always)]
+fn most(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn least(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
 }
 
 #[cfg(test)]
@@ -108,6 +159,27 @@ mod tests {
         restitution: 0.0,
         cohesion: 0.0,
     };
+    const TERMS: Terms = Terms {
+        distance: 1.0,
+        relaxation: 1.0,
+        separation: f32::INFINITY,
+        across: 1.0,
+        memory: 0.5,
+        weight: 0.1,
+    };
+
+    /// Two particles of 1 kg, the first above the second.
+    fn pair(offset: f32, moved: Vec3, grip: f32) -> Pair {
+        Pair {
+            offset: offset * Vec3::Y,
+            moved,
+            mobility: 2.0,
+            divisor: 1.0,
+            static_friction: 0.5,
+            kinetic_friction: 0.4,
+            grip,
+        }
+    }
 
     #[test]
     fn small_slip_is_taken_back_whole_and_large_slip_up_to_the_kinetic_limit() {
@@ -118,57 +190,48 @@ mod tests {
 
     #[test]
     fn a_contact_only_pushes_unless_it_sticks() {
-        let at = |impulse: f32, change: f32, grip: f32| {
-            push4(f32x4::splat(impulse), f32x4::splat(change), f32x4::splat(grip)).to_array()[0]
-        };
-        assert_eq!(at(0.0, 0.2, 0.0), 0.2);
-        assert_eq!(at(0.1, -0.3, 0.0), 0.0);
-        assert_eq!(at(0.1, -0.3, 0.05), -0.05);
+        let at =
+            |offset: f32, impulse: f32, grip: f32| pair(offset, Vec3::ZERO, grip).solve(impulse * Vec3::Y, &TERMS).y;
+        assert!(
+            (at(0.6, 0.0, 0.0) - 0.2).abs() < 1e-6,
+            "an overlap of 0.4 m takes 0.2 kg·m"
+        );
+        assert_eq!(at(1.6, 0.1, 0.0), 0.0);
+        assert_eq!(at(1.6, 0.1, 0.05), -0.05);
+        assert_eq!(at(1.2, 0.0, 0.05), 0.0, "out of reach of the glue");
     }
 
     #[test]
-    fn friction_stays_in_the_cone_of_the_whole_load() {
-        let pairs = Coefficients4::new([&ROUGH; 4]);
-        let held = |x: f32| {
-            hold4(Vec3x4::splat(Vec3::new(x, 0.0, 0.0)), f32x4::splat(2.0), &pairs)
-                .lane(0)
-                .x
-        };
-        assert_eq!(held(0.9), 0.9);
-        assert!((held(1.1) - 0.8).abs() < 1e-6);
-        assert!((held(-5.0) + 0.8).abs() < 1e-6);
+    fn friction_is_bounded_by_the_whole_load() {
+        let slides = |x: f32| pair(0.6, Vec3::new(x, 0.0, 0.0), 0.0).solve(Vec3::ZERO, &TERMS).x;
+        assert!((slides(0.1) + 0.05).abs() < 1e-6, "half of the slip falls to each");
+        assert!((slides(1.0) + 0.4 * 0.2).abs() < 1e-6);
+    }
+
+    #[test]
+    fn an_impact_is_not_carried_over_but_weight_is() {
+        let resting = pair(1.0, Vec3::ZERO, 0.0).recall(0.08 * Vec3::Y, 0.04, &TERMS);
+        assert!((resting.1 - 0.04).abs() < 1e-6);
+        let impact = pair(1.0, Vec3::ZERO, 0.0).recall(Vec3::new(3.0, 10.0, 0.0), 0.0, &TERMS);
+        assert!((impact.1 - 0.05).abs() < 1e-6, "at most the weight of a grain at first");
+        assert!((impact.0 - Vec3::new(0.015, 0.05, 0.0)).length() < 1e-6);
     }
 
     #[test]
     fn the_lower_particle_of_a_stack_acts_heavier() {
-        let lower = share(1.0, 1.0, 0.7);
-        let upper = share(1.0, 1.0, -0.7);
-        assert!(lower < 0.4 && upper > 0.6);
-        assert!((lower + upper - 1.0).abs() < 1e-6);
-        assert_eq!(share(0.0, 0.0, 0.0), 0.0);
-        assert_eq!(share(0.0, 1.0, 1e9), 0.0);
+        let [lower, upper] = stack_shares([1.0, 1.0], 0.7);
+        assert!(lower < 0.8 && upper > 1.2);
+        assert_eq!(stack_shares([0.0, 0.0], 0.0), [1.0; 2]);
+        assert_eq!(stack_shares([2.0, 2.0], 0.0), [1.0; 2]);
     }
 
     proptest! {
         #[test]
-        fn four_contacts_at_a_time_come_to_the_same(
-            load in 0.0f32..0.1, slip in prop::array::uniform3(-0.1f32..0.1),
-            normal in prop::array::uniform3(-1.0f32..1.0), masses in prop::array::uniform2(0.0f32..10.0),
-            stack in -3.0f32..3.0,
+        fn mass_scaling_keeps_the_relative_displacement(
+            a in 0.0f32..1e6, b in 1e-6f32..1e6, stack in -20.0f32..20.0
         ) {
-            let (normal, slip) = (Vec3::from(normal).normalize_or(Vec3::Y), Vec3::from(slip));
-            let across = slip - slip.dot(normal) * normal;
-            let one = friction(normal, slip, load, &ROUGH);
-            let four = hold4(Vec3x4::splat(-across), f32x4::splat(load), &Coefficients4::new([&ROUGH; 4]));
-            prop_assert!((four.lane(2) - one).length() < 1e-6);
-            let four = share4(f32x4::splat(masses[0]), f32x4::splat(masses[1]), f32x4::splat(stack));
-            prop_assert!((four.to_array()[0] - share(masses[0], masses[1], stack)).abs() < 1e-5);
-        }
-
-        #[test]
-        fn shares_add_up_to_one(a in 0.0f32..1e6, b in 1e-6f32..1e6, stack in -40.0f32..40.0) {
-            let sum = share(a, b, stack) + share(b, a, -stack);
-            prop_assert!((sum - 1.0).abs() < 1e-5);
+            let [first, second] = stack_shares([a, b], stack);
+            prop_assert!(((a * first + b * second) / (a + b) - 1.0).abs() < 1e-4);
         }
 
         #[test]

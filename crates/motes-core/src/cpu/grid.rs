@@ -21,6 +21,15 @@ const SAMPLES: usize = 1024;
 /// Most table entries per particle.
 const ENTRIES_PER_PARTICLE: usize = 4;
 
+/// Up to four neighbouring places.
+#[derive(Clone, Copy)]
+pub(crate) struct Four {
+    /// The first of them.
+    pub(crate) place: u32,
+    /// Which of them are meant, one bit each.
+    pub(crate) mask: u32,
+}
+
 /// Table geometry and, after [`Grid::sort`], where each entry's particles begin.
 #[derive(Default)]
 pub(crate) struct Grid {
@@ -29,6 +38,7 @@ pub(crate) struct Grid {
     starts: Vec<u32>,
     pairs: Vec<AtomicU64>,
     order: Vec<u32>,
+    entries: Vec<u32>,
 }
 
 impl Grid {
@@ -43,6 +53,7 @@ impl Grid {
         let low_bits = entry_bits.saturating_sub(BUCKET_BITS);
         let buckets = 1usize << (entry_bits - low_bits);
         self.order.resize(count, 0);
+        self.entries.resize(count, 0);
         self.pairs.resize_with(count, AtomicU64::default);
         self.starts.resize((1 << entry_bits) + 1, 0);
 
@@ -72,25 +83,29 @@ impl Grid {
             cursors.pop().unwrap_or_else(|| vec![0; buckets])
         };
 
-        let (order, starts, pairs) = (&mut self.order, &mut self.starts, &self.pairs);
+        let (order, entries, starts) = (&mut self.order, &mut self.entries, &mut self.starts);
+        let pairs = &self.pairs;
         if let Some(last) = starts.last_mut() {
             *last = count as u32;
         }
         let mut tasks = Vec::with_capacity(buckets);
-        let (mut order_rest, mut starts_rest) = (order.as_mut_slice(), starts.as_mut_slice());
+        let (mut order_rest, mut entries_rest) = (order.as_mut_slice(), entries.as_mut_slice());
+        let mut starts_rest = starts.as_mut_slice();
         let mut begin = 0;
         for &end in &bucket_ends {
             let (order, rest) = order_rest.split_at_mut((end - begin) as usize);
             order_rest = rest;
+            let (entries, rest) = entries_rest.split_at_mut((end - begin) as usize);
+            entries_rest = rest;
             let (starts, rest) = starts_rest.split_at_mut(1 << low_bits);
             starts_rest = rest;
-            tasks.push((begin, order, starts));
+            tasks.push((begin, order, entries, starts));
             begin = end;
         }
         let low_mask = (1u32 << low_bits) - 1;
-        tasks.into_par_iter().for_each(|(begin, order, starts)| {
+        tasks.into_par_iter().for_each(|(begin, order, entries, starts)| {
             let pairs = &pairs[begin as usize..begin as usize + order.len()];
-            sort_bucket(begin, pairs, low_mask, order, starts);
+            sort_bucket(begin, pairs, low_mask, order, entries, starts);
         });
     }
 
@@ -109,33 +124,49 @@ impl Grid {
         })
     }
 
-    /// Places, after the sort, of the particles in the 27 cells around a cell, as up to 18 ranges.
-    pub(crate) fn around(&self, cell: Cell, ranges: &mut Vec<(u32, u32)>) {
-        ranges.clear();
-        let width = 1u32 << self.bits[0];
-        let first = cell[0].wrapping_sub(1) as u32 & (width - 1);
-        for dz in -1..=1 {
-            for dy in -1..=1 {
-                let row = self.entry([0, cell[1].wrapping_add(dy), cell[2].wrapping_add(dz)]);
-                let mut push = |from: u32, to: u32| {
-                    let range = (self.starts[(row + from) as usize], self.starts[(row + to) as usize]);
-                    if range.0 != range.1 {
-                        ranges.push(range);
-                    }
-                };
+    /// Table entry of each place after the sort.
+    pub(crate) fn entries(&self) -> &[u32] {
+        &self.entries
+    }
+
+    /// Places, after the sort, of the particles in the 27 cells around an entry.
+    #[inline(always)]
+    pub(crate) fn around(&self, entry: u32, fours: &mut Vec<Four>) {
+        fours.clear();
+        let [x_bits, y_bits, z_bits] = self.bits;
+        let (width, height, depth) = (1u32 << x_bits, 1u32 << y_bits, 1u32 << z_bits);
+        let first = entry.wrapping_sub(1) & (width - 1);
+        let (y, z) = (entry >> x_bits, entry >> (x_bits + y_bits));
+        let rows = [y.wrapping_sub(1), y, y + 1].map(|y| (y & (height - 1)) << x_bits);
+        let layers = [z.wrapping_sub(1), z, z + 1].map(|z| (z & (depth - 1)) << (x_bits + y_bits));
+        for layer in layers {
+            for row in rows {
+                let row = layer | row;
                 if first + 3 <= width {
-                    push(first, first + 3);
+                    self.push_fours(row + first, row + first + 3, fours);
                 } else {
-                    push(first, width);
-                    push(0, first + 3 - width);
+                    self.push_fours(row + first, row + width, fours);
+                    self.push_fours(row, row + first + 3 - width, fours);
                 }
             }
         }
     }
 
+    #[inline(always)]
+    fn push_fours(&self, from: u32, to: u32, fours: &mut Vec<Four>) {
+        let (mut place, end) = (self.starts[from as usize], self.starts[to as usize]);
+        while place < end {
+            fours.push(Four {
+                place,
+                mask: (1 << (end - place).min(4)) - 1,
+            });
+            place += 4;
+        }
+    }
+
     /// Memory held, bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
-        4 * (self.starts.capacity() + self.order.capacity()) + 8 * self.pairs.capacity()
+        4 * (self.starts.capacity() + self.order.capacity() + self.entries.capacity()) + 8 * self.pairs.capacity()
     }
 
     #[inline]
@@ -197,7 +228,14 @@ fn bucket_cursors(keys: &[Vec<u32>], low_bits: u32, buckets: usize) -> Vec<Vec<u
 }
 
 /// Counting sort of one bucket by the low bits of the key.
-fn sort_bucket(begin: u32, pairs: &[AtomicU64], low_mask: u32, order: &mut [u32], starts: &mut [u32]) {
+fn sort_bucket(
+    begin: u32,
+    pairs: &[AtomicU64],
+    low_mask: u32,
+    order: &mut [u32],
+    entries: &mut [u32],
+    starts: &mut [u32],
+) {
     let low = |pair: &AtomicU64| ((pair.load(Relaxed) >> 32) as u32 & low_mask) as usize;
     starts.fill(0);
     for pair in pairs {
@@ -209,7 +247,9 @@ fn sort_bucket(begin: u32, pairs: &[AtomicU64], low_mask: u32, order: &mut [u32]
     }
     for pair in pairs {
         let start = &mut starts[low(pair)];
-        order[(*start - begin) as usize] = pair.load(Relaxed) as u32;
+        let place = (*start - begin) as usize;
+        order[place] = pair.load(Relaxed) as u32;
+        entries[place] = (pair.load(Relaxed) >> 32) as u32;
         *start += 1;
     }
     // The starts have moved on to the ends of their entries, which are the starts of the next ones.

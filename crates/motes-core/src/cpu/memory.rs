@@ -3,26 +3,29 @@
 use glam::Vec4;
 
 use super::CHUNK;
-use super::neighbors::{ChunkLists, Impulses4, Neighbors};
+use super::pairs::{Owned, Pairs};
 use crate::contacts::ContactMemory;
 use crate::particles::ParticleId;
 
 /// No such particle in the sub-step before.
 const NEW: u32 = u32::MAX;
 
-/// The neighbour lists and impulses of the last sub-step, and who was in which slot then.
+/// The pairs and impulses of the last sub-step, and who was in which slot then.
 #[derive(Default)]
 pub(crate) struct Memory {
-    lists: Neighbors,
+    pairs: Pairs,
+    /// Impulses of the last sub-step; once they have been recalled, room for whatever passes between particles.
+    pub(super) impulses: Vec<Vec4>,
     ids: Vec<ParticleId>,
     /// For every slot now, the slot of the same particle then.
     origins: Vec<u32>,
 }
 
 impl Memory {
-    /// Keeps the lists of the sub-step that has just ended; `lists` receives the older ones, to be built anew.
-    pub(super) fn keep(&mut self, lists: &mut Neighbors) {
-        std::mem::swap(&mut self.lists, lists);
+    /// Keeps the contacts of the sub-step that has just ended, and hands back the older ones' place.
+    pub(super) fn keep(&mut self, pairs: &mut Pairs, impulses: &mut Vec<Vec4>) {
+        self.pairs.swap_owned(pairs);
+        std::mem::swap(&mut self.impulses, impulses);
     }
 
     /// Remembers who is in which slot.
@@ -60,75 +63,72 @@ impl Memory {
         }));
     }
 
-    /// Fills in the impulses that the contacts of the particle in `slot` had in the last sub-step.
-    #[inline]
-    pub(super) fn recall(&self, slot: usize, neighbors: &[[u32; 4]], impulses: &mut [Impulses4]) {
-        let origin = self.origins[slot] as usize;
-        let Some(lists) = self
-            .lists
-            .chunks()
-            .get(origin / CHUNK)
-            .filter(|_| origin != NEW as usize)
-        else {
-            return;
-        };
-        for (block, (places, impulses)) in neighbors.iter().zip(impulses).enumerate() {
-            for (lane, &neighbor) in places.iter().enumerate().filter(|(_, place)| **place as usize != slot) {
-                let then = self.origins[neighbor as usize];
-                if let Some(impulse) = lists.impulse(origin % CHUNK, then, (block, lane)) {
-                    impulses.set_lane(lane, impulse);
-                }
-            }
+    /// The impulses that the contacts of a chunk had in the last sub-step.
+    pub(super) fn recall(&self, owned: &Owned, impulses: &mut [Vec4]) {
+        for ((i, j), impulse) in owned.iter().zip(impulses) {
+            *impulse = self.impulse(self.origins[i], self.origins[j]);
         }
     }
 
+    /// Impulse on the particle then in slot `i` by the one in slot `j`, and how much of it had been carried over (w).
+    #[inline]
+    fn impulse(&self, i: u32, j: u32) -> Vec4 {
+        let (low, high) = (i.min(j), i.max(j));
+        let Some(owned) = self.pairs.owned().get(low as usize / CHUNK).filter(|_| high != NEW) else {
+            return Vec4::ZERO;
+        };
+        let place = low as usize % CHUNK;
+        let Some(found) = owned.partners(place).iter().position(|&second| second == high) else {
+            return Vec4::ZERO;
+        };
+        let pair = self.pairs.offset(low as usize / CHUNK) + owned.range(place).start + found;
+        let impulse = self.impulses[pair];
+        if i < j { impulse } else { (-impulse).with_w(impulse.w) }
+    }
+
     pub(super) fn memory_bytes(&self) -> usize {
-        self.lists.memory_bytes() + 8 * self.ids.capacity() + 4 * self.origins.capacity()
+        self.pairs.memory_bytes()
+            + 16 * self.impulses.capacity()
+            + 8 * self.ids.capacity()
+            + 4 * self.origins.capacity()
     }
 }
 
 /// The present contacts in a form that can be saved.
-pub(super) fn export(lists: &Neighbors, ids: &[ParticleId]) -> ContactMemory {
+pub(super) fn export(pairs: &Pairs, impulses: &[Vec4], ids: &[ParticleId]) -> ContactMemory {
     let mut memory = ContactMemory::default();
-    if lists.chunks().len() != ids.len().div_ceil(CHUNK) {
+    if pairs.owned().len() != ids.len().div_ceil(CHUNK) {
         return memory;
     }
     memory.ids = ids.to_vec();
-    for slot in 0..ids.len() {
-        let chunk = &lists.chunks()[slot / CHUNK];
-        for (other, impulse) in chunk
-            .contacts(slot % CHUNK, slot)
-            .filter(|(_, impulse)| *impulse != Vec4::ZERO)
-        {
-            let carried = chunk
-                .impulse(slot % CHUNK, other, (0, 0))
-                .map_or(0.0, |(_, carried)| carried);
-            memory.others.push(other);
-            memory.impulses.push(impulse);
-            memory.carried.push(carried);
+    let mut impulses = impulses.iter();
+    for (chunk, owned) in pairs.owned().iter().enumerate() {
+        for place in 0..CHUNK.min(ids.len() - chunk * CHUNK) {
+            for (&other, &impulse) in owned.partners(place).iter().zip(impulses.by_ref()) {
+                if impulse != Vec4::ZERO {
+                    memory.others.push(other);
+                    memory.impulses.push(impulse);
+                }
+            }
+            memory.ends.push(memory.others.len() as u32);
         }
-        memory.ends.push(memory.others.len() as u32);
     }
     memory
 }
 
-/// Neighbour lists that hold nothing but remembered contacts.
-pub(super) fn import(memory: &ContactMemory) -> Neighbors {
-    let mut lists = Neighbors::default();
+/// Pairs that hold nothing but remembered contacts, and their impulses.
+pub(super) fn import(memory: &ContactMemory) -> (Pairs, Vec<Vec4>) {
+    let mut pairs = Pairs::default();
     let mut begin = 0;
     for (slot, &end) in memory.ends.iter().enumerate() {
         if slot % CHUNK == 0 {
-            lists.chunks_mut().push(ChunkLists::default());
+            pairs.owned_mut().push(Owned::default());
         }
-        let range = begin..end as usize;
-        if let Some(chunk) = lists.chunks_mut().last_mut() {
-            chunk.push(slot, &memory.others[range.clone()]);
-            let (_, blocks) = chunk.contacts_mut(slot % CHUNK);
-            for (k, contact) in range.enumerate() {
-                blocks[k / 4].set_lane(k % 4, (memory.impulses[contact], memory.carried[contact]));
-            }
+        if let Some(owned) = pairs.owned_mut().last_mut() {
+            owned.push(slot as u32, &memory.others[begin..end as usize]);
         }
         begin = end as usize;
     }
-    lists
+    pairs.number();
+    (pairs, memory.impulses.clone())
 }

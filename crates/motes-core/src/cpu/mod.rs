@@ -4,15 +4,17 @@
 //! particles and reads whatever it likes (gather), and sums are taken chunk by chunk in order: nothing depends on
 //! which thread did what.
 
+mod batch;
 mod collide;
 mod finish;
 mod grid;
 mod memory;
-mod neighbors;
+mod pairs;
 mod predict;
 mod reports;
 mod solve;
 mod sort;
+mod vector;
 mod velocity;
 
 use glam::Vec4;
@@ -21,7 +23,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use self::collide::{ChunkContacts, MovingCollider};
 use self::grid::Grid;
 use self::memory::Memory;
-use self::neighbors::Neighbors;
+use self::pairs::Pairs;
 use self::reports::FrameReport;
 use crate::contacts::ContactMemory;
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
@@ -46,13 +48,18 @@ pub(crate) struct State {
     particles: Particles,
     /// Candidate positions x* and inverse masses.
     predicted: Vec<Vec4>,
-    /// Candidate positions being written while `predicted` is read.
-    next: Vec<Vec4>,
     /// Whether a constraint moved the particle in this sub-step.
     touched: Vec<bool>,
     colliders: Vec<MovingCollider>,
     grid: Grid,
-    neighbors: Neighbors,
+    pairs: Pairs,
+    /// What each pair has done in this sub-step, on its first particle, kg·m; w is how much of it, along the normal, was
+    /// taken over from the sub-step before.
+    impulses: Vec<Vec4>,
+    /// With mass scaling, how far an impulse moves either particle of a pair, compared to what their masses say.
+    shares: Vec<[f32; 2]>,
+    /// What the contacts of each particle have done to it so far, kg·m.
+    pushed: Vec<Vec4>,
     memory: Memory,
     /// Starting positions, and what each particle's corrections are divided by (w).
     anchors: Vec<Vec4>,
@@ -180,11 +187,11 @@ impl Engine for CpuEngine {
     }
 
     fn contact_memory(&mut self) -> ContactMemory {
-        memory::export(&self.state.neighbors, self.state.contact_ids())
+        memory::export(&self.state.pairs, &self.state.impulses, self.state.contact_ids())
     }
 
     fn set_contact_memory(&mut self, contacts: ContactMemory) {
-        self.state.neighbors = memory::import(&contacts);
+        (self.state.pairs, self.state.impulses) = memory::import(&contacts);
         self.state.memory.keep_ids(&contacts.ids);
     }
 
@@ -207,10 +214,11 @@ impl Engine for CpuEngine {
     fn memory_bytes(&self) -> usize {
         let state = &self.state;
         state.particles.memory_bytes()
-            + 16 * (state.predicted.capacity() + state.next.capacity())
+            + 16 * (state.predicted.capacity() + state.pushed.capacity() + state.impulses.capacity())
             + state.touched.capacity()
             + state.grid.memory_bytes()
-            + state.neighbors.memory_bytes()
+            + state.pairs.memory_bytes()
+            + 8 * state.shares.capacity()
             + state.memory.memory_bytes()
             + 16 * state.anchors.capacity()
             + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()

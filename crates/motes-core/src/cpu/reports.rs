@@ -1,8 +1,9 @@
 //! Contact reports, forces on colliders, trigger overlaps.
 
-use glam::{DVec3, Vec4, Vec4Swizzles};
+use glam::{DVec3, Vec3, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::pairs::Owned;
 use super::{CHUNK, State};
 use crate::collider::ColliderId;
 use crate::engine::{Blowup, Frame};
@@ -119,23 +120,28 @@ impl State {
     pub(super) fn particle_contact_reports(&self) -> Vec<Contact> {
         let h = self.frame.dt / self.frame.settings.substeps as f32;
         let (ids, positions) = (self.contact_ids(), &self.predicted);
+        let slots = self.pairs.owned().iter().flat_map(Owned::iter);
         let mut reports = Vec::new();
-        for (slot, &particle) in ids.iter().enumerate().take(positions.len()) {
-            let Some(lists) = self.neighbors.chunks().get(slot / CHUNK) else {
+        for ((i, j), impulse) in slots.zip(&self.impulses) {
+            let (Some(&first), Some(&second)) = (ids.get(i), ids.get(j)) else {
                 break;
             };
-            for (other, impulse) in lists.contacts(slot % CHUNK, slot) {
-                if impulse == Vec4::ZERO {
-                    continue;
-                }
-                let (a, b) = (positions[slot].xyz(), positions[other as usize].xyz());
+            let force = impulse.xyz() / (h * h);
+            if force == Vec3::ZERO {
+                continue;
+            }
+            let (a, b) = (positions[i].xyz(), positions[j].xyz());
+            let normal = (a - b).normalize_or_zero();
+            let normal_force = force.dot(normal);
+            let friction_force = force - normal_force * normal;
+            for (sign, particle, other) in [(1.0, first, second), (-1.0, second, first)] {
                 reports.push(Contact {
                     particle,
-                    other: Touched::Particle(ids[other as usize]),
+                    other: Touched::Particle(other),
                     point: 0.5 * (a + b),
-                    normal: (a - b).normalize_or_zero(),
-                    normal_force: impulse.w / (h * h),
-                    friction_force: impulse.xyz() / (h * h),
+                    normal: sign * normal,
+                    normal_force,
+                    friction_force: sign * friction_force,
                 });
             }
         }

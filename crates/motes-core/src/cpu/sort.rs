@@ -1,10 +1,11 @@
 //! Keeps all particle arrays in the order of the grid, so that neighbours in space are neighbours in memory.
 
 use bytemuck::Zeroable;
-use glam::Vec4;
+use glam::{Vec3A, Vec3Swizzles, Vec4};
 use rayon::prelude::*;
 
 use super::{CHUNK, State};
+use crate::constraints::relaxation::{self, Averaging};
 use crate::material::MaterialId;
 use crate::particles::ParticleId;
 use crate::phase::Phase;
@@ -12,7 +13,7 @@ use crate::phase::Phase;
 /// Buffers that the arrays are rearranged through.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    vectors: Vec<Vec4>,
+    pub(super) vectors: Vec<Vec4>,
     phases: Vec<Phase>,
     materials: Vec<MaterialId>,
     floats: Vec<f32>,
@@ -28,13 +29,15 @@ impl Scratch {
 }
 
 impl State {
-    /// Lines 6–7: sorts the particles by cell and lists their neighbours.
+    /// Lines 6–7: sorts the particles by cell, finds pairs of neighbours, and counts how many contacts each particle's
+    /// corrections have to be shared among.
     pub(super) fn find_neighbors(&mut self) {
-        let distance = self.frame.settings.neighbor_distance();
+        let settings = &self.frame.settings;
+        let distance = settings.neighbor_distance();
         self.grid.sort(&self.predicted, distance);
         let order = self.grid.order();
         let particles = &mut self.particles;
-        self.memory.keep(&mut self.neighbors);
+        self.memory.keep(&mut self.pairs, &mut self.impulses);
         self.memory.trace(&particles.ids, order);
         let scratch = &mut self.sort;
         rearrange(order, &mut self.predicted, &mut scratch.vectors);
@@ -46,8 +49,52 @@ impl State {
         rearrange(order, &mut particles.ids, &mut scratch.ids);
         particles.mark_reordered();
         self.memory.keep_ids(&particles.ids);
-        self.neighbors
-            .build(&self.grid, &self.predicted, &particles.phases, distance);
+        let count = Count {
+            averaging: settings.averaging,
+            near: (settings.contact_distance() * (1.0 + NEAR)).powi(2),
+            predicted: &self.predicted,
+        };
+        self.anchors.resize(particles.len(), Vec4::ZERO);
+        let (phases, starts) = (&particles.phases, &particles.positions);
+        self.pairs.build(
+            &self.grid,
+            &self.predicted,
+            phases,
+            distance,
+            &mut self.anchors,
+            |i, neighbors| starts[i].with_w(count.divisor(i, neighbors)),
+        );
+    }
+}
+
+/// Contacts closer than this, in particle diameters, may come to act during the sub-step.
+const NEAR: f32 = 0.02;
+
+/// Counts what the corrections of a particle are divided by.
+struct Count<'a> {
+    averaging: Averaging,
+    /// Square of the distance within which contacts count.
+    near: f32,
+    predicted: &'a [Vec4],
+}
+
+impl Count<'_> {
+    #[inline(always)]
+    fn divisor(&self, i: usize, neighbors: [&[u32]; 2]) -> f32 {
+        let center = Vec3A::from_vec4(self.predicted[i]);
+        let (mut diagonal, mut mixed) = (Vec3A::ZERO, Vec3A::ZERO);
+        let mut count = 0;
+        for &j in neighbors.into_iter().flatten() {
+            let offset = Vec3A::from_vec4(self.predicted[j as usize]) - center;
+            let length_squared = offset.length_squared();
+            if length_squared < self.near {
+                let scaled = offset / length_squared.max(f32::MIN_POSITIVE);
+                diagonal += offset * scaled;
+                mixed += offset * scaled.yzx();
+                count += 1;
+            }
+        }
+        relaxation::divisor(self.averaging, count, diagonal.into(), mixed.into())
     }
 }
 

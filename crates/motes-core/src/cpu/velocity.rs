@@ -3,73 +3,77 @@
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::neighbors::ChunkLists;
+use super::solve::{numbers, resize};
 use super::{CHUNK, State};
-use crate::constraints::contact::share;
 use crate::particles::Particles;
 use crate::settings::FrictionModel;
 
 impl State {
-    /// `v = (x* − x)/h`, then rebounds. `self.next` keeps the velocities from before the solve meanwhile.
+    /// `v = (x* − x)/h`, then rebounds. The velocities from before the solve are there until all is done.
     pub(super) fn update_velocities(&mut self, h: f32) {
         let settings = &self.frame.settings;
         let most = settings.max_acceleration * h;
         let max_speed = settings.max_speed;
-        let particles = &mut self.particles;
-        self.next.resize(particles.len(), Vec4::ZERO);
-        (
-            &mut particles.velocities,
-            &mut self.next,
-            &self.predicted,
-            &particles.positions,
-        )
+        let particles = &self.particles;
+        let mut after = std::mem::take(&mut self.sort.vectors);
+        after.resize(particles.len(), Vec4::ZERO);
+        (&mut after, &particles.velocities, &self.predicted, &particles.positions)
             .into_par_iter()
             .with_min_len(CHUNK)
             .for_each(|(velocity, before, predicted, position)| {
-                *before = *velocity;
                 let after = (predicted.xyz() - position.xyz()) / h;
                 let change = (after - before.xyz()).clamp_length_max(most);
                 let limited = if most.is_finite() { before.xyz() + change } else { after };
                 *velocity = limited.clamp_length_max(max_speed).extend(Particles::FULL_KICK);
             });
-        let friction = self.frame.settings.friction == FrictionModel::Velocity;
+        let friction = settings.friction == FrictionModel::Velocity;
         if friction || self.frame.materials.pairs_rebound() {
-            self.rebound_from_particles(friction);
+            self.rebound_from_particles(friction, &mut after);
         }
-        self.rebound_from_colliders(h, friction);
+        self.rebound_from_colliders(h, friction, &mut after);
+        self.sort.vectors = std::mem::replace(&mut self.particles.velocities, after);
     }
 
-    fn rebound_from_particles(&mut self, friction: bool) {
-        let after = self.particles.velocities.clone();
-        let mut velocities = std::mem::take(&mut self.particles.velocities);
+    fn rebound_from_particles(&mut self, friction: bool, after: &mut [Vec4]) {
+        let mut changes = std::mem::take(&mut self.memory.impulses);
+        resize(&mut changes, self.pairs.len());
         let rebound = Rebound {
             state: self,
-            before: &self.next,
-            after: &after,
+            after,
             friction,
         };
-        velocities
-            .par_chunks_mut(CHUNK)
-            .zip(self.neighbors.chunks())
+        self.pairs
+            .owned()
+            .par_iter()
+            .zip(self.pairs.split(&mut changes))
+            .for_each(|(owned, changes)| {
+                for ((i, j), change) in owned.iter().zip(changes) {
+                    *change = rebound.pair(i, j);
+                }
+            });
+        let (pairs, touched, predicted) = (&self.pairs, &self.touched, &self.predicted);
+        (after.par_chunks_mut(CHUNK), pairs.owned(), pairs.foreign())
+            .into_par_iter()
             .enumerate()
-            .for_each(|(chunk, (velocities, lists))| {
-                for (offset, velocity) in velocities.iter_mut().enumerate() {
-                    let i = chunk * CHUNK + offset;
-                    if self.touched[i] && self.predicted[i].w > 0.0 {
-                        rebound.apply(i, lists, offset, velocity);
+            .for_each(|(chunk, (velocities, owned, foreign))| {
+                for (place, velocity) in velocities.iter_mut().enumerate() {
+                    let slot = chunk * CHUNK + place;
+                    if touched[slot] {
+                        let own = &changes[numbers(owned, pairs.offset(chunk), place)];
+                        let others = foreign.pairs(place).iter().map(|&pair| &changes[pair as usize]);
+                        add_average(predicted[slot].w, own.iter(), others, velocity);
                     }
                 }
             });
-        self.particles.velocities = velocities;
+        self.memory.impulses = changes;
     }
 
-    fn rebound_from_colliders(&mut self, h: f32, friction: bool) {
+    fn rebound_from_colliders(&self, h: f32, friction: bool, after: &mut [Vec4]) {
         let threshold = self.frame.settings.restitution_threshold;
         let (frame, materials) = (&self.frame, &self.particles.materials);
-        self.particles
-            .velocities
+        after
             .par_chunks_mut(CHUNK)
-            .zip(self.next.par_chunks(CHUNK))
+            .zip(self.particles.velocities.par_chunks(CHUNK))
             .zip(&self.contacts)
             .enumerate()
             .for_each(|(chunk, ((after, before), contacts))| {
@@ -101,58 +105,75 @@ impl State {
     }
 }
 
+/// Marks, in w, a change of velocity that is no rebound, and one that is.
+const SLOWED: f32 = 1.0;
+const BOUNCED: f32 = 2.0;
+
+/// Applies the average of the changes that concern a particle.
+fn add_average<'a>(
+    inverse_mass: f32,
+    own: impl Iterator<Item = &'a Vec4>,
+    others: impl Iterator<Item = &'a Vec4>,
+    velocity: &mut Vec4,
+) {
+    let mut sum = Vec3::ZERO;
+    let mut count = 0u32;
+    let mut bounced = false;
+    for (change, sign) in own
+        .map(|change| (change, 1.0))
+        .chain(others.map(|change| (change, -1.0)))
+    {
+        sum += sign * change.xyz();
+        count += u32::from(change.w != 0.0);
+        bounced |= change.w == BOUNCED;
+    }
+    *velocity += (sum * inverse_mass / count.max(1) as f32).extend(0.0);
+    if bounced {
+        velocity.w = Particles::HALF_KICK;
+    }
+}
+
 /// Velocity changes between touching particles.
 struct Rebound<'a> {
     state: &'a State,
-    before: &'a [Vec4],
     after: &'a [Vec4],
     friction: bool,
 }
 
 impl Rebound<'_> {
-    fn apply(&self, i: usize, lists: &ChunkLists, offset: usize, velocity: &mut Vec4) {
-        let mut sum = Vec3::ZERO;
-        let mut count = 0u32;
-        let mut bounced = false;
-        for (j, _) in lists.contacts(offset, i) {
-            if let Some((change, bounce)) = self.pair(i, j as usize) {
-                sum += change;
-                count += 1;
-                bounced |= bounce;
-            }
-        }
-        *velocity += (sum / count.max(1) as f32).extend(0.0);
-        if bounced {
-            velocity.w = Particles::HALF_KICK;
-        }
-    }
-
-    /// Change of the velocity of `i` by its contact with `j`, and whether it is a rebound.
-    fn pair(&self, i: usize, j: usize) -> Option<(Vec3, bool)> {
+    /// Change of momentum of the first particle of a pair, and of what kind it is.
+    fn pair(&self, i: usize, j: usize) -> Vec4 {
         let state = self.state;
         let settings = &state.frame.settings;
         let (a, b) = (state.predicted[i], state.predicted[j]);
         let offset = a.xyz() - b.xyz();
         // Corrected contacts sit a rounding error, or what convergence left over, around the contact distance.
         if offset.length_squared() > (1.01 * settings.contact_distance()).powi(2) {
-            return None;
+            return Vec4::ZERO;
         }
         let normal = offset.normalize_or_zero();
-        let materials = &state.particles.materials;
-        let pair = state.frame.materials.pair(materials[i], materials[j]);
-        let share = share(a.w, b.w, 0.0);
-        let impact = (self.before[i].xyz() - self.before[j].xyz()).dot(normal);
+        let particles = &state.particles;
+        let pair = state
+            .frame
+            .materials
+            .pair(particles.materials[i], particles.materials[j]);
+        let impact = (particles.velocities[i].xyz() - particles.velocities[j].xyz()).dot(normal);
         let relative = self.after[i].xyz() - self.after[j].xyz();
         let leaving = relative.dot(normal);
         let wanted = -pair.restitution * impact;
         let bounces = impact < -settings.restitution_threshold && wanted > leaving;
         let mut change = Vec3::ZERO;
         if bounces {
-            change += share * (wanted - leaving) * normal;
+            change += (wanted - leaving) * normal;
         }
         if self.friction {
-            change -= share * pair.kinetic_friction.min(1.0) * (relative - leaving * normal);
+            change -= pair.kinetic_friction.min(1.0) * (relative - leaving * normal);
         }
-        (bounces || self.friction).then_some((change, bounces))
+        let kind = match (bounces, self.friction) {
+            (true, _) => BOUNCED,
+            (false, true) => SLOWED,
+            (false, false) => return Vec4::ZERO,
+        };
+        (change / (a.w + b.w)).extend(kind)
     }
 }

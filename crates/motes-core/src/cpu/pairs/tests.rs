@@ -1,0 +1,130 @@
+use super::*;
+use glam::Vec3;
+use proptest::prelude::*;
+
+/// Both slots of every pair; checks on the way that foreign pairs are the owned ones seen from the other side.
+fn list(grid: &Grid, positions: &[Vec4], phases: &[Phase], distance: f32) -> Vec<(usize, usize)> {
+    let mut pairs = Pairs::default();
+    let mut neighbors = vec![Vec::new(); positions.len()];
+    pairs.build(grid, positions, phases, distance, &mut neighbors, |_, found| {
+        found.concat()
+    });
+    let all: Vec<_> = pairs.owned().iter().flat_map(Owned::iter).collect();
+    assert_eq!(all.len(), pairs.len());
+    for (slot, found) in neighbors.into_iter().enumerate() {
+        let foreign = pairs.foreign()[slot / CHUNK].pairs(slot % CHUNK);
+        assert!(foreign.iter().all(|&pair| all[pair as usize].1 == slot));
+        let owned = pairs.owned()[slot / CHUNK].partners(slot % CHUNK);
+        let mut both: Vec<u32> = foreign.iter().map(|&pair| all[pair as usize].0 as u32).collect();
+        both.extend(owned);
+        let mut found = found;
+        both.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(both, found);
+    }
+    all
+}
+
+/// How many pairs each particle is part of.
+fn counts(grid: &Grid, positions: &[Vec4], phases: &[Phase], distance: f32) -> Vec<usize> {
+    let mut counts = vec![0; positions.len()];
+    for (i, j) in list(grid, positions, phases, distance) {
+        counts[i] += 1;
+        counts[j] += 1;
+    }
+    counts
+}
+
+/// Pairs found through the grid, by index into `points`, and by looking at all pairs.
+fn pairs(points: &[Vec3], distance: f32) -> [Vec<(u32, u32)>; 2] {
+    let positions: Vec<Vec4> = points.iter().map(|p| p.extend(1.0)).collect();
+    let mut grid = Grid::default();
+    grid.sort(&positions, distance);
+    let order = grid.order().to_vec();
+    let sorted: Vec<Vec4> = order.iter().map(|&i| positions[i as usize]).collect();
+    let phases = vec![Phase::grains(0); points.len()];
+    let mut found = Vec::new();
+    for (i, j) in list(&grid, &sorted, &phases, distance) {
+        let (i, j) = (order[i], order[j]);
+        found.extend([(i, j), (j, i)]);
+    }
+    found.sort_unstable();
+    let mut expected = Vec::new();
+    for (i, a) in points.iter().enumerate() {
+        for (j, b) in points.iter().enumerate() {
+            let d = *b - *a;
+            let near = d.x * d.x + d.y * d.y + d.z * d.z < distance * distance;
+            if i != j && near {
+                expected.push((i as u32, j as u32));
+            }
+        }
+    }
+    [found, expected]
+}
+
+fn coordinate() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        8 => -2.0f32..2.0,
+        1 => Just(0.0f32),
+        1 => (-2.0f32..2.0).prop_map(|x| x + 1e5),
+        1 => (-2.0f32..2.0).prop_map(|x| x - 1e5),
+        1 => prop::num::f32::NORMAL,
+    ]
+}
+
+proptest! {
+    #[test]
+    fn lists_equal_brute_force(
+        points in prop::collection::vec([coordinate(), coordinate(), coordinate()], 0..300),
+        distance in 0.05f32..1.5,
+    ) {
+        let points: Vec<Vec3> = points.into_iter().map(Vec3::from).collect();
+        let [found, expected] = pairs(&points, distance);
+        prop_assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn many_particles_in_one_spot_are_all_neighbors() {
+    let [found, expected] = pairs(&vec![Vec3::new(3.0, -7.0, 1e5); 1500], 0.1);
+    assert_eq!(found.len(), 1500 * 1499);
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn one_particle_and_none_have_no_neighbors() {
+    assert_eq!(pairs(&[Vec3::ONE], 0.1)[0], []);
+    assert_eq!(pairs(&[], 0.1)[0], []);
+}
+
+#[test]
+fn a_lattice_a_hundred_kilometres_away_is_found_whole() {
+    let points: Vec<Vec3> = (0..1000)
+        .map(|i| Vec3::new((i % 10) as f32, (i / 10 % 10) as f32, (i / 100) as f32) + 1e5)
+        .collect();
+    let [found, expected] = pairs(&points, 1.01);
+    assert_eq!(found.len(), 2 * 3 * 900);
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn two_pinned_particles_are_no_neighbors() {
+    let positions = vec![Vec4::ZERO, Vec4::ZERO, Vec4::W];
+    let mut grid = Grid::default();
+    grid.sort(&positions, 1.0);
+    assert_eq!(counts(&grid, &positions, &[Phase::grains(0); 3], 1.0), [1, 1, 2]);
+}
+
+#[test]
+fn particles_without_self_collision_are_left_out_of_their_own_lists() {
+    let positions = vec![Vec4::ONE; 4];
+    let phases = [
+        Phase::new(1, 0, 0xff),
+        Phase::new(1, 0, 0xff),
+        Phase::grains(2),
+        Phase::grains(2),
+    ];
+    let mut grid = Grid::default();
+    grid.sort(&positions, 1.0);
+    assert_eq!(counts(&grid, &positions, &phases, 1.0), [2, 2, 3, 3]);
+}
