@@ -6,9 +6,23 @@ pub(crate) const SCAN_REDUCE: Source = kernel!("scan_reduce", "grid", "plain", "
 pub(crate) const SCAN_REDUCE_SUBGROUP: Source = kernel!("scan_reduce", "grid", "subgroup", "scan");
 pub(crate) const SCAN_TILE: Source = kernel!("scan_tile", "grid", "plain", "scan");
 pub(crate) const SCAN_TILE_SUBGROUP: Source = kernel!("scan_tile", "grid", "subgroup", "scan");
+pub(crate) const SORT_HISTOGRAM: Source = kernel!("sort_histogram", "grid", "thread", "sort"; ITEMS = 4);
+pub(crate) const SORT_SUM: Source = kernel!("sort_sum", "grid", "thread", "sort"; ITEMS = 4);
+pub(crate) const SORT_SCATTER: Source = kernel!("sort_scatter", "grid", "plain", "sort", "sort_starts"; ITEMS = 4);
+pub(crate) const SORT_SCATTER_SUBGROUP: Source =
+    kernel!("sort_scatter_subgroup", "grid", "subgroup", "sort", "sort_starts"; ITEMS = 4, SUBGROUPS = 8);
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
-pub const ALL: &[Source] = &[SCAN_REDUCE, SCAN_REDUCE_SUBGROUP, SCAN_TILE, SCAN_TILE_SUBGROUP];
+pub const ALL: &[Source] = &[
+    SCAN_REDUCE,
+    SCAN_REDUCE_SUBGROUP,
+    SCAN_TILE,
+    SCAN_TILE_SUBGROUP,
+    SORT_HISTOGRAM,
+    SORT_SUM,
+    SORT_SCATTER,
+    SORT_SCATTER_SUBGROUP,
+];
 
 #[cfg(test)]
 #[path = "kernels/tests.rs"]

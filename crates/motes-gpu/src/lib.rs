@@ -11,6 +11,7 @@ mod kernel;
 pub mod kernels;
 mod readback;
 pub mod scan;
+pub mod sort;
 
 #[cfg(test)]
 mod layout;
@@ -24,3 +25,4 @@ pub use error::GpuError;
 pub use kernel::{Kernel, Source, Variant, grid};
 pub use readback::ReadBack;
 pub use scan::{Scan, ScanKernels};
+pub use sort::{RadixSort, SortKernels};

@@ -7,6 +7,7 @@ use motes_gpu::{Choice, Gpu, GpuError};
 mod buffers;
 mod device;
 mod scan;
+mod sort;
 
 /// The GPU to test on, named by `MOTES_GPU` if that is set.
 fn gpu() -> Option<Gpu> {
