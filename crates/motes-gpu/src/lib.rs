@@ -9,7 +9,9 @@ mod device;
 mod error;
 mod kernel;
 pub mod kernels;
+mod profiler;
 mod readback;
+mod recorder;
 pub mod scan;
 pub mod sort;
 
@@ -23,6 +25,8 @@ pub use buffers::{Buffer, Uniforms};
 pub use device::{Capabilities, Gpu, Timestamps, required_features, required_limits};
 pub use error::GpuError;
 pub use kernel::{Kernel, Source, Variant, grid};
+pub use profiler::StageTimes;
 pub use readback::ReadBack;
+pub use recorder::Recorder;
 pub use scan::{Scan, ScanKernels};
 pub use sort::{RadixSort, SortKernels};

@@ -1,0 +1,64 @@
+//! Recording frames and timing their stages.
+
+use motes_gpu::{Buffer, Gpu, Recorder, Scan, ScanKernels, Timestamps, Variant};
+
+use crate::gpu;
+
+/// Records a frame that goes through its stages twice, with a copy in between.
+fn record(recorder: &mut Recorder, scan: &Scan, data: &Buffer<u32>) {
+    for _ in 0..2 {
+        scan.encode(recorder.stage("first"));
+        scan.encode(recorder.stage("second"));
+        scan.encode(recorder.stage("second"));
+        recorder.encoder().clear_buffer(data.raw(), 0, Some(4));
+    }
+    recorder.submit();
+}
+
+fn check(gpu: &Gpu) {
+    let data = Buffer::from_slice(gpu, "data", &vec![1_u32; 100_001]).expect("a buffer");
+    let mut scan = Scan::new(&ScanKernels::new(gpu, Variant::best(gpu)).expect("kernels")).expect("a scan");
+    scan.prepare(&data, 100_000).expect("ready");
+    let mut recorder = Recorder::new(gpu).expect("a recorder");
+    for _ in 0..8 {
+        record(&mut recorder, &scan, &data);
+    }
+    gpu.wait().expect("the device works");
+    let times = recorder.times().cloned();
+    if gpu.capabilities().timestamps == Timestamps::None {
+        assert_eq!(times, None);
+        return;
+    }
+    let times = times.expect("frames are done");
+    let names: Vec<_> = times.stages.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["first", "second"]);
+    assert!(times.get("first") > std::time::Duration::ZERO);
+    assert!(times.get("second") > times.get("first") / 2, "{times:?}");
+    assert_eq!(times.total(), times.get("first") + times.get("second"));
+}
+
+#[test]
+fn stages_add_up_over_a_frame() {
+    let Some(gpu) = gpu() else { return };
+    check(&gpu);
+}
+
+#[test]
+fn stages_are_timed_with_what_the_device_has() {
+    let Some(picked) = gpu() else { return };
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    let adapter = adapters
+        .into_iter()
+        .find(|adapter| adapter.get_info().name == picked.info().name)
+        .expect("it was there before");
+    let around = wgpu::Features::TIMESTAMP_QUERY & adapter.features();
+    for required_features in [wgpu::Features::empty(), around] {
+        let descriptor = wgpu::DeviceDescriptor {
+            required_features,
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
+        check(&Gpu::new(device, queue));
+    }
+}
