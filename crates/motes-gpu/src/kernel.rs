@@ -14,6 +14,8 @@ pub struct Source {
     pub constants: &'static [(&'static str, u32)],
     /// All of the text but the constants.
     pub wgsl: &'static str,
+    /// Whether every loop is known to end.
+    trusted: bool,
 }
 
 /// With subgroup operations or without: two ways to the same result.
@@ -43,15 +45,15 @@ impl Variant {
 /// The source of a kernel: `kernel!("name", "shared", "files")`, with constants `kernel!("name", "shared"; ITEMS = 4)`.
 macro_rules! kernel {
     ($name:literal $(, $lib:literal)* $(; $($constant:ident = $value:literal),+)?) => {
-        $crate::kernel::Source {
-            name: $name,
-            libs: &[$($lib),*],
-            constants: &[$($((stringify!($constant), $value)),+)?],
-            wgsl: concat!(
+        $crate::kernel::Source::ours(
+            $name,
+            &[$($lib),*],
+            &[$($((stringify!($constant), $value)),+)?],
+            concat!(
                 $(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/kernels/lib/", $lib, ".wgsl")), "\n",)*
                 include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/kernels/", $name, ".wgsl"))
             ),
-        }
+        )
     };
 }
 pub(crate) use kernel;
@@ -60,6 +62,33 @@ pub(crate) use kernel;
 const WORKGROUP: u32 = 256;
 
 impl Source {
+    /// A kernel of this crate, whose loops all end.
+    pub(crate) const fn ours(
+        name: &'static str,
+        libs: &'static [&'static str],
+        constants: &'static [(&'static str, u32)],
+        wgsl: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            libs,
+            constants,
+            wgsl,
+            trusted: true,
+        }
+    }
+
+    /// A kernel from elsewhere. The driver is made to end its loops, which costs time.
+    pub const fn foreign(name: &'static str, constants: &'static [(&'static str, u32)], wgsl: &'static str) -> Self {
+        Self {
+            name,
+            libs: &[],
+            constants,
+            wgsl,
+            trusted: false,
+        }
+    }
+
     /// The whole text, with `constants` in place of the usual ones.
     ///
     /// Constants are written into the text rather than overridden in the pipeline, so that they can size any array.
@@ -83,6 +112,24 @@ impl Source {
     }
 }
 
+impl Source {
+    #[allow(unsafe_code)]
+    fn module(&self, gpu: &Gpu, constants: &[(&str, u32)]) -> wgpu::ShaderModule {
+        let descriptor = wgpu::ShaderModuleDescriptor {
+            label: Some(self.name),
+            source: wgpu::ShaderSource::Wgsl(self.text(constants).into()),
+        };
+        let checks = wgpu::ShaderRuntimeChecks {
+            force_loop_bounding: !self.trusted,
+            ..wgpu::ShaderRuntimeChecks::checked()
+        };
+        // SAFETY: the only check left out is that loops end. A loop that does not would let the driver assume anything;
+        // those of trusted kernels count up to a fixed bound. Drivers unroll loops only without the check: sorting
+        // 100 000 pairs takes 50 µs instead of 95 on an H200. Accesses stay checked.
+        unsafe { gpu.device().create_shader_module_trusted(descriptor, checks) }
+    }
+}
+
 fn find(constants: &[(&str, u32)], wanted: &str) -> Option<u32> {
     let found = constants.iter().find(|(name, _)| *name == wanted);
     found.map(|(_, value)| *value)
@@ -101,10 +148,7 @@ impl Kernel {
     /// Compiles a kernel; `constants` replace the usual values of its constants and of `WORKGROUP`, its threads.
     pub fn new(gpu: &Gpu, source: &Source, constants: &[(&str, u32)]) -> Result<Self, GpuError> {
         let made = gpu.catch(|| {
-            let module = gpu.device().create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(source.name),
-                source: wgpu::ShaderSource::Wgsl(source.text(constants).into()),
-            });
+            let module = source.module(gpu, constants);
             let pipeline = gpu.device().create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: Some(source.name),
                 layout: None,

@@ -7,7 +7,8 @@ pub(crate) const SCAN_REDUCE_SUBGROUP: Source = kernel!("scan_reduce", "grid", "
 pub(crate) const SCAN_TILE: Source = kernel!("scan_tile", "grid", "plain", "scan");
 pub(crate) const SCAN_TILE_SUBGROUP: Source = kernel!("scan_tile", "grid", "subgroup", "scan");
 pub(crate) const SORT_HISTOGRAM: Source = kernel!("sort_histogram", "grid", "thread", "sort"; ITEMS = 4);
-pub(crate) const SORT_SUM: Source = kernel!("sort_sum", "grid", "thread", "sort"; ITEMS = 4);
+pub(crate) const SORT_SUM: Source = kernel!("sort_sum", "grid", "plain", "sort"; ITEMS = 4);
+pub(crate) const SORT_SUM_SUBGROUP: Source = kernel!("sort_sum", "grid", "subgroup", "sort"; ITEMS = 4);
 pub(crate) const SORT_SCATTER: Source = kernel!("sort_scatter", "grid", "plain", "sort", "sort_starts"; ITEMS = 4);
 pub(crate) const SORT_SCATTER_SUBGROUP: Source =
     kernel!("sort_scatter_subgroup", "grid", "subgroup", "sort", "sort_starts"; ITEMS = 4, SUBGROUPS = 8);
@@ -20,6 +21,7 @@ pub const ALL: &[Source] = &[
     SCAN_TILE_SUBGROUP,
     SORT_HISTOGRAM,
     SORT_SUM,
+    SORT_SUM_SUBGROUP,
     SORT_SCATTER,
     SORT_SCATTER_SUBGROUP,
 ];

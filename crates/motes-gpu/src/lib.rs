@@ -1,7 +1,35 @@
-//! The GPU engine's ground: devices, kernels, buffers, prefix sums, sorting and timing on wgpu compute.
+//! The ground of the GPU engine: devices, kernels, buffers, prefix sums, sorting and timing on wgpu compute.
 //!
 //! Everything keeps to WebGPU's default limits, works on drivers that compute on the CPU, and leaves the device running
 //! between frames: work is recorded into the caller's passes, and data comes back when it is ready.
+//!
+//! # A kernel
+//!
+//! A kernel is a file `kernels/NAME.wgsl` with an entry point `main`, and a line in `kernels.rs` that lists it with the
+//! files of `kernels/lib/` that it needs:
+//!
+//! ```wgsl
+//! @group(0) @binding(0) var<uniform> params: DriftParams;
+//! @group(0) @binding(1) var<storage, read_write> positions: array<vec4f>;
+//!
+//! @compute @workgroup_size(WORKGROUP)
+//! fn main(thread: Thread) {
+//!     let i = thread_index(thread);
+//!     if i < params.count {
+//!         positions[i] += params.step;
+//!     }
+//! }
+//! ```
+//! ```ignore
+//! pub(crate) const DRIFT: Source = kernel!("drift", "grid", "thread", "drift_params");
+//!
+//! let drift = Kernel::new(&gpu, &kernels::DRIFT, &[("WORKGROUP", 64)])?;
+//! let bindings = drift.bind(&gpu, &[params.binding(0), positions.binding()]);
+//! drift.launch(recorder.stage("predict"), &bindings, count);
+//! recorder.submit();
+//! ```
+//!
+//! Its structs go into the list of `kernels/tests.rs`, which compares them with Rust's.
 
 mod adapter;
 mod buffers;

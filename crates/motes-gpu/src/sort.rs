@@ -18,7 +18,10 @@ const RADIX: usize = 256;
 const MAX_PASSES: usize = 4;
 
 /// Up to this many blocks, summing up the histograms is left to the blocks.
-const FEW_BLOCKS: usize = 128;
+const FEW_BLOCKS: usize = 16;
+
+/// Up to this many pairs, blocks are small, so that there are enough of them to fill a large GPU.
+const FEW_PAIRS: usize = 250_000;
 
 /// Most pairs of a sort.
 pub const MAX_COUNT: usize = 1 << 28;
@@ -54,13 +57,14 @@ struct BlockKernels {
 impl SortKernels {
     /// Compiles them.
     pub fn new(gpu: &Gpu, variant: Variant) -> Result<Self, GpuError> {
+        let sum = match variant {
+            Variant::Plain => kernels::SORT_SUM,
+            Variant::Subgroup => kernels::SORT_SUM_SUBGROUP,
+        };
         Ok(Self {
             gpu: gpu.clone(),
-            sizes: [
-                BlockKernels::new(gpu, variant, 4)?,
-                BlockKernels::new(gpu, variant, 16)?,
-            ],
-            sum: Kernel::new(gpu, &kernels::SORT_SUM, &[])?,
+            sizes: [BlockKernels::new(gpu, variant, 4)?, BlockKernels::new(gpu, variant, 8)?],
+            sum: Kernel::new(gpu, &sum, &[])?,
         })
     }
 }
@@ -216,11 +220,7 @@ impl RadixSort {
     ) -> Result<(), GpuError> {
         let SortKernels { gpu, sizes, sum } = &self.kernels;
         let [small, large] = sizes;
-        let size = if count <= FEW_BLOCKS * small.block {
-            small
-        } else {
-            large
-        };
+        let size = if count <= FEW_PAIRS { small } else { large };
         let blocks = count.div_ceil(size.block);
         let summed = blocks > FEW_BLOCKS;
         self.histograms.ensure(blocks * RADIX)?;
@@ -255,7 +255,7 @@ impl RadixSort {
                 &[params.clone(), keys.binding(), histograms.clone()],
             );
             if summed {
-                launch(sum, RADIX / 8, &[params.clone(), histograms.clone(), totals.clone()]);
+                launch(sum, RADIX, &[params.clone(), histograms.clone(), totals.clone()]);
             }
             let (keys, values) = (keys.binding(), values.binding());
             let (keys_out, values_out) = (output.keys.binding(), output.values.binding());

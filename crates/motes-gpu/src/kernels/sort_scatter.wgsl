@@ -21,6 +21,7 @@ fn main(thread: Thread) {
         let place = block * BLOCK + item * WORKGROUP + thread.local;
         let exists = place < params.count;
         let key = keys_in[place];
+        let value = value_at(place);
         let digit = digit_of(key);
         if exists {
             atomicOr(&marks[digit * WORDS + own_word], own_bit);
@@ -46,7 +47,7 @@ fn main(thread: Thread) {
         workgroupBarrier();
         if exists {
             keys_out[goal] = key;
-            values_out[goal] = value_at(place);
+            values_out[goal] = value;
         }
     }
 }

@@ -14,12 +14,17 @@ fn main(thread: Thread) {
 
     let own_counts = thread.subgroup * RADIX;
     let first = block * BLOCK + thread.subgroup * thread.size * ITEMS + thread.lane;
+    // Loads come first and together: each waits long, and none waits for another.
     var keys: array<u32, ITEMS>;
+    var values: array<u32, ITEMS>;
     var before: array<u32, ITEMS>;
     for (var item = 0u; item < ITEMS; item++) {
         let place = first + item * thread.size;
-        let exists = place < params.count;
         keys[item] = keys_in[place];
+        values[item] = value_at(place);
+    }
+    for (var item = 0u; item < ITEMS; item++) {
+        let exists = first + item * thread.size < params.count;
         let digit = digit_of(keys[item]);
         let peers = peers_of(digit, exists);
         let below = count_lanes(peers & lanes_below(thread.lane));
@@ -40,24 +45,26 @@ fn main(thread: Thread) {
     }
     workgroupBarrier();
     for (var item = 0u; item < ITEMS; item++) {
-        let place = first + item * thread.size;
-        if place < params.count {
+        if first + item * thread.size < params.count {
             let goal = atomicLoad(&counts[own_counts + digit_of(keys[item])]) + before[item];
             keys_out[goal] = keys[item];
-            values_out[goal] = value_at(place);
+            values_out[goal] = values[item];
         }
     }
 }
 
 // Lanes that exist and have the same digit.
 fn peers_of(digit: u32, exists: bool) -> vec4u {
-    var peers = subgroupBallot(exists);
-    for (var bit = 0u; bit < params.bits; bit++) {
-        let raised = extractBits(digit, bit, 1u) == 1u;
-        let votes = subgroupBallot(raised);
-        peers &= select(~votes, votes, raised);
-    }
-    return peers;
+    let low = like(digit, 0u) & like(digit, 1u) & like(digit, 2u) & like(digit, 3u);
+    let high = like(digit, 4u) & like(digit, 5u) & like(digit, 6u) & like(digit, 7u);
+    return subgroupBallot(exists) & low & high;
+}
+
+// Lanes that have the same bit.
+fn like(digit: u32, bit: u32) -> vec4u {
+    let raised = extractBits(digit, bit, 1u) == 1u;
+    let votes = subgroupBallot(raised);
+    return select(~votes, votes, raised);
 }
 
 fn count_lanes(lanes: vec4u) -> u32 {

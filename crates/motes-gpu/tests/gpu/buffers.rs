@@ -54,3 +54,22 @@ fn a_buffer_that_cannot_be_is_a_typed_error() {
     assert!(matches!(error, GpuError::TooLarge { .. }), "{error}");
     gpu.check().expect("the device is none the worse");
 }
+
+/// Only for a card with memory of its own: a software driver would take the machine's.
+#[test]
+#[ignore = "fills the memory of the GPU"]
+fn memory_that_runs_out_is_a_typed_error() {
+    let Some(gpu) = gpu() else { return };
+    assert!(!gpu.is_software());
+    let elements = (gpu.capabilities().max_buffer_bytes / 4) as usize;
+    let mut held = Vec::new();
+    let error = loop {
+        match Buffer::<u32>::new(&gpu, "ballast", elements) {
+            Ok(buffer) => held.push(buffer),
+            Err(error) => break error,
+        }
+        assert!(held.len() < 10_000, "no end of memory");
+    };
+    assert!(matches!(error, GpuError::OutOfMemory { .. }), "{error}");
+    gpu.check().expect("the device is none the worse");
+}

@@ -6,6 +6,7 @@ use motes_gpu::{Choice, Gpu, GpuError};
 
 mod buffers;
 mod device;
+mod kernel;
 mod recorder;
 mod scan;
 mod sort;

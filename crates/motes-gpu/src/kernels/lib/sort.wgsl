@@ -1,4 +1,4 @@
-// What the kernels of a sort share. A block is what one workgroup sorts; histograms are stored block after block.
+// What the kernels of a sort share. A block is what one workgroup sorts; histograms are stored digit by digit.
 
 struct SortParams {
     // Pairs to sort.

@@ -20,17 +20,18 @@ fn find_starts(thread: Thread, block: u32) {
     var sum = 0u;
     for (var i = 0u; i < DIGITS_PER_THREAD; i++) {
         let digit = first + i;
+        let row = digit * params.blocks;
         if params.summed == 1u {
-            before[i] = histograms[block * RADIX + digit];
+            before[i] = histograms[row + block];
             total[i] = totals[digit];
         } else {
             before[i] = 0u;
             for (var other = 0u; other < block; other++) {
-                before[i] += histograms[other * RADIX + digit];
+                before[i] += histograms[row + other];
             }
             total[i] = before[i];
             for (var other = block; other < params.blocks; other++) {
-                total[i] += histograms[other * RADIX + digit];
+                total[i] += histograms[row + other];
             }
         }
         sum += total[i];
