@@ -200,7 +200,8 @@ impl Capabilities {
             subgroups: features
                 .contains(wgpu::Features::SUBGROUP)
                 .then_some((info.subgroup_min_size, info.subgroup_max_size)),
-            max_buffer_bytes: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
+            // Buffers are made of whole blocks of 16 bytes.
+            max_buffer_bytes: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) / 16 * 16,
             max_workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
         }
     }

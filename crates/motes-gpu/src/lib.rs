@@ -55,6 +55,6 @@ pub use error::GpuError;
 pub use kernel::{Kernel, Source, Variant, grid};
 pub use profiler::StageTimes;
 pub use readback::ReadBack;
-pub use recorder::Recorder;
+pub use recorder::{FRAME, Recorder};
 pub use scan::{Scan, ScanKernels};
 pub use sort::{RadixSort, SortKernels};

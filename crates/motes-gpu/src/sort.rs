@@ -2,7 +2,7 @@
 //!
 //! Each pass sorts by one digit of up to 8 bits: count the digits of every block, sum up the counts over the blocks
 //! before, move each pair to its place. Where blocks are few, the last step sums up by itself: two dispatches a pass,
-//! otherwise three. The result depends on nothing but the input.
+//! otherwise three; one where a single block is all there is. The result depends on nothing but the input.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -49,7 +49,10 @@ pub struct SortKernels {
 /// Kernels for blocks of one size.
 #[derive(Clone, Debug)]
 struct BlockKernels {
+    /// Pairs of a block.
     block: usize,
+    /// Whether `scatter` needs no histogram of a block that is the only one.
+    counts_itself: bool,
     histogram: Kernel,
     scatter: Kernel,
 }
@@ -84,6 +87,7 @@ impl BlockKernels {
         ];
         Ok(Self {
             block: (workgroup * items) as usize,
+            counts_itself: variant == Variant::Subgroup,
             histogram: Kernel::new(gpu, &kernels::SORT_HISTOGRAM, &constants)?,
             scatter: Kernel::new(gpu, &source, &constants)?,
         })
@@ -220,7 +224,11 @@ impl RadixSort {
     ) -> Result<(), GpuError> {
         let SortKernels { gpu, sizes, sum } = &self.kernels;
         let [small, large] = sizes;
-        let size = if count <= FEW_PAIRS { small } else { large };
+        let size = if count > large.block && count <= FEW_PAIRS {
+            small
+        } else {
+            large
+        };
         let blocks = count.div_ceil(size.block);
         let summed = blocks > FEW_BLOCKS;
         self.histograms.ensure(blocks * RADIX)?;
@@ -249,11 +257,10 @@ impl RadixSort {
                     groups: groups as u32,
                 });
             };
-            launch(
-                &size.histogram,
-                blocks,
-                &[params.clone(), keys.binding(), histograms.clone()],
-            );
+            if blocks > 1 || !size.counts_itself {
+                let resources = [params.clone(), keys.binding(), histograms.clone()];
+                launch(&size.histogram, blocks, &resources);
+            }
             if summed {
                 launch(sum, RADIX, &[params.clone(), histograms.clone(), totals.clone()]);
             }

@@ -51,3 +51,11 @@ fn main(thread: Thread) {
         }
     }
 }
+
+// Fills `starts`: blocks before come first within a digit, lower digits before.
+fn find_starts(thread: Thread, block: u32) {
+    let count = count_of(thread.local, block);
+    let scanned = scan_workgroup(thread, vec4u(count.total, 0u, 0u, 0u));
+    starts[thread.local] = scanned.before.x + count.before;
+    workgroupBarrier();
+}

@@ -1,28 +1,33 @@
 // Last step of a pass, with subgroups: moves every pair to its place.
 //
-// Each subgroup counts the digits of its own part of the block, in order; then the counts are summed over subgroups.
+// Each subgroup counts the digits of its own part of the block, in order. With the counts summed over subgroups, the
+// block is sorted in workgroup memory first, so that what goes to neighbouring places is written together.
 
-var<workgroup> counts: array<atomic<u32>, SUBGROUPS * RADIX>;
+// First a histogram for each subgroup, then the sorted block.
+var<workgroup> scratch: array<atomic<u32>, max(SUBGROUPS * RADIX, BLOCK)>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     for (var i = thread.local; i < SUBGROUPS * RADIX; i += WORKGROUP) {
-        atomicStore(&counts[i], 0u);
+        atomicStore(&scratch[i], 0u);
     }
     let block = group_index(thread);
-    find_starts(thread, block);
-
     let own_counts = thread.subgroup * RADIX;
     let first = block * BLOCK + thread.subgroup * thread.size * ITEMS + thread.lane;
     // Loads come first and together: each waits long, and none waits for another.
     var keys: array<u32, ITEMS>;
     var values: array<u32, ITEMS>;
-    var before: array<u32, ITEMS>;
+    var places: array<u32, ITEMS>;
     for (var item = 0u; item < ITEMS; item++) {
         let place = first + item * thread.size;
         keys[item] = keys_in[place];
         values[item] = value_at(place);
     }
+    var digits: array<DigitCount, DIGITS_PER_THREAD>;
+    for (var i = 0u; i < DIGITS_PER_THREAD; i++) {
+        digits[i] = count_of(rank(thread) * DIGITS_PER_THREAD + i, block);
+    }
+    workgroupBarrier();
     for (var item = 0u; item < ITEMS; item++) {
         let exists = first + item * thread.size < params.count;
         let digit = digit_of(keys[item]);
@@ -30,25 +35,72 @@ fn main(thread: Thread) {
         let below = count_lanes(peers & lanes_below(thread.lane));
         var earlier = 0u;
         if exists && below == 0u {
-            earlier = atomicAdd(&counts[own_counts + digit], count_lanes(peers));
+            earlier = atomicAdd(&scratch[own_counts + digit], count_lanes(peers));
         }
-        before[item] = subgroupShuffle(earlier, first_lane(peers)) + below;
+        places[item] = subgroupShuffle(earlier, first_lane(peers)) + below;
     }
     workgroupBarrier();
-    for (var digit = thread.local; digit < RADIX; digit += WORKGROUP) {
-        var start = starts[digit];
-        for (var i = digit; i < SUBGROUPS * RADIX; i += RADIX) {
-            let count = atomicLoad(&counts[i]);
-            atomicStore(&counts[i], start);
-            start += count;
+    sum_counts(thread, digits);
+    workgroupBarrier();
+    for (var item = 0u; item < ITEMS; item++) {
+        places[item] += atomicLoad(&scratch[own_counts + digit_of(keys[item])]);
+    }
+    workgroupBarrier();
+    for (var item = 0u; item < ITEMS; item++) {
+        if first + item * thread.size < params.count {
+            atomicStore(&scratch[places[item]], keys[item]);
+        }
+    }
+    workgroupBarrier();
+    let length = min(BLOCK, params.count - min(block * BLOCK, params.count));
+    var goals: array<u32, ITEMS>;
+    for (var item = 0u; item < ITEMS; item++) {
+        let place = item * WORKGROUP + thread.local;
+        if place < length {
+            let key = atomicLoad(&scratch[place]);
+            goals[item] = starts[digit_of(key)] + place;
+            keys_out[goals[item]] = key;
         }
     }
     workgroupBarrier();
     for (var item = 0u; item < ITEMS; item++) {
         if first + item * thread.size < params.count {
-            let goal = atomicLoad(&counts[own_counts + digit_of(keys[item])]) + before[item];
-            keys_out[goal] = keys[item];
-            values_out[goal] = values[item];
+            atomicStore(&scratch[places[item]], values[item]);
+        }
+    }
+    workgroupBarrier();
+    for (var item = 0u; item < ITEMS; item++) {
+        let place = item * WORKGROUP + thread.local;
+        if place < length {
+            values_out[goals[item]] = atomicLoad(&scratch[place]);
+        }
+    }
+}
+
+// Turns the counts of subgroups into places in the sorted block, and finds `starts`: what to add to such a place to get
+// that in the output.
+fn sum_counts(thread: Thread, given: array<DigitCount, DIGITS_PER_THREAD>) {
+    let first = rank(thread) * DIGITS_PER_THREAD;
+    var digits = given;
+    var sums = vec4u();
+    for (var i = 0u; i < DIGITS_PER_THREAD; i++) {
+        var here = 0u;
+        for (var at = first + i; at < SUBGROUPS * RADIX; at += RADIX) {
+            here += atomicLoad(&scratch[at]);
+        }
+        if params.blocks == 1u {
+            digits[i] = DigitCount(0u, here);
+        }
+        sums += vec4u(digits[i].total, here, 0u, 0u);
+    }
+    sums = scan_workgroup(thread, sums).before;
+    for (var i = 0u; i < DIGITS_PER_THREAD; i++) {
+        starts[first + i] = sums.x + digits[i].before - sums.y;
+        sums.x += digits[i].total;
+        for (var at = first + i; at < SUBGROUPS * RADIX; at += RADIX) {
+            let here = atomicLoad(&scratch[at]);
+            atomicStore(&scratch[at], sums.y);
+            sums.y += here;
         }
     }
 }

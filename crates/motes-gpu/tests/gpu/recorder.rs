@@ -1,6 +1,6 @@
 //! Recording frames and timing their stages.
 
-use motes_gpu::{Buffer, Gpu, Recorder, Scan, ScanKernels, Timestamps, Variant};
+use motes_gpu::{Buffer, FRAME, Gpu, Recorder, Scan, ScanKernels, Timestamps, Variant};
 
 use crate::gpu;
 
@@ -20,6 +20,11 @@ fn check(gpu: &Gpu) {
     let mut scan = Scan::new(&ScanKernels::new(gpu, Variant::best(gpu)).expect("kernels")).expect("a scan");
     scan.prepare(&data, 100_000).expect("ready");
     let mut recorder = Recorder::new(gpu).expect("a recorder");
+    record(&mut recorder, &scan, &data);
+    gpu.wait().expect("the device works");
+    let stages = recorder.times().map(|times| times.stages.clone()).unwrap_or_default();
+    assert!(stages.iter().all(|(name, _)| *name == FRAME), "{stages:?}");
+    recorder.measure_stages(true);
     for _ in 0..8 {
         record(&mut recorder, &scan, &data);
     }

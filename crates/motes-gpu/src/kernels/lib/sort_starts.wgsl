@@ -12,36 +12,25 @@ const DIGITS_PER_THREAD = RADIX / WORKGROUP;
 
 var<workgroup> starts: array<u32, RADIX>;
 
-// Fills `starts`. Blocks before come first within a digit, lower digits before.
-fn find_starts(thread: Thread, block: u32) {
-    var before: array<u32, DIGITS_PER_THREAD>;
-    var total: array<u32, DIGITS_PER_THREAD>;
-    let first = rank(thread) * DIGITS_PER_THREAD;
-    var sum = 0u;
-    for (var i = 0u; i < DIGITS_PER_THREAD; i++) {
-        let digit = first + i;
-        let row = digit * params.blocks;
-        if params.summed == 1u {
-            before[i] = histograms[row + block];
-            total[i] = totals[digit];
-        } else {
-            before[i] = 0u;
-            for (var other = 0u; other < block; other++) {
-                before[i] += histograms[row + other];
-            }
-            total[i] = before[i];
-            for (var other = block; other < params.blocks; other++) {
-                total[i] += histograms[row + other];
-            }
-        }
-        sum += total[i];
+struct DigitCount {
+    // Pairs with a digit in the blocks before.
+    before: u32,
+    // Pairs with a digit in all blocks.
+    total: u32,
+}
+
+fn count_of(digit: u32, block: u32) -> DigitCount {
+    let row = digit * params.blocks;
+    if params.summed == 1u {
+        return DigitCount(histograms[row + block], totals[digit]);
     }
-    var start = scan_workgroup(thread, vec4u(sum, 0u, 0u, 0u)).before.x;
-    for (var i = 0u; i < DIGITS_PER_THREAD; i++) {
-        starts[first + i] = start + before[i];
-        start += total[i];
+    var count = DigitCount();
+    for (var other = 0u; other < params.blocks; other++) {
+        let pairs = histograms[row + other];
+        count.total += pairs;
+        count.before += select(0u, pairs, other < block);
     }
-    workgroupBarrier();
+    return count;
 }
 
 fn value_at(place: u32) -> u32 {
