@@ -69,8 +69,9 @@ pub trait Engine: Send {
     fn find_contacts(&mut self, h: f32);
     /// Moves the starting positions out of contact (lines 10–15).
     fn stabilize(&mut self);
-    /// Solves one group of constraints and applies the averaged correction (lines 17–21).
-    fn solve(&mut self, group: ConstraintGroup, h: f32);
+    /// Solves one group of constraints and applies the averaged correction (lines 17–21), carried on by a fraction of its
+    /// change.
+    fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32);
     /// Derives velocities from positions; rebounds (line 24).
     fn update_velocities(&mut self, h: f32);
     /// Carries diffuse particles along (line 25); nothing to do while there are none.

@@ -14,9 +14,10 @@ pub fn step<E: Engine + ?Sized>(engine: &mut E, settings: &Settings, dt: f32) {
         for _ in 0..settings.stabilization_iterations {
             engine.stabilize(); //                      10–15
         }
-        for _ in 0..settings.iterations {
+        for iteration in 0..settings.iterations {
+            let momentum = settings.momentum(iteration);
             for group in ConstraintGroup::ORDER {
-                engine.solve(group, h); //              16–22
+                engine.solve(group, h, momentum); //    16–22
             }
         }
         engine.update_velocities(h); //                 24, and rebounds

@@ -6,6 +6,10 @@
 //! direction, the largest eigenvalue of `Σ n nᵀ`: identical constraints are still averaged, perpendicular ones are not
 //! held back by each other. Both sides of a contact use the larger of their two divisors, so that momentum is kept,
 //! which the average of eq. 12 does not do.
+//!
+//! What is left is the slowness of any such iteration: news travels one contact at a time and fades, so that a pile needs
+//! as many iterations as the square of its height in grains. [`accelerate`] carries every impulse on in the direction
+//! it is going (Nesterov 1983; for contacts, Mazhar et al. 2015): iterations then count by the height itself.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -20,6 +24,25 @@ pub enum Averaging {
     /// Corrections divided by the number of constraints in the busiest direction.
     #[default]
     Directional,
+}
+
+/// How far to carry the change of iteration `index` of `count` on: Nesterov's sequence, and nothing in the last one, which
+/// must leave every constraint within its bounds.
+pub fn momentum(index: u32, count: u32) -> f32 {
+    if index + 1 >= count {
+        0.0
+    } else {
+        index as f32 / (index + 3) as f32
+    }
+}
+
+/// An impulse that was `before` and is now `solved`, carried on from its value after the iteration before that; not if
+/// it has turned around since.
+#[inline(always)]
+pub fn accelerate(before: Vec3, previous: Vec3, solved: Vec3, momentum: f32) -> Vec3 {
+    let change = solved - previous;
+    let turned = (before - solved).dot(change) > 0.0;
+    solved + change * if turned { 0.0 } else { momentum }
 }
 
 /// What the corrections of a particle are divided by: for `count` constraints whose normals add up to `Σ n nᵀ`, given
@@ -97,6 +120,40 @@ mod tests {
         assert_eq!(
             mixed,
             Vec3::new(expected.y_axis.x, expected.z_axis.y, expected.x_axis.z)
+        );
+    }
+
+    /// Residual of a chain of particles, each tied to the next and the first to the ground, after some iterations.
+    fn chain(accelerated: bool) -> f32 {
+        const LENGTH: usize = 20;
+        let (mut impulses, mut previous) = ([Vec3::ZERO; LENGTH], [Vec3::ZERO; LENGTH]);
+        let at = |impulses: &[Vec3; LENGTH], i: usize| {
+            1.0 + impulses[i].x - impulses.get(i + 1).map_or(0.0, |impulse| impulse.x)
+        };
+        let stretch =
+            |impulses: &[Vec3; LENGTH], i: usize| at(impulses, i) - if i == 0 { 0.0 } else { at(impulses, i - 1) };
+        for iteration in 0..120 {
+            let before = impulses;
+            for i in 0..LENGTH {
+                let solved = before[i] - Vec3::X * stretch(&before, i) / 4.0;
+                let momentum = if accelerated { momentum(iteration, 120) } else { 0.0 };
+                impulses[i] = accelerate(before[i], previous[i], solved, momentum);
+                previous[i] = solved;
+            }
+        }
+        (0..LENGTH).map(|i| at(&impulses, i).abs()).sum::<f32>() / LENGTH as f32
+    }
+
+    #[test]
+    fn a_chain_is_solved_several_times_better_with_momentum() {
+        assert!(chain(true) < 0.2 * chain(false), "{} {}", chain(true), chain(false));
+    }
+
+    #[test]
+    fn the_last_iteration_is_not_carried_on() {
+        assert_eq!(
+            (momentum(0, 4), momentum(1, 4), momentum(3, 4), momentum(0, 1)),
+            (0.0, 0.25, 0.0, 0.0)
         );
     }
 

@@ -7,6 +7,7 @@ use glam::{Mat4, Vec3, Vec4};
 use super::pairs::Owned;
 use super::vector::{self, Kernel};
 use crate::constraints::contact::{Pair, Terms};
+use crate::constraints::relaxation::accelerate;
 use crate::material::{MaterialId, MaterialTable, PairCoefficients};
 use crate::random::Random;
 
@@ -41,6 +42,8 @@ pub(super) struct Batch {
     grip: Lanes,
     /// Impulse (xyz), and how much of it along the normal comes from the last sub-step (w).
     impulse: [Lanes; 4],
+    /// Impulses after the last iteration, before they were carried on.
+    previous: [Lanes; 4],
 }
 
 /// What is worked out for each contact of a batch.
@@ -48,7 +51,10 @@ pub(super) struct Batch {
 pub(super) enum Rule {
     Recall,
     PushApart,
-    Solve,
+    /// One iteration, after which the impulses are carried on by this fraction of their change.
+    Solve {
+        momentum: f32,
+    },
 }
 
 impl Batch {
@@ -62,6 +68,7 @@ impl Batch {
             kinetic_friction: [0.0; LANES],
             grip: [0.0; LANES],
             impulse: [[0.0; LANES]; 4],
+            previous: [[0.0; LANES]; 4],
         };
         if source.table.as_slice().len() == 1 {
             let pair = source.table.pair(MaterialId(0), MaterialId(0));
@@ -72,24 +79,47 @@ impl Batch {
         batch
     }
 
-    /// Applies a rule to all pairs of a chunk and brings their impulses up to date.
-    pub(super) fn run(&mut self, owned: &Owned, source: &Source, impulses: &mut [Vec4], rule: Rule, terms: &Terms) {
+    /// Applies a rule to all pairs of a chunk and brings their impulses up to date; `previous` is for [`Rule::Solve`].
+    pub(super) fn run(
+        &mut self,
+        owned: &Owned,
+        source: &Source,
+        impulses: &mut [Vec4],
+        previous: &mut [Vec4],
+        rule: Rule,
+        terms: &Terms,
+    ) {
         vector::run(RunChunk {
             batch: self,
             owned,
             source,
             impulses,
+            previous,
             rule,
             terms,
         });
     }
 
     #[inline(always)]
-    fn step(&mut self, slots: Slots, source: &Source, impulses: &mut [Vec4; LANES], rule: Rule, terms: &Terms) {
+    fn step(
+        &mut self,
+        slots: Slots,
+        source: &Source,
+        impulses: &mut [Vec4; LANES],
+        previous: Option<&mut [Vec4; LANES]>,
+        rule: Rule,
+        terms: &Terms,
+    ) {
         self.fill(slots, source);
-        self.load(impulses);
+        load(&mut self.impulse, impulses);
+        if let Some(previous) = &previous {
+            load(&mut self.previous, previous);
+        }
         self.apply(rule, terms);
-        self.store(impulses);
+        store(&self.impulse, impulses);
+        if let Some(previous) = previous {
+            store(&self.previous, previous);
+        }
     }
 
     /// Fetches what is known of the particles, four pairs at a time.
@@ -149,22 +179,6 @@ impl Batch {
     }
 
     #[inline(always)]
-    fn load(&mut self, impulses: &[Vec4; LANES]) {
-        for (four, rows) in impulses.as_chunks::<4>().0.iter().enumerate() {
-            put(&mut self.impulse, 4 * four, *rows);
-        }
-    }
-
-    #[inline(always)]
-    fn store(&self, impulses: &mut [Vec4; LANES]) {
-        for (four, rows) in impulses.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            let lanes = |axis: usize| Vec4::from_slice(&self.impulse[axis][4 * four..]);
-            let columns = Mat4::from_cols(lanes(0), lanes(1), lanes(2), lanes(3)).transpose();
-            *rows = [columns.x_axis, columns.y_axis, columns.z_axis, columns.w_axis];
-        }
-    }
-
-    #[inline(always)]
     fn pair(&self, lane: usize) -> Pair {
         let vector = |lanes: &[Lanes; 3]| Vec3::new(lanes[0][lane], lanes[1][lane], lanes[2][lane]);
         Pair {
@@ -179,37 +193,28 @@ impl Batch {
     }
 
     #[inline(always)]
-    fn set(&mut self, lane: usize, impulse: Vec3) {
-        self.impulse[0][lane] = impulse.x;
-        self.impulse[1][lane] = impulse.y;
-        self.impulse[2][lane] = impulse.z;
-    }
-
-    #[inline(always)]
-    fn impulse(&self, lane: usize) -> Vec3 {
-        Vec3::new(self.impulse[0][lane], self.impulse[1][lane], self.impulse[2][lane])
-    }
-
-    #[inline(always)]
     fn apply(&mut self, rule: Rule, terms: &Terms) {
         match rule {
-            Rule::Solve => {
+            Rule::Solve { momentum } => {
                 for lane in 0..LANES {
-                    let solved = self.pair(lane).solve(self.impulse(lane), terms);
-                    self.set(lane, solved);
+                    let before = get(&self.impulse, lane);
+                    let solved = self.pair(lane).solve(before, terms);
+                    let onward = accelerate(before, get(&self.previous, lane), solved, momentum);
+                    set(&mut self.previous, lane, solved);
+                    set(&mut self.impulse, lane, onward);
                 }
             }
             Rule::PushApart => {
                 for lane in 0..LANES {
                     let pushed = self.pair(lane).push_apart(terms);
-                    self.set(lane, pushed);
+                    set(&mut self.impulse, lane, pushed);
                 }
             }
             Rule::Recall => {
                 for lane in 0..LANES {
                     let carried = self.impulse[3][lane];
-                    let (kept, carried) = self.pair(lane).recall(self.impulse(lane), carried, terms);
-                    self.set(lane, kept);
+                    let (kept, carried) = self.pair(lane).recall(get(&self.impulse, lane), carried, terms);
+                    set(&mut self.impulse, lane, kept);
                     self.impulse[3][lane] = carried;
                 }
             }
@@ -226,6 +231,7 @@ struct RunChunk<'a> {
     owned: &'a Owned,
     source: &'a Source<'a>,
     impulses: &'a mut [Vec4],
+    previous: &'a mut [Vec4],
     rule: Rule,
     terms: &'a Terms,
 }
@@ -238,14 +244,17 @@ impl Kernel for RunChunk<'_> {
             owned,
             source,
             impulses,
+            previous,
             rule,
             terms,
         } = self;
         let (firsts, last_firsts) = owned.firsts().as_chunks::<LANES>();
         let (seconds, last_seconds) = owned.seconds().as_chunks::<LANES>();
         let (impulses, last_impulses) = impulses.as_chunks_mut::<LANES>();
+        let (previous, last_previous) = previous.as_chunks_mut::<LANES>();
+        let mut previous = previous.iter_mut();
         for (slots, impulses) in firsts.iter().zip(seconds).zip(impulses) {
-            batch.step(slots, source, impulses, rule, terms);
+            batch.step(slots, source, impulses, previous.next(), rule, terms);
         }
         let count = last_firsts.len();
         if count > 0 {
@@ -255,9 +264,41 @@ impl Kernel for RunChunk<'_> {
             slots.1[..count].copy_from_slice(last_seconds);
             let mut padded = [Vec4::ZERO; LANES];
             padded[..count].copy_from_slice(last_impulses);
-            batch.step((&slots.0, &slots.1), source, &mut padded, rule, terms);
+            let mut padded_previous = [Vec4::ZERO; LANES];
+            padded_previous[..last_previous.len()].copy_from_slice(last_previous);
+            let slots = (&slots.0, &slots.1);
+            batch.step(slots, source, &mut padded, Some(&mut padded_previous), rule, terms);
             last_impulses.copy_from_slice(&padded[..count]);
+            last_previous.copy_from_slice(&padded_previous[..last_previous.len()]);
         }
+    }
+}
+
+#[inline(always)]
+fn get(lanes: &[Lanes; 4], lane: usize) -> Vec3 {
+    Vec3::new(lanes[0][lane], lanes[1][lane], lanes[2][lane])
+}
+
+#[inline(always)]
+fn set(lanes: &mut [Lanes; 4], lane: usize, value: Vec3) {
+    lanes[0][lane] = value.x;
+    lanes[1][lane] = value.y;
+    lanes[2][lane] = value.z;
+}
+
+#[inline(always)]
+fn load(lanes: &mut [Lanes; 4], values: &[Vec4; LANES]) {
+    for (four, rows) in values.as_chunks::<4>().0.iter().enumerate() {
+        put(lanes, 4 * four, *rows);
+    }
+}
+
+#[inline(always)]
+fn store(lanes: &[Lanes; 4], values: &mut [Vec4; LANES]) {
+    for (four, rows) in values.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        let lanes = |axis: usize| Vec4::from_slice(&lanes[axis][4 * four..]);
+        let columns = Mat4::from_cols(lanes(0), lanes(1), lanes(2), lanes(3)).transpose();
+        *rows = [columns.x_axis, columns.y_axis, columns.z_axis, columns.w_axis];
     }
 }
 
@@ -301,16 +342,19 @@ mod tests {
             owned.push(slot, &[slot + 1]);
         }
         let terms = super::super::solve::terms(&Settings::default(), 0.01);
-        for rule in [Rule::Recall, Rule::PushApart, Rule::Solve] {
+        for rule in [Rule::Recall, Rule::PushApart, Rule::Solve { momentum: 0.5 }] {
             let mut plain = vectors(0.01, 0.001)[..199].to_vec();
             let mut wide = plain.clone();
             let mut batch = Batch::new(&source);
-            batch.run(&owned, &source, &mut wide, rule, &terms);
+            let mut previous = [vectors(0.01, 0.0)[..199].to_vec(), Vec::new()];
+            previous[1] = previous[0].clone();
+            batch.run(&owned, &source, &mut wide, &mut previous[0], rule, &terms);
             RunChunk {
                 batch: &mut batch,
                 owned: &owned,
                 source: &source,
                 impulses: &mut plain,
+                previous: &mut previous[1],
                 rule,
                 terms: &terms,
             }

@@ -142,10 +142,10 @@ impl Engine for CpuEngine {
         self.stage(Stage::Stabilize, State::stabilize);
     }
 
-    fn solve(&mut self, group: ConstraintGroup, h: f32) {
+    fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32) {
         match group {
             ConstraintGroup::ParticleContacts => self.stage(Stage::SolveParticleContacts, |state| {
-                state.solve_particle_contacts(h);
+                state.solve_particle_contacts(h, momentum);
             }),
             ConstraintGroup::ColliderContacts => {
                 self.stage(Stage::SolveColliderContacts, State::solve_collider_contacts);

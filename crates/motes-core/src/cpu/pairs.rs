@@ -213,12 +213,13 @@ impl Pairs {
         self.offsets[chunk] as usize
     }
 
-    /// Cuts an array with a value for every pair into the parts of the chunks.
+    /// Cuts an array with a value for every pair, or an empty one, into the parts of the chunks.
     pub(crate) fn split<'a, T>(&self, mut values: &'a mut [T]) -> Vec<&'a mut [T]> {
         self.owned
             .iter()
             .map(|owned| {
-                let (part, rest) = std::mem::take(&mut values).split_at_mut(owned.len());
+                let length = owned.len().min(values.len());
+                let (part, rest) = std::mem::take(&mut values).split_at_mut(length);
                 values = rest;
                 part
             })

@@ -10,7 +10,7 @@ use super::collide::ColliderContact;
 use super::pairs::{Foreign, Owned};
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
-use crate::constraints::contact::{Terms, friction, stack_shares};
+use crate::constraints::contact::{Terms, hold, stack_shares};
 use crate::settings::{FrictionModel, Settings};
 
 /// Friction acts in two directions for every contact, normals in one: it goes half as far at a time.
@@ -104,20 +104,23 @@ impl State {
         &self,
         source: &Source,
         impulses: &mut [Vec4],
+        previous: &mut [Vec4],
         rule: Rule,
         h: f32,
         prepare: impl Fn(&Owned, &mut [Vec4]) + Sync,
     ) {
         let terms = terms(&self.frame.settings, h);
-        self.pairs
-            .owned()
-            .par_iter()
-            .zip(self.pairs.split(impulses))
+        (
+            self.pairs.owned(),
+            self.pairs.split(impulses),
+            self.pairs.split(previous),
+        )
+            .into_par_iter()
             .for_each_init(
                 || Batch::new(source),
-                |batch, (owned, impulses)| {
+                |batch, (owned, impulses, previous)| {
                     prepare(owned, impulses);
-                    batch.run(owned, source, impulses, rule, &terms);
+                    batch.run(owned, source, impulses, previous, rule, &terms);
                 },
             );
     }
@@ -128,7 +131,7 @@ impl State {
         resize(&mut impulses, self.pairs.len());
         let source = self.source(&self.predicted, h);
         if self.frame.settings.contact_memory > 0.0 {
-            self.for_each_pair(&source, &mut impulses, Rule::Recall, h, |owned, impulses| {
+            self.for_each_pair(&source, &mut impulses, &mut [], Rule::Recall, h, |owned, impulses| {
                 self.memory.recall(owned, impulses);
             });
         } else {
@@ -191,7 +194,7 @@ impl State {
         let mut impulses = std::mem::take(&mut self.memory.impulses);
         resize(&mut impulses, self.pairs.len());
         let source = self.source(&self.particles.positions, 0.0);
-        self.for_each_pair(&source, &mut impulses, Rule::PushApart, 0.0, |_, _| {});
+        self.for_each_pair(&source, &mut impulses, &mut [], Rule::PushApart, 0.0, |_, _| {});
         let messages = Messages {
             impulses: &impulses,
             shares: &self.shares,
@@ -230,10 +233,20 @@ impl State {
     }
 
     /// Lines 18–20 for contacts between particles.
-    pub(super) fn solve_particle_contacts(&mut self, h: f32) {
+    pub(super) fn solve_particle_contacts(&mut self, h: f32, momentum: f32) {
         let mut impulses = std::mem::take(&mut self.impulses);
+        let mut previous = std::mem::take(&mut self.memory.impulses);
+        resize(&mut previous, self.pairs.len());
         let source = self.source(&self.predicted, h);
-        self.for_each_pair(&source, &mut impulses, Rule::Solve, h, |_, _| {});
+        self.for_each_pair(
+            &source,
+            &mut impulses,
+            &mut previous,
+            Rule::Solve { momentum },
+            h,
+            |_, _| {},
+        );
+        self.memory.impulses = previous;
         self.impulses = impulses;
         self.gather_contacts();
     }
@@ -254,22 +267,22 @@ impl State {
                     let offset = contact.offset as usize;
                     let i = chunk * CHUNK + offset;
                     let gap = (predicted[offset].xyz() - contact.point).dot(contact.normal) - radius;
-                    let pull = contact.pull + contact.normal_sum.min(0.0);
-                    if gap >= pull {
+                    if gap >= contact.pull && contact.normal_sum == 0.0 {
                         continue;
                     }
-                    let along = (-gap).max(-pull);
-                    let load = (pull - gap).max(0.0);
-                    touched[offset] = true;
-                    let collider = &frame.colliders[contact.collider as usize].collider;
-                    let surface = frame.materials.surface(particles.materials[i], collider.material);
-                    let slip = (predicted[offset] - particles.positions[i]).xyz() - contact.travel;
-                    let across = if position_friction {
-                        friction(contact.normal, slip, load, surface)
-                    } else {
-                        Vec3::ZERO
-                    };
-                    contact.apply(along, across, &mut predicted[offset]);
+                    let along = (contact.normal_sum - gap).max(-contact.pull);
+                    let mut across = Vec3::ZERO;
+                    if position_friction {
+                        let collider = &frame.colliders[contact.collider as usize].collider;
+                        let surface = frame.materials.surface(particles.materials[i], collider.material);
+                        let slip = (predicted[offset] - particles.positions[i]).xyz() - contact.travel;
+                        let slip = slip - slip.dot(contact.normal) * contact.normal;
+                        let load = (along + contact.pull).max(0.0);
+                        let wanted = contact.friction_sum - slip;
+                        across = hold(wanted, load, surface.static_friction, surface.kinetic_friction);
+                    }
+                    touched[offset] |= along != 0.0;
+                    contact.hold_with(along, across, &mut predicted[offset]);
                 }
             });
     }
@@ -293,10 +306,12 @@ pub(super) fn resize(values: &mut Vec<Vec4>, count: usize) {
 }
 
 impl ColliderContact {
+    /// Changes what the contact has done in the sub-step to new values.
     #[inline]
-    fn apply(&mut self, along: f32, across: Vec3, position: &mut Vec4) {
-        self.normal_sum += along;
-        self.friction_sum += across;
-        *position += (along * self.normal + across).extend(0.0);
+    fn hold_with(&mut self, along: f32, across: Vec3, position: &mut Vec4) {
+        let change = (along - self.normal_sum) * self.normal + (across - self.friction_sum);
+        self.normal_sum = along;
+        self.friction_sum = across;
+        *position += change.extend(0.0);
     }
 }

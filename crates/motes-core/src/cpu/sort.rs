@@ -68,7 +68,7 @@ impl State {
 }
 
 /// Contacts closer than this, in particle diameters, may come to act during the sub-step.
-const NEAR: f32 = 0.02;
+const NEAR: f32 = 0.1;
 
 /// Counts what the corrections of a particle are divided by.
 struct Count<'a> {
