@@ -1,6 +1,7 @@
 //! Every kind of mistake in a scene file is named, with its line, what was found and what was expected.
 #![allow(clippy::unwrap_used)]
 
+use motes_scene::check::check_text;
 use motes_scene::{Problem, Scene, SizeLimits};
 
 fn problems(text: &str) -> Vec<Problem> {
@@ -182,6 +183,64 @@ fn every_mistake_is_listed() {
 }
 
 #[test]
+fn mistakes_of_spelling_do_not_hide_mistakes_of_meaning() {
+    let text = "framse = 3
+[solver]
+substeps = \"many\"
+[material.soil]
+base = \"snad\"
+[[grains]]
+shape = { box = { min = [0, 1, 0], max = [1, 0, 1] } }
+colour = \"#ffffff\"
+[[grains]]
+material = \"sol\"
+shape = { sphere = { radius = -1 } }
+[[collider]]
+shape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [[0,1,7],[0,1,8]] } }
+trigger = 1
+[[collider]]
+shape = { plane = { normal = [0, 0, 0], ofset = 1 } }
+[[emitter]]
+shape = { disc = { radius = 1 } }
+direction = [0, 0, 0]
+spread = 400
+";
+    let found = check_text(text, "test.toml", SizeLimits::default());
+    let lines: Vec<u32> = found.iter().map(|problem| problem.place.line).collect();
+    assert_eq!(lines, [1, 3, 5, 7, 8, 10, 11, 13, 13, 14, 16, 19, 20], "{found:#?}");
+}
+
+#[test]
+fn a_mistake_has_no_false_consequences() {
+    let floor = "[[collider]]\nshape = { plane = {} }\n";
+    let ball = "[[grains]]\nshape = { sphere = { radius = 1, center = [0, 1, 0] } }\n";
+    let texts = [
+        format!("particle_radius = \"small\"\n{floor}{ball}count = 7\n"),
+        format!("radius = 0.001\n{floor}[[grains]]\nshape = {{ sphere = {{ radius = 0.01, center = [0, 1, 0] }} }}\n"),
+        format!("{ball}[[colider]]\nshape = {{ plane = {{}} }}\n"),
+        format!("{ball}[[collider]]\nshape = {{ plan = {{}} }}\n"),
+        format!("{ball}[[collider]]\nshape = {{ plane = {{ normal = [0, 0, 0] }} }}\n"),
+        "[[grain]]\nshape = { sphere = { radius = 1 } }\n".to_owned(),
+        format!("{floor}[[grains]]\nshape = {{ sphere = {{ radius = 1, centre = [0, 1, 0] }} }}\n"),
+        format!("{floor}[[grains]]\nshape = {{ box = {{ mni = [0, 0, 0], max = [1, 1, 1] }} }}\n"),
+        format!("{floor}{ball}[[kill]]\nbox = {{ mni = [0, 5, 0], max = [1, 6, 1] }}\n"),
+        format!("{floor}{ball}[[kill]]\nbelow = {{ hieght = -5 }}\n"),
+        format!("{floor}{ball}materail = \"soil\"\n[material.soil]\nbase = \"sand\"\n"),
+        format!("{floor}{ball}material = \"soil\"\n[materials.soil]\nbase = \"sand\"\n"),
+        format!("{floor}{ball}spacing = 0.6\nself_colide = false\n"),
+        format!("{floor}{ball}[[grains]]\nshape = {{ sphere = {{ radius = 1 }} }}\npositon = [5, 1, 0]\n"),
+        format!(
+            "{floor}{ball}[[collider]]\nshape = {{ vessel = {{ cup = {{ radius = \"5\", height = 5, thickness = 2 }} }} }}\n"
+        ),
+        "frames = \"1\"\n[[emitter]]\nshape = { disc = { radius = 0.5 } }\nstart = 99\n".to_owned(),
+    ];
+    for text in texts {
+        let found = check_text(&text, "test.toml", SizeLimits::default());
+        assert_eq!(found.len(), 1, "{text}\n{found:#?}");
+    }
+}
+
+#[test]
 fn unknown_material() {
     let text = format!("{BALL}material = \"snad\"\n");
     assert_only(
@@ -243,7 +302,27 @@ fn flat_hull() {
 #[test]
 fn mesh_with_a_missing_vertex() {
     let text = "[[collider]]\nshape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [[0,1,7]] } }\n";
-    assert_only(&build_problems(text), 2, "collider[0].shape.mesh", &["vertex 7"]);
+    assert_only(
+        &build_problems(text),
+        2,
+        "collider[0].shape.mesh.triangles[0]",
+        &["no vertex 7"],
+    );
+}
+
+#[test]
+fn every_broken_triangle_is_named_up_to_ten() {
+    let mesh = |triangles: &str| {
+        format!(
+            "[[collider]]\nshape = {{ mesh = {{ vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [{triangles}] }} }}\n"
+        )
+    };
+    let found = build_problems(&mesh("[0,1,3], [0,1,2], [9,1,2]"));
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert_eq!(found[1].path, "collider[0].shape.mesh.triangles[2]");
+    let found = build_problems(&mesh(&"[0,1,3],".repeat(25)));
+    assert_eq!(found.len(), 10, "{found:#?}");
+    assert!(found[9].message.ends_with("and 15 more like this"), "{found:#?}");
 }
 
 #[test]

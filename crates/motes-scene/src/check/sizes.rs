@@ -9,6 +9,9 @@ use crate::issues::Issues;
 /// Particles should not move further than this in a sub-step, in diameters.
 const FAST: f32 = 4.0;
 
+/// What must be known to judge speeds.
+const TIMING: [&str; 4] = ["particle_radius", "frames", "frame_rate", "solver.substeps"];
+
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     emptiness(subject, issues);
     speeds(subject, issues);
@@ -34,12 +37,15 @@ fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             );
         }
     }
-    if subject.plan.grains.is_empty() && subject.plan.emitters.is_empty() {
+    if subject.all_sources && subject.plan.grains.is_empty() && subject.plan.emitters.is_empty() {
         issues.warning("", "the scene has no particles");
     }
 }
 
 fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    if !TIMING.iter().all(|key| issues.sound(key)) {
+        return;
+    }
     let scene = subject.scene;
     let step = scene.dt() / scene.solver.substeps as f32;
     let mut slow = |path: String, speed: f32| {
@@ -49,15 +55,22 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             issues.warning_with_help(&path, message, "raise `solver.substeps` or `frame_rate`");
         }
     };
-    for (index, table) in scene.grains.iter().enumerate() {
-        slow(format!("grains[{index}].velocity"), table.velocity.length());
+    for planned in &subject.plan.grains {
+        let index = planned.index;
+        slow(
+            format!("grains[{index}].velocity"),
+            scene.grains[index].velocity.length(),
+        );
     }
-    for (index, table) in scene.emitter.iter().enumerate() {
-        slow(format!("emitter[{index}].speed"), table.speed);
+    for planned in &subject.plan.emitters {
+        slow(format!("emitter[{}].speed", planned.index), planned.emitter.speed);
     }
 }
 
 fn emitters(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    if !TIMING.iter().all(|key| issues.sound(key)) {
+        return;
+    }
     let radius = subject.scene.particle_radius;
     let duration = subject.scene.frames as f32 * subject.scene.dt();
     for planned in &subject.plan.emitters {
@@ -92,6 +105,9 @@ fn emitters(subject: &Subject<'_>, issues: &mut Issues<'_>) {
 }
 
 fn thin_colliders(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    if !TIMING.iter().all(|key| issues.sound(key)) {
+        return;
+    }
     let radius = subject.scene.particle_radius;
     for planned in &subject.plan.colliders {
         let collider = &planned.collider;
@@ -126,6 +142,9 @@ fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let Some(camera) = &subject.scene.camera else {
         return;
     };
+    if !issues.sound("camera") {
+        return;
+    }
     if camera.position.distance(camera.target) < 1e-6 {
         issues.warning("camera.target", "the camera looks at where it stands");
     }

@@ -70,6 +70,14 @@ fn centers(
 ) -> Option<Vec<Vec3>> {
     let path = format!("grains[{index}]");
     let solid = turned(table, index, around, issues)?;
+    let sizes = [
+        "particle_radius".to_owned(),
+        format!("{path}.shape"),
+        format!("{path}.spacing"),
+    ];
+    if !sizes.iter().all(|key| issues.sound(key)) {
+        return None;
+    }
     let filling = Filling {
         radius: around.scene.particle_radius,
         packing: match table.packing {

@@ -24,6 +24,10 @@ impl Decode for f32 {
         Some(number as f32)
     }
 
+    fn stand_in() -> Self {
+        1.0
+    }
+
     fn schema(_: &mut Definitions, limits: &Limits) -> Json {
         let mut schema = json!({ "type": "number" });
         limits.restrict(&mut schema);
@@ -78,6 +82,10 @@ macro_rules! whole_numbers {
                 integer(node, cx, u64::from(Self::MAX)).and_then(|whole| Self::try_from(whole).ok())
             }
 
+            fn stand_in() -> Self {
+                1
+            }
+
             fn schema(_: &mut Definitions, limits: &Limits) -> Json {
                 integer_schema(limits)
             }
@@ -101,6 +109,10 @@ impl Decode for bool {
         }
     }
 
+    fn stand_in() -> Self {
+        false
+    }
+
     fn schema(_: &mut Definitions, _: &Limits) -> Json {
         json!({ "type": "boolean" })
     }
@@ -119,6 +131,10 @@ impl Decode for String {
                 None
             }
         }
+    }
+
+    fn stand_in() -> Self {
+        Self::new()
     }
 
     fn schema(_: &mut Definitions, _: &Limits) -> Json {

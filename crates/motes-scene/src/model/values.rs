@@ -46,6 +46,10 @@ impl Decode for Color {
         color
     }
 
+    fn stand_in() -> Self {
+        Self([0; 3])
+    }
+
     fn schema(_: &mut Definitions, _: &Limits) -> Json {
         json!({ "type": "string", "pattern": "^#[0-9a-fA-F]{6}$" })
     }
@@ -92,6 +96,10 @@ impl Decode for Rotation {
         }
     }
 
+    fn stand_in() -> Self {
+        Self::default()
+    }
+
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {
         json!({ "anyOf": [<[f32; 3]>::schema(definitions, limits), AxisAngle::schema(definitions, limits)] })
     }
@@ -116,6 +124,10 @@ impl Decode for Gravity {
                 None
             }
         }
+    }
+
+    fn stand_in() -> Self {
+        Self::Down(9.81)
     }
 
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {
@@ -156,6 +168,10 @@ impl Decode for Channels {
         }
     }
 
+    fn stand_in() -> Self {
+        Self::default()
+    }
+
     fn schema(_: &mut Definitions, _: &Limits) -> Json {
         json!({ "type": "array", "items": { "type": "integer", "minimum": 0, "maximum": 7 } })
     }
@@ -172,7 +188,11 @@ mod tests {
 
     fn read<T: Decode>(text: &str) -> Result<T, String> {
         let node = Node::parse_value(text, "value").unwrap();
-        Context::decode(&node).map_err(|problems| problems[0].to_string())
+        let decoded = Context::decode(&node);
+        decoded
+            .problems
+            .first()
+            .map_or(Ok(decoded.value), |problem| Err(problem.to_string()))
     }
 
     #[test]
