@@ -98,13 +98,30 @@ fn number_out_of_range() {
 #[test]
 fn number_that_is_not_finite() {
     let text = "[[grains]]\nposition = [0, nan, 0]\nshape = { sphere = { radius = 1 } }\n";
-    assert_only(&problems(text), 2, "grains[0].position[1]", &["finite number", "NaN"]);
-    assert_only(&problems("particle_radius = inf\n"), 1, "particle_radius", &["inf"]);
     assert_only(
-        &problems("[render]\nspeed_max = 1e300\n"),
+        &problems(text),
         2,
-        "render.speed_max",
-        &["finite"],
+        "grains[0].position[1]",
+        &["a number between -1e6 and 1e6 m", "NaN"],
+    );
+    assert_only(&problems("particle_radius = inf\n"), 1, "particle_radius", &["inf"]);
+}
+
+#[test]
+fn number_too_large_names_the_limit_and_its_unit() {
+    let text = "[[grains]]\nshape = { sphere = { radius = 1e300 } }\n";
+    let words = ["a number between 1e-6 and 1e6 m", "found the number 1e300"];
+    assert_only(&problems(text), 2, "grains[0].shape.sphere.radius", &words);
+    let text = "[render]\nspeed_max = 1e6\n";
+    assert_only(&problems(text), 2, "render.speed_max", &["above 0 and at most 1e5 m/s"]);
+    let text = "[[grains]]\nposition = [0, 1e8, 0]\nshape = { sphere = { radius = 1 } }\n";
+    assert_only(&problems(text), 2, "grains[0].position[1]", &["between -1e6 and 1e6 m"]);
+    let text = "[solver]\nmax_speed = 1e7\nsubsteps = 5000\n";
+    let found = problems(text);
+    assert!(found[0].message.contains("at most 1e5 m/s, or inf"), "{found:#?}");
+    assert!(
+        found[1].message.contains("a whole number between 1 and 1000"),
+        "{found:#?}"
     );
 }
 

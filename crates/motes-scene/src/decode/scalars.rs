@@ -63,7 +63,7 @@ fn integer(node: &Node, cx: &mut Context, high: u64) -> Option<u64> {
             None
         }
         _ => {
-            cx.expected(node, &format!("a whole number, {}", limits.describe()));
+            cx.expected(node, &limits.describe().replacen("a number", "a whole number", 1));
             None
         }
     }
@@ -71,7 +71,9 @@ fn integer(node: &Node, cx: &mut Context, high: u64) -> Option<u64> {
 
 fn integer_schema(limits: &Limits) -> Json {
     let mut schema = json!({ "type": "integer", "minimum": 0 });
-    limits.restrict(&mut schema);
+    if *limits != Limits::default() {
+        limits.restrict(&mut schema);
+    }
     schema
 }
 

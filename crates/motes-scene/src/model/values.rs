@@ -3,7 +3,7 @@
 use glam::{EulerRot, Quat, Vec3};
 use serde_json::{Value as Json, json};
 
-use crate::decode::limits::Limits;
+use crate::decode::limits::{Limits, degrees};
 use crate::decode::node::{Node, Value};
 use crate::decode::{Context, Decode, Definitions};
 
@@ -70,7 +70,7 @@ crate::table! {
         /// The axis; any length but zero.
         axis: Vec3,
         /// Angle, degrees.
-        angle: f32,
+        angle: f32 => degrees(),
     }
 }
 

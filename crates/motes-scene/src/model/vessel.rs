@@ -1,6 +1,6 @@
 //! Vessels of revolution, standing on their origin unless said otherwise.
 
-use crate::decode::limits::{between, metres};
+use crate::decode::limits::{between, metres, places};
 
 crate::choice! {
     /// A vessel of revolution.
@@ -44,7 +44,7 @@ crate::table! {
         /// Height of the cone, metres.
         height: f32 => metres(),
         /// Length of the spout, metres.
-        spout: f32 = 0.0 => between(0.0, 1e6),
+        spout: f32 = 0.0 => between(0.0, 1e6).of("m"),
         /// Steps around.
         segments: u32 = 64 => between(3.0, 2048.0),
     }
@@ -94,7 +94,7 @@ crate::table! {
     /// Any profile, turned about the axis.
     struct TurnedVessel {
         /// Points [distance from the axis, height], metres.
-        profile: Vec<[f32; 2]>,
+        profile: Vec<[f32; 2]> => places(),
         /// Steps around.
         segments: u32 = 64 => between(3.0, 2048.0),
     }
