@@ -1,8 +1,10 @@
-//! Doubts about a scene that is legal: overlaps, particles outside, bad sizes, names used twice.
+//! Doubts about a scene that is legal: overlaps, particles outside, bad sizes, names used twice, poor pictures.
 
+mod emitters;
 mod grains;
 mod names;
 mod overlaps;
+mod pictures;
 mod sizes;
 
 use std::path::Path;
@@ -24,8 +26,10 @@ pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     let subject = Subject::new(scene, plan, &issues);
     names::check(scene, &mut issues);
     sizes::check(&subject, &mut issues);
+    emitters::check(&subject, &mut issues);
     grains::check(&subject, &mut issues);
     overlaps::check(&subject, &mut issues);
+    pictures::check(&subject, &mut issues);
     issues.into_sorted()
 }
 
@@ -57,6 +61,8 @@ struct Subject<'a> {
     plan: Plan,
     /// Whether the plan has every `[[grains]]` and `[[emitter]]` of the file.
     all_sources: bool,
+    /// Whether sizes of particles and lengths of time are as the file means them.
+    timing_known: bool,
     /// Whether the plan has every `[[collider]]` of the file.
     all_colliders: bool,
 }
@@ -77,6 +83,9 @@ impl<'a> Subject<'a> {
                 && plan.grains.len() == scene.grains.len()
                 && plan.emitters.len() == scene.emitter.len(),
             all_colliders: known(&["collider", "up"]) && plan.colliders.len() == scene.collider.len(),
+            timing_known: ["particle_radius", "frames", "frame_rate", "solver.substeps"]
+                .iter()
+                .all(|key| issues.sound(key)),
             scene,
             plan,
         }

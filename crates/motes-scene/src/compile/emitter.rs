@@ -71,6 +71,7 @@ fn emitter(
     }
     Some(PlannedEmitter {
         index,
+        most_alive: most_alive(&emitter, around.scene),
         material: material?,
         emitter,
     })

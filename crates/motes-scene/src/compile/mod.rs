@@ -71,6 +71,8 @@ pub(crate) struct PlannedEmitter {
     pub(crate) index: usize,
     pub(crate) material: Material,
     pub(crate) emitter: Emitter,
+    /// Most of its particles alive at once.
+    pub(crate) most_alive: f64,
 }
 
 /// The region of one `[[kill]]`.
