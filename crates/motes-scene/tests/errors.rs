@@ -65,6 +65,22 @@ fn unknown_key_far_from_all() {
 }
 
 #[test]
+fn key_of_another_program() {
+    for key in ["half_size", "half_extents"] {
+        let text = format!("[[collider]]\nshape = {{ box = {{ {key} = [1, 1, 1] }} }}\n");
+        let words = ["unknown key", key, "did you mean `size` (whole edges, twice the half)?"];
+        assert_only(&problems(&text), 2, "collider[0].shape.box", &words);
+    }
+    let text = "[[collider]]\nshape = { capsule = { radius = 1, half_height = 2 } }\n";
+    assert_only(
+        &problems(text),
+        2,
+        "collider[0].shape.capsule",
+        &["did you mean `length`"],
+    );
+}
+
+#[test]
 fn wrong_type() {
     assert_only(
         &problems("frames = \"many\"\n"),

@@ -159,8 +159,23 @@ impl Context {
     }
 }
 
+/// Names that other programs have for a key of ours, and what to mind when it is written in their place.
+const FOREIGN: [(&str, &str, &str); 6] = [
+    ("half_size", "size", "whole edges, twice the half"),
+    ("half_extents", "size", "whole edges, twice the half"),
+    ("extents", "size", "whole edges"),
+    ("half_height", "height", "all of it, twice the half"),
+    ("half_height", "length", "all of it, twice the half"),
+    ("half_length", "length", "all of it, twice the half"),
+];
+
 /// What to write in place of an unknown name, in words and by itself.
 fn advice<'v>(name: &str, valid: &[&'v str]) -> (String, Option<&'v str>) {
+    let mut foreign = FOREIGN.iter().filter(|(theirs, ..)| *theirs == name);
+    let ours = foreign.find_map(|(_, ours, note)| Some((*valid.iter().find(|key| *key == ours)?, note)));
+    if let Some((meant, note)) = ours {
+        return (format!("did you mean `{meant}` ({note})?"), Some(meant));
+    }
     match nearest(name, valid.iter().copied()) {
         Some(meant) => (format!("did you mean `{meant}`?"), Some(meant)),
         None => (format!("valid are {}", enumerate(valid)), None),

@@ -42,7 +42,7 @@ crate::table! {
         max: Option<Vec3> = None => places(),
         /// Edge lengths, metres.
         size: Option<Vec3> = None => metres(),
-        /// Middle of a box given by its length, metres.
+        /// Middle of a box given by its size, metres.
         center: Vec3 = Vec3::ZERO => places(),
     }
 }
