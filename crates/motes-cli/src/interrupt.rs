@@ -1,4 +1,4 @@
-//! Ctrl-C asks the running command to come to an end; a second one ends it at once.
+//! Ctrl-C asks the running command to come to an end; a second one ends it at once, without unfinished files.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +12,7 @@ pub(crate) fn listen() {
         // Without a handler Ctrl-C simply kills the program, as it always did.
         let _ = ctrlc::set_handler(|| {
             if ASKED.swap(true, Ordering::Relaxed) {
+                motes_render::abandon_unfinished();
                 std::process::exit(i32::from(crate::INTERRUPTED));
             }
         });
