@@ -127,6 +127,32 @@ fn meshes_and_spheres_hide_each_other_by_depth() {
 }
 
 #[test]
+fn a_smooth_silhouette_is_not_darker_than_what_it_bounds() {
+    // A roof, its far side out of sight: blended normals at the ridge lean away from the camera.
+    let roof = |smooth: bool| {
+        let positions = [(-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (-1.0, 0.0, -2.0), (1.0, 0.0, -2.0)];
+        let positions = positions.into_iter().chain([(-1.0, -1.1, -4.0), (1.0, -1.1, -4.0)]);
+        let triangles = vec![[0, 1, 2], [1, 3, 2], [2, 3, 4], [3, 5, 4]];
+        Mesh::new(positions.map(Vec3::from).collect(), triangles, smooth)
+    };
+    let darkest = [false, true].map(|smooth| {
+        let mesh = roof(smooth);
+        let mut drawing = drawing(Vec::new());
+        drawing.camera = camera(Vec3::new(0.0, -0.3, 5.0));
+        drawing.meshes.push(MeshInstance {
+            mesh: &mesh,
+            pose: Affine3A::IDENTITY,
+            color: RED,
+            opacity: 1.0,
+        });
+        let image = draw(&drawing, 128, 128);
+        let pixels = image.pixels.iter().filter(|pixel| is_reddish(**pixel));
+        pixels.map(|pixel| u32::from(pixel[0])).min().expect("the roof is seen")
+    });
+    assert!(darkest[1] + 20 > darkest[0], "{darkest:?}");
+}
+
+#[test]
 fn things_show_through_glass() {
     let mesh = square(2.0);
     let positions = [Vec4::ZERO];
