@@ -119,6 +119,7 @@ fn meshes_and_spheres_hide_each_other_by_depth() {
             pose: Affine3A::from_translation(Vec3::new(0.0, 0.0, depth)),
             color: RED,
             opacity: 1.0,
+            casts_shadow: true,
         });
         let middle = draw(&drawing, 64, 64).pixel(32, 32);
         assert_eq!(middle.is_some_and(is_reddish), seen, "{middle:?}");
@@ -144,6 +145,7 @@ fn a_smooth_silhouette_is_not_darker_than_what_it_bounds() {
             pose: Affine3A::IDENTITY,
             color: RED,
             opacity: 1.0,
+            casts_shadow: true,
         });
         let image = draw(&drawing, 128, 128);
         let pixels = image.pixels.iter().filter(|pixel| is_reddish(**pixel));
@@ -167,6 +169,7 @@ fn things_show_through_glass() {
         pose: Affine3A::from_translation(Vec3::Z * 2.0),
         color: [200, 220, 230],
         opacity: 0.2,
+        casts_shadow: true,
     });
     let with = draw(&drawing, 64, 64);
     assert!(with.pixel(32, 32).is_some_and(is_reddish));
@@ -246,6 +249,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
         pose: Affine3A::from_translation(Vec3::Z),
         color: BLUE,
         opacity: 0.4,
+        casts_shadow: true,
     });
     let with_threads = |count: usize| {
         let pool = rayon::ThreadPoolBuilder::new()

@@ -135,6 +135,14 @@ fn a_camera_in_the_ground_and_names_used_twice() {
 }
 
 #[test]
+fn a_camera_may_stand_behind_a_wall() {
+    let text = format!(
+        "[camera]\nposition = [0, 1, 4]\n{FLOOR}[[collider]]\nshape = {{ plane = {{ normal = [0, 0, -1], offset = -2 }} }}\n[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"
+    );
+    assert_warnings(&text, &[]);
+}
+
+#[test]
 fn necks_in_which_grains_jam() {
     let neck = |vessel: &str| {
         format!(

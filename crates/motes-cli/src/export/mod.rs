@@ -79,7 +79,7 @@ impl Outputs {
             folder: folder.to_owned(),
             stem,
             formats: formats.to_owned(),
-            artist: Artist::new(&built.world, &built.looks),
+            artist: Artist::new(&built.world, scene, &built.looks),
             video,
             every: u64::from(scene.output.every),
             files: Vec::new(),

@@ -1,10 +1,14 @@
 //! Pictures that would not show what is meant.
 
 use glam::Vec3;
+use motes_core::Shape;
 
 use super::{Subject, counted};
 use crate::issues::Issues;
 use crate::model::Format;
+
+/// Least cosine between up and the normal of a plane that is a floor.
+const LEVEL: f32 = 0.99;
 
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     camera(subject, issues);
@@ -22,11 +26,18 @@ fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     if camera.position.distance(camera.target) < 1e-6 {
         issues.warning("camera.target", "the camera looks at where it stands");
     }
+    let up = subject.scene.up.vector();
     let inside = |position: Vec3| {
         subject.plan.colliders.iter().find(|planned| {
             let table = &subject.scene.collider[planned.index];
-            let local = planned.collider.initial_pose.local_point(position);
-            table.visible && !table.trigger && planned.collider.shape.signed_distance(local).0 < 0.0
+            let pose = &planned.collider.initial_pose;
+            let local = pose.local_point(position);
+            // Walls and ramps are not drawn for a camera behind them.
+            let hides = match &planned.collider.shape {
+                Shape::Plane(plane) => (pose.rotation * plane.normal()).dot(up) > LEVEL,
+                _ => true,
+            };
+            hides && table.visible && !table.trigger && planned.collider.shape.signed_distance(local).0 < 0.0
         })
     };
     if let Some(planned) = inside(camera.position) {
