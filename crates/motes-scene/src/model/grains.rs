@@ -34,7 +34,7 @@ crate::table! {
         count: Option<u32> = None => between(1.0, 1e9),
         /// Where the origin of the shape goes, metres.
         position: Vec3 = Vec3::ZERO => places(),
-        /// Rotation of the shape about its origin, degrees.
+        /// Rotation of the shape and its lattice about its origin, degrees.
         rotation: Rotation = Rotation::default() => degrees(),
         /// Velocity at the start, m/s.
         velocity: Vec3 = Vec3::ZERO => velocities(),
