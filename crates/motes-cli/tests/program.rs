@@ -75,7 +75,7 @@ fn a_run_saved_halfway_ends_like_one_that_was_not() {
 #[cfg(unix)]
 #[test]
 fn a_run_stopped_by_signals_leaves_no_temporary_file() {
-    for signals in [&["INT"][..], &["INT", "INT"]] {
+    for signals in [&["INT"][..], &["INT", "INT"], &["TERM"], &["TERM", "TERM"]] {
         let folder = folder();
         let mut program = Command::new(env!("CARGO_BIN_EXE_motes"))
             .current_dir(folder.path())
