@@ -10,10 +10,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<u8> {
     let assignments = options.changes.assignments();
     let mut problems = Vec::new();
     for name in &options.scenes {
-        match gallery::find(name, &assignments) {
-            Ok(scene) => problems.extend(motes_scene::check(&scene)),
-            Err(error) => problems.extend(error.problems),
-        }
+        problems.extend(gallery::check(name, &assignments));
     }
     let errors = problems.iter().filter(|problem| problem.is_error()).count();
     if options.json {

@@ -9,6 +9,7 @@ macro_rules! say {
 
 mod args;
 mod bench;
+mod board;
 mod check;
 mod engine;
 pub mod export;

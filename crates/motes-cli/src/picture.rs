@@ -1,43 +1,50 @@
 //! From a world to a picture of it.
 
 use glam::Vec4Swizzles;
-use motes_core::World;
+use motes_core::{Pose, Shape, World};
 use motes_geometry::{Detail, tessellate};
 use motes_render::{Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres, color};
 use motes_scene::model::ColorBy;
-use motes_scene::{Looks, Scene};
+use motes_scene::{ColliderLook, Looks, Scene, View};
+
+use crate::board::Board;
 
 /// Draws the frames of one scene.
 pub(crate) struct Artist {
     preview: Preview,
-    meshes: Vec<(usize, Mesh)>,
+    bodies: Vec<(ColliderLook, Body)>,
     colors: Vec<[u8; 3]>,
+}
+
+/// A collider as it is drawn, in its own frame.
+enum Body {
+    Solid(Mesh),
+    Plane(Board),
 }
 
 /// How much a grain's colour differs from its neighbours'.
 const GRAIN_VARIATION: f32 = 0.12;
 
 impl Artist {
-    /// Prepares the colliders for drawing; planes are drawn as the scene's ground.
-    pub(crate) fn new(world: &World, looks: &Looks) -> Self {
-        let meshes = looks
-            .colliders
-            .iter()
-            .enumerate()
-            .filter(|(_, look)| look.visible && look.opacity > 0.0)
-            .filter_map(|(place, look)| Some((place, world.collider(look.collider)?)))
-            .filter(|(_, collider)| !matches!(collider.shape, motes_core::Shape::Plane(_)))
-            .map(|(place, collider)| {
-                let mesh = tessellate(&collider.shape, &Detail::default());
-                (
-                    place,
-                    Mesh::new(mesh.positions, mesh.triangles, is_smooth(&collider.shape)),
-                )
-            })
-            .collect();
+    /// Prepares the colliders for drawing.
+    pub(crate) fn new(world: &World, scene: &Scene, looks: &Looks) -> Self {
+        let view = scene.camera_at(0);
+        let looks = looks.colliders.iter();
+        let drawn = looks.filter(|look| look.visible && look.opacity > 0.0);
+        let bodies = drawn.filter_map(|look| {
+            let collider = world.collider(look.collider)?;
+            let body = match &collider.shape {
+                Shape::Plane(plane) => Body::Plane(Board::new(*plane, &collider.initial_pose, &view)),
+                shape => {
+                    let mesh = tessellate(shape, &Detail::default());
+                    Body::Solid(Mesh::new(mesh.positions, mesh.triangles, is_smooth(shape)))
+                }
+            };
+            Some((*look, body))
+        });
         Self {
             preview: Preview::new(),
-            meshes,
+            bodies: bodies.collect(),
             colors: Vec::new(),
         }
     }
@@ -51,7 +58,6 @@ impl Artist {
         frame: u32,
         quality: &Quality,
     ) -> Image {
-        let poses: Vec<_> = world.colliders().map(|(id, _, pose)| (id, pose.to_affine())).collect();
         let radius = world.settings().particle_radius;
         self.color(world, scene, looks);
         let view = scene.camera_at(frame);
@@ -61,20 +67,13 @@ impl Artist {
         if let Some(light) = scene.render.light {
             lighting.key_direction = -light;
         }
-        let instances = self
-            .meshes
-            .iter()
-            .filter_map(|(place, mesh)| {
-                let look = &looks.colliders[*place];
-                let (_, pose) = poses.iter().find(|(id, _)| *id == look.collider)?;
-                Some(MeshInstance {
-                    mesh,
-                    pose: *pose,
-                    color: look.color.0,
-                    opacity: look.opacity,
-                })
-            })
-            .collect();
+        let poses: Vec<_> = world.colliders().map(|(id, _, pose)| (id, *pose)).collect();
+        let mut meshes = Vec::new();
+        for (look, body) in &self.bodies {
+            if let Some((_, pose)) = poses.iter().find(|(id, _)| *id == look.collider) {
+                body.draw(look, pose, scene, &view, &mut meshes);
+            }
+        }
         let drawing = Drawing {
             camera: Camera {
                 position: view.position,
@@ -87,7 +86,7 @@ impl Artist {
                 radius,
                 colors: &self.colors,
             }],
-            meshes: instances,
+            meshes,
             ground: scene.render.ground.then(|| Ground {
                 point: scene.render.ground_height * up,
                 normal: up,
@@ -122,8 +121,37 @@ impl Artist {
     }
 }
 
-fn is_smooth(shape: &motes_core::Shape) -> bool {
-    use motes_core::Shape::{Capsule, Heightfield, SdfGrid, Sphere, TriangleMesh};
+impl Body {
+    /// Adds what is seen of the collider. A plane that lies where the ground does is the ground.
+    fn draw<'a>(
+        &'a self,
+        look: &ColliderLook,
+        pose: &Pose,
+        scene: &Scene,
+        view: &View,
+        meshes: &mut Vec<MeshInstance<'a>>,
+    ) {
+        match self {
+            Self::Solid(mesh) => meshes.push(MeshInstance {
+                mesh,
+                pose: pose.to_affine(),
+                color: look.color.0,
+                opacity: look.opacity,
+                casts_shadow: true,
+            }),
+            Self::Plane(board) => {
+                let (height, tolerance) = (scene.render.ground_height, scene.particle_radius);
+                let is_ground = board.is_level_at(pose, view.up, height, tolerance);
+                if !is_ground && board.faces(pose, view.position) {
+                    meshes.extend(board.instances(pose, look));
+                }
+            }
+        }
+    }
+}
+
+fn is_smooth(shape: &Shape) -> bool {
+    use Shape::{Capsule, Heightfield, SdfGrid, Sphere, TriangleMesh};
     matches!(
         shape,
         Capsule(_) | Heightfield(_) | SdfGrid(_) | Sphere(_) | TriangleMesh(_)

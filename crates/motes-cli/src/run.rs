@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use motes_core::World;
+use motes_render::write_file;
 use motes_scene::gallery::DEFAULT;
 use motes_scene::model::Format;
 use motes_scene::{Built, Scene, gallery};
 use serde_json::json;
 
 use crate::args::{Misuse, OutputFormat, RunOptions};
-use crate::export::{Outputs, write_whole};
+use crate::export::Outputs;
 use crate::progress::Progress;
 
 pub(crate) fn run(options: &RunOptions) -> Result<u8> {
@@ -41,7 +42,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     let simulation = simulated?;
     let mut files: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     if let Some(path) = &options.save_state {
-        write_whole(path, &built.world.save())?;
+        write_file(path, &built.world.save())?;
         files.push(path.display().to_string());
     }
     report(&scene, &mut built.world, &files, simulation, started.elapsed(), options)?;

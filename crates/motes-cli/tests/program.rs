@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -69,6 +70,42 @@ fn a_run_saved_halfway_ends_like_one_that_was_not() {
     let cut = motes(folder.path(), &["run", "tiny.toml", "--restore-state", "cut.state"]);
     assert_eq!(cut.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&cut.stderr).contains("cut short"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_stopped_by_signals_leaves_no_temporary_file() {
+    for signals in [&["INT"][..], &["INT", "INT"], &["TERM"], &["TERM", "TERM"]] {
+        let folder = folder();
+        let mut program = Command::new(env!("CARGO_BIN_EXE_motes"))
+            .current_dir(folder.path())
+            .args(["run", "tiny.toml", "-q", "--frames", "1000000"])
+            .args(["--set", "output.width=960", "--set", "output.height=540"])
+            .spawn()
+            .expect("the program starts");
+        let video = folder.path().join("out/tiny.mp4.tmp");
+        while !video.exists() {
+            assert!(
+                program.try_wait().expect("status").is_none(),
+                "the program ended by itself"
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        for signal in signals {
+            std::thread::sleep(Duration::from_millis(100));
+            let kill = Command::new("kill")
+                .args(["-s", signal, &program.id().to_string()])
+                .status();
+            assert!(kill.expect("kill").success());
+        }
+        assert_eq!(program.wait().expect("status").code(), Some(130));
+        let left = std::fs::read_dir(folder.path().join("out")).expect("out");
+        let left: Vec<_> = left.map(|entry| entry.expect("entry").file_name()).collect();
+        assert!(
+            left.iter().all(|name| !name.to_string_lossy().ends_with("tmp")),
+            "{signals:?}: {left:?}"
+        );
+    }
 }
 
 #[test]

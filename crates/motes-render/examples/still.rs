@@ -31,6 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         pose,
         color,
         opacity,
+        casts_shadow: true,
     };
 
     let drawing = Drawing {

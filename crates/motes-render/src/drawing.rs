@@ -38,6 +38,8 @@ pub struct MeshInstance<'a> {
     pub color: [u8; 3],
     /// 1 is opaque; less is glass, through which the things behind show and which casts a fainter shadow.
     pub opacity: f32,
+    /// Whether it keeps light from other things. Boards that stand for endless planes do not: they would darken all.
+    pub casts_shadow: bool,
 }
 
 /// An endless plane that catches shadows and fades into the background.

@@ -8,6 +8,7 @@ mod mesh;
 mod png;
 mod preview;
 mod quality;
+mod unfinished;
 mod video;
 
 pub use self::drawing::{Camera, Drawing, Ground, Lighting, MeshInstance, Spheres};
@@ -17,4 +18,5 @@ pub use self::mesh::Mesh;
 pub use self::png::write_png;
 pub use self::preview::Preview;
 pub use self::quality::Quality;
+pub use self::unfinished::{abandon_unfinished, write_file};
 pub use self::video::VideoWriter;

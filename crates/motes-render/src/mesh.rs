@@ -2,20 +2,24 @@
 
 use glam::Vec3;
 
+/// Cosine of the angle between two faces beyond which the edge between them stays sharp: 60 degrees.
+const CREASE: f32 = 0.5;
+
 /// A triangle mesh in its own coordinates, metres.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
-    /// One per vertex; empty for a faceted mesh.
-    normals: Vec<Vec3>,
+    /// One per corner of every triangle; empty for a faceted mesh.
+    normals: Vec<[Vec3; 3]>,
     /// Lowest and highest coordinates of the triangles' corners; the wrong way round if there are none.
     bounds: [Vec3; 2],
 }
 
 impl Mesh {
-    /// A mesh of `triangles`, shaded with interpolated normals if `smooth` and with facets otherwise. Triangles that
-    /// name a vertex that does not exist or is not finite are left out; the order of their corners does not matter.
+    /// A mesh of `triangles`, shaded with facets or, if `smooth`, with normals that are interpolated over all edges of
+    /// less than 60 degrees. Triangles that name a vertex that does not exist or is not finite are left out; the order
+    /// of their corners does not matter.
     pub fn new(positions: Vec<Vec3>, mut triangles: Vec<[u32; 3]>, smooth: bool) -> Self {
         triangles.retain(|corners| {
             corners
@@ -23,7 +27,7 @@ impl Mesh {
                 .all(|&corner| positions.get(corner as usize).is_some_and(|p| p.is_finite()))
         });
         let normals = if smooth {
-            vertex_normals(&positions, &triangles)
+            corner_normals(&positions, &triangles)
         } else {
             Vec::new()
         };
@@ -60,33 +64,74 @@ impl Mesh {
 
     /// The normal of a triangle at the given barycentric weights of its corners, where the mesh is smooth.
     pub(crate) fn smooth_normal(&self, triangle: usize, weights: Vec3) -> Option<Vec3> {
-        if self.normals.is_empty() {
-            return None;
-        }
-        let [a, b, c] = self.triangles[triangle].map(|corner| self.normals[corner as usize]);
+        let [a, b, c] = *self.normals.get(triangle)?;
         (a * weights.x + b * weights.y + c * weights.z).try_normalize()
     }
 }
 
-/// Normals averaged over the triangles around each vertex, weighted by area.
-fn vertex_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
-    let mut normals = vec![Vec3::ZERO; positions.len()];
-    for corners in triangles {
-        let [a, b, c] = corners.map(|corner| positions[corner as usize]);
-        let normal = (b - a).cross(c - a);
-        for &corner in corners {
-            normals[corner as usize] += normal;
+/// Normals of the corners of every triangle, averaged by area over the triangles around the same vertex that face about
+/// the same way.
+fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
+    let areas: Vec<Vec3> = triangles
+        .iter()
+        .map(|corners| {
+            let [a, b, c] = corners.map(|corner| positions[corner as usize]);
+            (b - a).cross(c - a)
+        })
+        .collect();
+    let units: Vec<Vec3> = areas.iter().map(|area| area.normalize_or_zero()).collect();
+    let around = Around::new(positions.len(), triangles);
+    let normal = |triangle: usize, corner: u32| -> Vec3 {
+        let others = around.vertex(corner).iter().map(|&other| other as usize);
+        let alike = others.filter(|&other| units[other].dot(units[triangle]) > CREASE);
+        alike.map(|other| areas[other]).sum::<Vec3>().normalize_or_zero()
+    };
+    let triangles = triangles.iter().enumerate();
+    triangles
+        .map(|(triangle, corners)| corners.map(|corner| normal(triangle, corner)))
+        .collect()
+}
+
+/// The triangles around every vertex.
+struct Around {
+    starts: Vec<u32>,
+    triangles: Vec<u32>,
+}
+
+impl Around {
+    /// A counting sort of the corners by vertex.
+    fn new(vertices: usize, triangles: &[[u32; 3]]) -> Self {
+        let mut starts = vec![0; vertices + 2];
+        for &corner in triangles.as_flattened() {
+            starts[corner as usize + 2] += 1;
+        }
+        for vertex in 2..starts.len() {
+            starts[vertex] += starts[vertex - 1];
+        }
+        let mut sorted = vec![0; 3 * triangles.len()];
+        for (triangle, corners) in triangles.iter().enumerate() {
+            for &corner in corners {
+                let slot = &mut starts[corner as usize + 1];
+                sorted[*slot as usize] = triangle as u32;
+                *slot += 1;
+            }
+        }
+        Self {
+            starts,
+            triangles: sorted,
         }
     }
-    for normal in &mut normals {
-        *normal = normal.normalize_or_zero();
+
+    fn vertex(&self, vertex: u32) -> &[u32] {
+        let [start, end] = [0, 1].map(|step| self.starts[vertex as usize + step] as usize);
+        &self.triangles[start..end]
     }
-    normals
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Quat;
 
     #[test]
     fn triangles_with_missing_or_infinite_corners_are_left_out() {
@@ -95,13 +140,29 @@ mod tests {
         assert_eq!(mesh.triangles(), [[0, 1, 2]]);
     }
 
+    /// Two triangles that share the edge along y, bent by an angle in degrees.
+    fn bent(angle: f32) -> Mesh {
+        let other = Quat::from_rotation_y(angle.to_radians()) * Vec3::NEG_X;
+        Mesh::new(
+            vec![Vec3::ZERO, Vec3::Y, Vec3::X, other],
+            vec![[0, 2, 1], [0, 1, 3]],
+            true,
+        )
+    }
+
     #[test]
-    fn smooth_normals_blend_over_an_edge() {
-        let positions = vec![Vec3::ZERO, Vec3::Y, Vec3::X, Vec3::NEG_Z];
-        let mesh = Mesh::new(positions, vec![[0, 2, 1], [0, 1, 3]], true);
-        let on_edge = mesh.smooth_normal(0, Vec3::new(0.5, 0.0, 0.5));
-        let at_corner = mesh.smooth_normal(0, Vec3::new(0.0, 1.0, 0.0));
-        assert!(on_edge.is_some_and(|n| n.x.abs() > 0.5 && n.z.abs() > 0.5));
-        assert!(at_corner.is_some_and(|n| n.z.abs() > 0.99));
+    fn normals_blend_over_a_blunt_edge() {
+        let middle = bent(40.0)
+            .smooth_normal(0, Vec3::new(0.5, 0.0, 0.5))
+            .unwrap_or_default();
+        assert!(middle.angle_between(Vec3::Z).to_degrees() > 19.0, "{middle}");
+        let far = bent(40.0).smooth_normal(0, Vec3::new(0.0, 1.0, 0.0));
+        assert!(far.is_some_and(|normal| normal.distance(Vec3::Z) < 1e-6));
+    }
+
+    #[test]
+    fn a_sharp_edge_stays_sharp() {
+        let edge = bent(90.0).smooth_normal(0, Vec3::new(0.5, 0.0, 0.5));
+        assert!(edge.is_some_and(|normal| normal.distance(Vec3::Z) < 1e-6), "{edge:?}");
     }
 }

@@ -1,11 +1,12 @@
 //! PNG files, written whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ::png::{BitDepth, ColorType, Compression, Encoder, SrgbRenderingIntent};
 
+use crate::unfinished::Unfinished;
 use crate::{Image, RenderError};
 
 /// Writes an image to a PNG file, sRGB without alpha.
@@ -42,48 +43,4 @@ pub(crate) fn check_pixel_count(path: &Path, image: &Image) -> Result<(), Render
         height: image.height,
         found: image.pixels.len(),
     })
-}
-
-/// A file under a temporary name beside its own, removed when dropped before [`Unfinished::keep`].
-pub(crate) struct Unfinished {
-    path: PathBuf,
-    temporary: PathBuf,
-    kept: bool,
-}
-
-impl Unfinished {
-    pub(crate) fn create(path: &Path) -> Result<(Self, File), RenderError> {
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(".tmp");
-        let unfinished = Self {
-            path: path.to_owned(),
-            temporary: temporary.into(),
-            kept: false,
-        };
-        let file = File::create(&unfinished.temporary).map_err(|cause| unfinished.error(cause))?;
-        Ok((unfinished, file))
-    }
-
-    /// Gives the file its own name. The file must be closed.
-    pub(crate) fn keep(mut self) -> Result<(), RenderError> {
-        fs::rename(&self.temporary, &self.path).map_err(|cause| self.error(cause))?;
-        self.kept = true;
-        Ok(())
-    }
-
-    pub(crate) fn error(&self, cause: io::Error) -> RenderError {
-        RenderError::File {
-            path: self.path.clone(),
-            cause,
-        }
-    }
-}
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        if !self.kept {
-            // The first error is the one worth telling.
-            let _ = fs::remove_file(&self.temporary);
-        }
-    }
 }

@@ -16,7 +16,8 @@ use openh264::encoder::{
 use openh264::formats::YUVBuffer;
 use openh264::{OpenH264API, Timestamp};
 
-use crate::png::{Unfinished, check_pixel_count};
+use crate::png::check_pixel_count;
+use crate::unfinished::Unfinished;
 use crate::{Image, RenderError};
 
 const LIMIT: &str = "16x16 to 3840x2160 or 2160x3840 pixels, 1 to 240 frames per second";

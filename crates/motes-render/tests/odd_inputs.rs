@@ -145,6 +145,7 @@ fn senseless_meshes_do_not_panic() {
                     pose,
                     color: [90; 3],
                     opacity,
+                    casts_shadow: true,
                 });
                 draw(&drawing);
             }

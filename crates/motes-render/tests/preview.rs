@@ -119,11 +119,39 @@ fn meshes_and_spheres_hide_each_other_by_depth() {
             pose: Affine3A::from_translation(Vec3::new(0.0, 0.0, depth)),
             color: RED,
             opacity: 1.0,
+            casts_shadow: true,
         });
         let middle = draw(&drawing, 64, 64).pixel(32, 32);
         assert_eq!(middle.is_some_and(is_reddish), seen, "{middle:?}");
         assert_eq!(middle.is_some_and(is_bluish), !seen, "{middle:?}");
     }
+}
+
+#[test]
+fn a_smooth_silhouette_is_not_darker_than_what_it_bounds() {
+    // A roof, its far side out of sight: blended normals at the ridge lean away from the camera.
+    let roof = |smooth: bool| {
+        let positions = [(-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (-1.0, 0.0, -2.0), (1.0, 0.0, -2.0)];
+        let positions = positions.into_iter().chain([(-1.0, -1.1, -4.0), (1.0, -1.1, -4.0)]);
+        let triangles = vec![[0, 1, 2], [1, 3, 2], [2, 3, 4], [3, 5, 4]];
+        Mesh::new(positions.map(Vec3::from).collect(), triangles, smooth)
+    };
+    let darkest = [false, true].map(|smooth| {
+        let mesh = roof(smooth);
+        let mut drawing = drawing(Vec::new());
+        drawing.camera = camera(Vec3::new(0.0, -0.3, 5.0));
+        drawing.meshes.push(MeshInstance {
+            mesh: &mesh,
+            pose: Affine3A::IDENTITY,
+            color: RED,
+            opacity: 1.0,
+            casts_shadow: true,
+        });
+        let image = draw(&drawing, 128, 128);
+        let pixels = image.pixels.iter().filter(|pixel| is_reddish(**pixel));
+        pixels.map(|pixel| u32::from(pixel[0])).min().expect("the roof is seen")
+    });
+    assert!(darkest[1] + 20 > darkest[0], "{darkest:?}");
 }
 
 #[test]
@@ -141,6 +169,7 @@ fn things_show_through_glass() {
         pose: Affine3A::from_translation(Vec3::Z * 2.0),
         color: [200, 220, 230],
         opacity: 0.2,
+        casts_shadow: true,
     });
     let with = draw(&drawing, 64, 64);
     assert!(with.pixel(32, 32).is_some_and(is_reddish));
@@ -220,6 +249,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
         pose: Affine3A::from_translation(Vec3::Z),
         color: BLUE,
         opacity: 0.4,
+        casts_shadow: true,
     });
     let with_threads = |count: usize| {
         let pool = rayon::ThreadPoolBuilder::new()

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
-use motes_render::{Image, RenderError, VideoWriter, write_png};
+use motes_render::{Image, RenderError, VideoWriter, write_file, write_png};
 
 fn gradient(width: u32, height: u32, frame: u32) -> Image {
     let mut image = Image::filled(width, height, [0, 0, 0, 255]);
@@ -26,6 +26,17 @@ fn film(path: &Path, width: u32, height: u32, frames: u32) -> Result<(), RenderE
 
 fn files(folder: &Path) -> usize {
     fs::read_dir(folder).unwrap().count()
+}
+
+#[test]
+fn a_file_that_cannot_be_written_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("taken");
+    fs::create_dir(&target).unwrap();
+    assert!(write_file(&target, b"data").is_err());
+    assert_eq!(files(folder.path()), 1);
+    write_file(&folder.path().join("free"), b"data").unwrap();
+    assert_eq!(fs::read(folder.path().join("free")).unwrap(), b"data");
 }
 
 fn number(bytes: &[u8], at: usize) -> u32 {

@@ -101,7 +101,7 @@ impl Scene {
             self.add_emitter(&mut built, emitter).map_err(|error| (path, error))?;
         }
         *built.world.fields_mut() = plan.fields;
-        *built.world.kill_volumes_mut() = plan.kill_volumes;
+        *built.world.kill_volumes_mut() = plan.kill_volumes.into_iter().map(|kill| kill.volume).collect();
         Ok(built)
     }
 

@@ -1,8 +1,12 @@
 //! The scenes that come with motes: one registry for the program, the tests, the benchmarks and the pictures.
 
+use std::path::Path;
+
+use crate::check::check_draft;
+use crate::compile::SizeLimits;
 use crate::nearest::nearest;
 use crate::problem::{Place, Problem, SceneError};
-use crate::scene::Scene;
+use crate::scene::{Draft, Scene};
 
 /// A scene of the gallery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,12 +49,21 @@ pub fn gallery() -> &'static [Entry] {
 
 /// A scene by its name in the gallery, or else by its file name, changed by assignments such as `solver.substeps=4`.
 pub fn find(name_or_path: &str, assignments: &[impl AsRef<str>]) -> Result<Scene, SceneError> {
+    find_draft(name_or_path, assignments).and_then(Draft::finish)
+}
+
+/// Everything wrong with or doubtful about a scene, named as in [`find`].
+pub fn check(name_or_path: &str, assignments: &[impl AsRef<str>]) -> Vec<Problem> {
+    check_draft(find_draft(name_or_path, assignments), SizeLimits::default())
+}
+
+fn find_draft(name_or_path: &str, assignments: &[impl AsRef<str>]) -> Result<Draft, SceneError> {
     if let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name_or_path) {
-        return Scene::from_toml_with(entry.text, &format!("gallery/{}.toml", entry.name), assignments);
+        return Scene::draft(entry.text, &format!("gallery/{}.toml", entry.name), assignments);
     }
     let looks_like_a_file = name_or_path.contains(['/', '\\', '.']);
-    if looks_like_a_file || std::path::Path::new(name_or_path).exists() {
-        return Scene::load_with(name_or_path, assignments);
+    if looks_like_a_file || Path::new(name_or_path).exists() {
+        return Scene::load_draft(Path::new(name_or_path), assignments);
     }
     let names = ENTRIES.iter().map(|entry| entry.name);
     let help = match nearest(name_or_path, names.clone()) {

@@ -5,9 +5,10 @@ use std::io::Read;
 use std::ops::Deref;
 use std::path::Path;
 
-use crate::decode::Context;
+use crate::decode::doubts::Doubts;
 use crate::decode::node::Node;
 use crate::decode::path::assign;
+use crate::decode::{Context, Decoded};
 use crate::issues::Issues;
 use crate::model::SceneTable;
 use crate::problem::{Place, Problem, SceneError};
@@ -15,11 +16,12 @@ use crate::problem::{Place, Problem, SceneError};
 /// Files larger than this are refused, bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// A scene that was read without errors. Its tables are reached through it: `scene.frames`, `scene.camera`.
+/// A scene. Its tables are reached through it: `scene.frames`, `scene.camera`.
 #[derive(Clone)]
 pub struct Scene {
     table: SceneTable,
     document: Node,
+    doubts: Doubts,
 }
 
 impl Deref for Scene {
@@ -44,20 +46,13 @@ impl Scene {
 
     /// Reads a scene from text and changes it by assignments such as `solver.substeps=4`.
     pub fn from_toml_with(text: &str, file: &str, assignments: &[impl AsRef<str>]) -> Result<Self, SceneError> {
-        Self::decode(Node::parse_document(text, file).map_err(SceneError::new)?, assignments)
+        Self::draft(text, file, assignments).and_then(Draft::finish)
     }
 
-    fn decode(mut document: Node, assignments: &[impl AsRef<str>]) -> Result<Self, SceneError> {
-        let mut problems = Vec::new();
-        for assignment in assignments {
-            problems.extend(assign(&mut document, assignment.as_ref()).err().unwrap_or_default());
-        }
-        match Context::decode(&document) {
-            Ok(table) if problems.is_empty() => return Ok(Self { table, document }),
-            Ok(_) => {}
-            Err(more) => problems.extend(more),
-        }
-        Err(SceneError::new(problems))
+    /// Reads as much of a scene as can be read; only a text that is not TOML gives nothing.
+    pub(crate) fn draft(text: &str, file: &str, assignments: &[impl AsRef<str>]) -> Result<Draft, SceneError> {
+        let document = Node::parse_document(text, file).map_err(SceneError::new)?;
+        Ok(Draft::decode(document, assignments))
     }
 
     /// Reads a scene file.
@@ -67,15 +62,19 @@ impl Scene {
 
     /// Reads a scene file and changes it by assignments such as `solver.substeps=4`.
     pub fn load_with(path: impl AsRef<Path>, assignments: &[impl AsRef<str>]) -> Result<Self, SceneError> {
-        let path = path.as_ref();
+        Self::load_draft(path.as_ref(), assignments).and_then(Draft::finish)
+    }
+
+    /// Reads as much of a scene file as can be read.
+    pub(crate) fn load_draft(path: &Path, assignments: &[impl AsRef<str>]) -> Result<Draft, SceneError> {
         let file = path.display().to_string();
-        Self::from_toml_with(&read(path, &file)?, &file, assignments)
+        Self::draft(&read(path, &file)?, &file, assignments)
     }
 
     /// Changes the scene as if the file had said so, all or nothing. An assignment is `path=value`, for instance
     /// `grains[0].material=glass`; the value is TOML, or a bare word.
     pub fn set(&mut self, assignments: &[impl AsRef<str>]) -> Result<(), SceneError> {
-        *self = Self::decode(self.document.clone(), assignments)?;
+        *self = Draft::decode(self.document.clone(), assignments).finish()?;
         Ok(())
     }
 
@@ -86,7 +85,49 @@ impl Scene {
 
     /// A collector of problems found back in this scene's text.
     pub(crate) fn issues(&self) -> Issues<'_> {
-        Issues::new(&self.document)
+        Issues::new(&self.document, &self.doubts)
+    }
+}
+
+/// A scene as far as it could be read, and what was wrong on the way.
+pub(crate) struct Draft {
+    /// Holds defaults and stand-ins for what could not be read.
+    pub(crate) scene: Scene,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Draft {
+    fn decode(mut document: Node, assignments: &[impl AsRef<str>]) -> Self {
+        let mut refused = Vec::new();
+        for assignment in assignments {
+            refused.extend(assign(&mut document, assignment.as_ref()).err().unwrap_or_default());
+        }
+        let Decoded {
+            value: table,
+            mut problems,
+            mut doubts,
+        } = Context::decode(&document);
+        for problem in refused.iter().filter(|problem| !problem.path.is_empty()) {
+            doubts.add(problem.path.clone());
+        }
+        problems.extend(refused);
+        Self {
+            scene: Scene {
+                table,
+                document,
+                doubts,
+            },
+            problems,
+        }
+    }
+
+    /// The scene, if nothing was wrong.
+    pub(crate) fn finish(self) -> Result<Scene, SceneError> {
+        if self.problems.is_empty() {
+            Ok(self.scene)
+        } else {
+            Err(SceneError::new(self.problems))
+        }
     }
 }
 

@@ -21,6 +21,7 @@ pub fn schema() -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn schema_carries_descriptions_defaults_and_limits() {
@@ -35,6 +36,40 @@ mod tests {
         assert_eq!(
             schema["$defs"]["SceneTable"]["properties"]["particle_radius"]["default"],
             0.05
+        );
+    }
+
+    #[test]
+    fn every_number_has_limits_but_those_that_may_be_infinite() {
+        fn visit<'a>(node: &'a Json, key: &'a str, open: &mut BTreeSet<&'a str>) {
+            if node["type"] == "number" {
+                let low = node.get("minimum").or(node.get("exclusiveMinimum"));
+                assert!(low.is_some(), "{key}");
+                open.extend(node.get("maximum").is_none().then_some(key));
+            }
+            match node {
+                Json::Object(entries) => entries.iter().for_each(|(key, value)| visit(value, key, open)),
+                Json::Array(items) => items.iter().for_each(|item| visit(item, key, open)),
+                _ => {}
+            }
+        }
+        let schema = schema();
+        let mut open = BTreeSet::new();
+        visit(&schema, "", &mut open);
+        let infinite = [
+            "lifetime",
+            "max_acceleration",
+            "max_speed",
+            "range",
+            "rate",
+            "separation_speed",
+            "stop",
+        ];
+        assert_eq!(open.into_iter().collect::<Vec<_>>(), infinite);
+        let position = &schema["$defs"]["GrainsTable"]["properties"]["position"]["items"];
+        assert_eq!(
+            (&position["minimum"], &position["maximum"]),
+            (&json!(-1e6), &json!(1e6))
         );
     }
 

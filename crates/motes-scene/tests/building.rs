@@ -1,7 +1,7 @@
 //! What a scene file says is what the world contains.
 #![allow(clippy::unwrap_used)]
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use motes_core::{CpuEngine, Motion, Volume};
 use motes_scene::{Built, Scene};
 
@@ -45,6 +45,26 @@ fn a_box_stays_where_its_corners_say_whatever_is_up() {
             (high - Vec3::new(0.95, 2.95, 4.95)).abs().max_element() < 0.09,
             "{high}"
         );
+    }
+}
+
+#[test]
+fn the_lattice_turns_with_its_shape() {
+    for up in ["y", "z"] {
+        let grains = |rotation: &str| {
+            let text = format!(
+                "up = \"{up}\"\n[[grains]]\nshape = {{ box = {{ min = [0, 0, 0], max = [0.61, 0.41, 0.52] }} }}\nposition = [1, 2, 3]\nrotation = {rotation}\n"
+            );
+            let mut built = build(&text);
+            let positions = &built.world.particles().positions;
+            positions.iter().map(|position| position.truncate()).collect::<Vec<_>>()
+        };
+        let (straight, turned) = (grains("[0, 0, 0]"), grains("[0, 0, 30]"));
+        assert!(straight.len() > 50 && straight.len() == turned.len());
+        let (at, turn) = (Vec3::new(1.0, 2.0, 3.0), Quat::from_rotation_z(30f32.to_radians()));
+        for (before, after) in straight.iter().zip(&turned) {
+            assert!((at + turn * (*before - at)).distance(*after) < 1e-5, "{before} {after}");
+        }
     }
 }
 

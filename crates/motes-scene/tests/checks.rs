@@ -133,3 +133,78 @@ fn a_camera_in_the_ground_and_names_used_twice() {
         ],
     );
 }
+
+#[test]
+fn a_camera_may_stand_behind_a_wall() {
+    let text = format!(
+        "[camera]\nposition = [0, 1, 4]\n{FLOOR}[[collider]]\nshape = {{ plane = {{ normal = [0, 0, -1], offset = -2 }} }}\n[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"
+    );
+    assert_warnings(&text, &[]);
+}
+
+#[test]
+fn necks_in_which_grains_jam() {
+    let neck = |vessel: &str| {
+        format!(
+            "{FLOOR}[[collider]]\nshape = {{ vessel = {{ {vessel} }} }}\nposition = [9, 9, 9]\n[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"
+        )
+    };
+    let hourglass = "hourglass = { height = 2, radius = 0.5, neck_radius = 0.12 }";
+    let path = "collider[1].shape.vessel.hourglass.neck_radius";
+    assert_warnings(&neck(hourglass), &[(5, path, "2.4 grain diameters")]);
+    assert_warnings(&neck(&hourglass.replace("0.12", "0.16")), &[]);
+    let turned = "turned = { profile = [[0, 0], [1, 0], [0.1, 1], [1, 2]] }";
+    let path = "collider[1].shape.vessel.turned.profile";
+    assert_warnings(&neck(turned), &[(5, path, "2.0 grain diameters")]);
+    assert_warnings(&neck("turned = { profile = [[0, 0], [1, 0], [0, 0.1]] }"), &[]);
+}
+
+#[test]
+fn grains_too_far_away_for_their_size() {
+    let at = |x: f32| format!("{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [{x}, 1, 0] }} }}\n");
+    assert_warnings(&at(2e4), &[(4, "grains[0]", "3.9 % of a particle's radius")]);
+    assert_warnings(&at(4000.0), &[]);
+}
+
+#[test]
+fn emitters_that_open_inside_something() {
+    let at = |height: f32| {
+        format!("{FLOOR}[[emitter]]\nshape = {{ disc = {{ radius = 0.5 }} }}\nposition = [0, {height}, 0]\nstop = 1\n")
+    };
+    assert_warnings(
+        &at(-1.0),
+        &[(6, "emitter[0].position", "the opening lies inside collider `floor`")],
+    );
+    assert_warnings(&at(1.0), &[]);
+    let tilted = at(0.1).replace("stop = 1", "stop = 1\ndirection = [1, 0, 0]");
+    assert_warnings(&tilted, &[(6, "emitter[0].position", "part of the opening")]);
+}
+
+#[test]
+fn light_that_lights_nothing() {
+    let light = |direction: &str| {
+        format!(
+            "[render]\nlight = {direction}\n{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"
+        )
+    };
+    assert_warnings(&light("[0, 0, 0]"), &[(2, "render.light", "no direction")]);
+    assert_warnings(&light("[0, 1, 0]"), &[(2, "render.light", "below the horizon")]);
+    assert_warnings(&light("[0, -1, 0]"), &[]);
+}
+
+#[test]
+fn video_of_an_odd_size() {
+    let output = |formats: &str| {
+        format!(
+            "[output]\nwidth = 641\nformats = {formats}\n{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"
+        )
+    };
+    assert_warnings(&output("[\"mp4\"]"), &[(2, "output.width", "repeated to make 642")]);
+    assert_warnings(&output("[\"png\"]"), &[]);
+}
+
+#[test]
+fn more_particles_than_memory() {
+    let text = "frames = 1000000\n[[emitter]]\nshape = { disc = { radius = 1 } }\nrate = 1500\n";
+    assert_warnings(text, &[(1, "", "25 million particles need about 22 GB")]);
+}

@@ -1,6 +1,7 @@
 //! Every kind of mistake in a scene file is named, with its line, what was found and what was expected.
 #![allow(clippy::unwrap_used)]
 
+use motes_scene::check::check_text;
 use motes_scene::{Problem, Scene, SizeLimits};
 
 fn problems(text: &str) -> Vec<Problem> {
@@ -64,6 +65,22 @@ fn unknown_key_far_from_all() {
 }
 
 #[test]
+fn key_of_another_program() {
+    for key in ["half_size", "half_extents"] {
+        let text = format!("[[collider]]\nshape = {{ box = {{ {key} = [1, 1, 1] }} }}\n");
+        let words = ["unknown key", key, "did you mean `size` (whole edges, twice the half)?"];
+        assert_only(&problems(&text), 2, "collider[0].shape.box", &words);
+    }
+    let text = "[[collider]]\nshape = { capsule = { radius = 1, half_height = 2 } }\n";
+    assert_only(
+        &problems(text),
+        2,
+        "collider[0].shape.capsule",
+        &["did you mean `length`"],
+    );
+}
+
+#[test]
 fn wrong_type() {
     assert_only(
         &problems("frames = \"many\"\n"),
@@ -97,13 +114,30 @@ fn number_out_of_range() {
 #[test]
 fn number_that_is_not_finite() {
     let text = "[[grains]]\nposition = [0, nan, 0]\nshape = { sphere = { radius = 1 } }\n";
-    assert_only(&problems(text), 2, "grains[0].position[1]", &["finite number", "NaN"]);
-    assert_only(&problems("particle_radius = inf\n"), 1, "particle_radius", &["inf"]);
     assert_only(
-        &problems("[render]\nspeed_max = 1e300\n"),
+        &problems(text),
         2,
-        "render.speed_max",
-        &["finite"],
+        "grains[0].position[1]",
+        &["a number between -1e6 and 1e6 m", "NaN"],
+    );
+    assert_only(&problems("particle_radius = inf\n"), 1, "particle_radius", &["inf"]);
+}
+
+#[test]
+fn number_too_large_names_the_limit_and_its_unit() {
+    let text = "[[grains]]\nshape = { sphere = { radius = 1e300 } }\n";
+    let words = ["a number between 1e-6 and 1e6 m", "found the number 1e300"];
+    assert_only(&problems(text), 2, "grains[0].shape.sphere.radius", &words);
+    let text = "[render]\nspeed_max = 1e6\n";
+    assert_only(&problems(text), 2, "render.speed_max", &["above 0 and at most 1e5 m/s"]);
+    let text = "[[grains]]\nposition = [0, 1e8, 0]\nshape = { sphere = { radius = 1 } }\n";
+    assert_only(&problems(text), 2, "grains[0].position[1]", &["between -1e6 and 1e6 m"]);
+    let text = "[solver]\nmax_speed = 1e7\nsubsteps = 5000\n";
+    let found = problems(text);
+    assert!(found[0].message.contains("at most 1e5 m/s, or inf"), "{found:#?}");
+    assert!(
+        found[1].message.contains("a whole number between 1 and 1000"),
+        "{found:#?}"
     );
 }
 
@@ -182,6 +216,64 @@ fn every_mistake_is_listed() {
 }
 
 #[test]
+fn mistakes_of_spelling_do_not_hide_mistakes_of_meaning() {
+    let text = "framse = 3
+[solver]
+substeps = \"many\"
+[material.soil]
+base = \"snad\"
+[[grains]]
+shape = { box = { min = [0, 1, 0], max = [1, 0, 1] } }
+colour = \"#ffffff\"
+[[grains]]
+material = \"sol\"
+shape = { sphere = { radius = -1 } }
+[[collider]]
+shape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [[0,1,7],[0,1,8]] } }
+trigger = 1
+[[collider]]
+shape = { plane = { normal = [0, 0, 0], ofset = 1 } }
+[[emitter]]
+shape = { disc = { radius = 1 } }
+direction = [0, 0, 0]
+spread = 400
+";
+    let found = check_text(text, "test.toml", SizeLimits::default());
+    let lines: Vec<u32> = found.iter().map(|problem| problem.place.line).collect();
+    assert_eq!(lines, [1, 3, 5, 7, 8, 10, 11, 13, 13, 14, 16, 19, 20], "{found:#?}");
+}
+
+#[test]
+fn a_mistake_has_no_false_consequences() {
+    let floor = "[[collider]]\nshape = { plane = {} }\n";
+    let ball = "[[grains]]\nshape = { sphere = { radius = 1, center = [0, 1, 0] } }\n";
+    let texts = [
+        format!("particle_radius = \"small\"\n{floor}{ball}count = 7\n"),
+        format!("radius = 0.001\n{floor}[[grains]]\nshape = {{ sphere = {{ radius = 0.01, center = [0, 1, 0] }} }}\n"),
+        format!("{ball}[[colider]]\nshape = {{ plane = {{}} }}\n"),
+        format!("{ball}[[collider]]\nshape = {{ plan = {{}} }}\n"),
+        format!("{ball}[[collider]]\nshape = {{ plane = {{ normal = [0, 0, 0] }} }}\n"),
+        "[[grain]]\nshape = { sphere = { radius = 1 } }\n".to_owned(),
+        format!("{floor}[[grains]]\nshape = {{ sphere = {{ radius = 1, centre = [0, 1, 0] }} }}\n"),
+        format!("{floor}[[grains]]\nshape = {{ box = {{ mni = [0, 0, 0], max = [1, 1, 1] }} }}\n"),
+        format!("{floor}{ball}[[kill]]\nbox = {{ mni = [0, 5, 0], max = [1, 6, 1] }}\n"),
+        format!("{floor}{ball}[[kill]]\nbelow = {{ hieght = -5 }}\n"),
+        format!("{floor}{ball}materail = \"soil\"\n[material.soil]\nbase = \"sand\"\n"),
+        format!("{floor}{ball}material = \"soil\"\n[materials.soil]\nbase = \"sand\"\n"),
+        format!("{floor}{ball}spacing = 0.6\nself_colide = false\n"),
+        format!("{floor}{ball}[[grains]]\nshape = {{ sphere = {{ radius = 1 }} }}\npositon = [5, 1, 0]\n"),
+        format!(
+            "{floor}{ball}[[collider]]\nshape = {{ vessel = {{ cup = {{ radius = \"5\", height = 5, thickness = 2 }} }} }}\n"
+        ),
+        "frames = \"1\"\n[[emitter]]\nshape = { disc = { radius = 0.5 } }\nstart = 99\n".to_owned(),
+    ];
+    for text in texts {
+        let found = check_text(&text, "test.toml", SizeLimits::default());
+        assert_eq!(found.len(), 1, "{text}\n{found:#?}");
+    }
+}
+
+#[test]
 fn unknown_material() {
     let text = format!("{BALL}material = \"snad\"\n");
     assert_only(
@@ -243,7 +335,27 @@ fn flat_hull() {
 #[test]
 fn mesh_with_a_missing_vertex() {
     let text = "[[collider]]\nshape = { mesh = { vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [[0,1,7]] } }\n";
-    assert_only(&build_problems(text), 2, "collider[0].shape.mesh", &["vertex 7"]);
+    assert_only(
+        &build_problems(text),
+        2,
+        "collider[0].shape.mesh.triangles[0]",
+        &["no vertex 7"],
+    );
+}
+
+#[test]
+fn every_broken_triangle_is_named_up_to_ten() {
+    let mesh = |triangles: &str| {
+        format!(
+            "[[collider]]\nshape = {{ mesh = {{ vertices = [[0,0,0],[1,0,0],[0,1,0]], triangles = [{triangles}] }} }}\n"
+        )
+    };
+    let found = build_problems(&mesh("[0,1,3], [0,1,2], [9,1,2]"));
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert_eq!(found[1].path, "collider[0].shape.mesh.triangles[2]");
+    let found = build_problems(&mesh(&"[0,1,3],".repeat(25)));
+    assert_eq!(found.len(), 10, "{found:#?}");
+    assert!(found[9].message.ends_with("and 15 more like this"), "{found:#?}");
 }
 
 #[test]

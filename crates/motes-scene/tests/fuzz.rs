@@ -1,9 +1,9 @@
 //! Mutated and random scene files never panic: they are read, checked and built, or refused with problems.
 #![allow(clippy::unwrap_used)]
 
-use motes_scene::check::check_within;
+use motes_scene::check::check_text;
 use motes_scene::gallery::gallery;
-use motes_scene::{Scene, SizeLimits};
+use motes_scene::{Problem, Scene, SizeLimits};
 use proptest::prelude::*;
 
 /// Small enough that a hundred scenes take a few seconds.
@@ -15,12 +15,14 @@ const SMALL: SizeLimits = SizeLimits {
 
 /// Takes a text as far as it goes.
 fn exercise(text: &str) {
-    let Ok(scene) = Scene::from_toml(text, "fuzz.toml") else {
-        return;
-    };
-    for problem in check_within(&scene, SMALL) {
+    let problems = check_text(text, "fuzz.toml", SMALL);
+    for problem in &problems {
         assert!(problem.place.line >= 1 && !problem.to_string().is_empty());
     }
+    let Ok(scene) = Scene::from_toml(text, "fuzz.toml") else {
+        assert!(problems.iter().any(Problem::is_error));
+        return;
+    };
     let view = scene.camera_at(scene.frames / 2);
     assert!(view.position.is_finite() && view.target.is_finite());
     match scene.build_within(Box::new(motes_core::CpuEngine::new()), SMALL) {

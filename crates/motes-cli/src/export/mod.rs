@@ -45,19 +45,6 @@ pub fn exported(world: &mut World) -> Vec<ExportedParticle> {
     rows
 }
 
-/// Writes bytes to a temporary name beside the file, then gives it its name; leaves nothing if that fails.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
-    let temporary = PathBuf::from(temporary);
-    let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
-    written.with_context(|| {
-        // Whatever is left of it is of no use; that it cannot be removed changes nothing.
-        let _ = std::fs::remove_file(&temporary);
-        format!("cannot write {}", path.display())
-    })
-}
-
 /// What a run writes, frame by frame and at its end.
 pub(crate) struct Outputs {
     folder: PathBuf,
@@ -92,7 +79,7 @@ impl Outputs {
             folder: folder.to_owned(),
             stem,
             formats: formats.to_owned(),
-            artist: Artist::new(&built.world, &built.looks),
+            artist: Artist::new(&built.world, scene, &built.looks),
             video,
             every: u64::from(scene.output.every),
             files: Vec::new(),
@@ -179,14 +166,5 @@ mod tests {
     fn names_cannot_lead_out_of_the_folder() {
         assert_eq!(file_stem("../../etc/passwd"), "------etc-passwd");
         assert_eq!(file_stem(""), "scene");
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_written_leaves_nothing() {
-        let folder = tempfile::tempdir().expect("folder");
-        let target = folder.path().join("taken");
-        std::fs::create_dir(&target).expect("folder in the way");
-        assert!(write_whole(&target, b"data").is_err());
-        assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), 1);
     }
 }

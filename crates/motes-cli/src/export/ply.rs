@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use anyhow::Result;
+use motes_render::write_file;
 
-use super::{ExportedParticle, write_whole};
+use super::ExportedParticle;
 
 /// Writes particles with position, velocity, id and group.
 pub fn write_ply(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
@@ -28,7 +29,7 @@ pub fn write_ply(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
         bytes.extend(particle.id.to_le_bytes());
         bytes.extend(particle.group.to_le_bytes());
     }
-    write_whole(path, &bytes)
+    Ok(write_file(path, &bytes)?)
 }
 
 #[cfg(test)]

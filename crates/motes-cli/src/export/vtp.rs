@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use anyhow::Result;
+use motes_render::write_file;
 
-use super::{ExportedParticle, write_whole};
+use super::ExportedParticle;
 
 /// Writes particles as points with velocity, id and group.
 pub fn write_vtp(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
@@ -49,7 +50,7 @@ pub fn write_vtp(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
         bytes.extend(data);
     }
     bytes.extend(b"\n</AppendedData>\n</VTKFile>\n");
-    write_whole(path, &bytes)
+    Ok(write_file(path, &bytes)?)
 }
 
 #[cfg(test)]

@@ -80,6 +80,7 @@ pub(crate) fn of_shadows(drawing: &Drawing) -> Option<Bounds> {
     let meshes = drawing
         .meshes
         .iter()
+        .filter(|instance| instance.casts_shadow)
         .filter_map(|instance| {
             let corners = instance.mesh.box_corners();
             Bounds::around(corners.map(|corner| instance.pose.transform_point3(corner)))

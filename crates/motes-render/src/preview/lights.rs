@@ -150,8 +150,9 @@ fn draw_casters(map: &mut LightMap, drawing: &Drawing, content: &Content, fracti
         map.draw_spheres(drawn.map(|sphere| sphere.truncate()), group.radius);
     }
     for triangle in &content.triangles {
-        let opacity = drawing.meshes[triangle.instance as usize].opacity;
-        if content::is_solid(opacity) || fraction < opacity * GLASS_SHADOW {
+        let instance = &drawing.meshes[triangle.instance as usize];
+        let is_dense = content::is_solid(instance.opacity) || fraction < instance.opacity * GLASS_SHADOW;
+        if is_dense && instance.casts_shadow {
             map.draw_triangle(&triangle.corners);
         }
     }

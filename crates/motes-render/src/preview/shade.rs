@@ -95,14 +95,17 @@ impl<'a> Shader<'a> {
                 let rays = TriangleRays::new(&triangle.corners)?;
                 let instance = &self.drawing.meshes[triangle.instance as usize];
                 let depth = rays.plane_depth(ray);
+                let face = Vec3A::from(rays.normal());
+                let face = if face.dot(direction) > 0.0 { -face } else { face };
                 let normal = instance
                     .mesh
                     .smooth_normal(triangle.index as usize, rays.weights(ray))
                     .and_then(|normal| (self.content.normal_maps[triangle.instance as usize] * normal).try_normalize())
-                    .map_or(rays.normal().into(), Vec3A::from);
+                    .map_or(face, Vec3A::from);
                 Some(Surface {
                     point: direction * depth,
-                    normal: if normal.dot(direction) > 0.0 { -normal } else { normal },
+                    // On the side of the face: a blended normal may lean away from the camera at a silhouette.
+                    normal: if normal.dot(face) < 0.0 { -normal } else { normal },
                     albedo: self.linear_color(instance.color),
                 })
             }

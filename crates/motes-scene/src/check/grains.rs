@@ -3,7 +3,7 @@
 use motes_core::{Bounds, Pose};
 
 use super::{Subject, counted};
-use crate::compile::{PlannedCollider, PlannedGrains};
+use crate::compile::{PlannedCollider, PlannedGrains, PlannedKill};
 use crate::issues::Issues;
 
 /// Overlaps up to this share of a radius are left to the solver.
@@ -44,12 +44,9 @@ fn start(obstacle: &PlannedCollider) -> Pose {
 }
 
 fn inside_kill_volumes(subject: &Subject<'_>, planned: &PlannedGrains, issues: &mut Issues<'_>) {
-    for (index, volume) in subject.plan.kill_volumes.iter().enumerate() {
-        let doomed = planned
-            .centers
-            .iter()
-            .filter(|center| volume.contains(**center))
-            .count();
+    for PlannedKill { index, volume } in &subject.plan.kill_volumes {
+        let doomed = planned.centers.iter().filter(|center| volume.contains(**center));
+        let doomed = doomed.count();
         if doomed > 0 {
             let message = format!(
                 "{} start inside kill[{index}] and vanish at once",
@@ -61,6 +58,9 @@ fn inside_kill_volumes(subject: &Subject<'_>, planned: &PlannedGrains, issues: &
 }
 
 fn nothing_below(subject: &Subject<'_>, planned: &PlannedGrains, issues: &mut Issues<'_>) {
+    if !subject.all_colliders || !issues.sound("gravity") {
+        return;
+    }
     let down = subject.plan.settings.gravity.normalize_or_zero();
     let table = &subject.scene.grains[planned.index];
     if down == glam::Vec3::ZERO || planned.centers.is_empty() || table.pinned || planned.material.gravity_scale == 0.0 {

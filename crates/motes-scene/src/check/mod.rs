@@ -1,15 +1,18 @@
-//! Doubts about a scene that is legal: overlaps, particles outside, bad sizes, names used twice.
+//! Doubts about a scene that is legal: overlaps, particles outside, bad sizes, names used twice, poor pictures.
 
+mod emitters;
 mod grains;
 mod names;
 mod overlaps;
+mod pictures;
 mod sizes;
 
 use std::path::Path;
 
 use crate::compile::{Plan, SizeLimits, compile};
-use crate::problem::Problem;
-use crate::scene::Scene;
+use crate::issues::Issues;
+use crate::problem::{Problem, SceneError};
+use crate::scene::{Draft, Scene};
 
 /// Everything doubtful or impossible about a scene, in order of place.
 pub fn check(scene: &Scene) -> Vec<Problem> {
@@ -20,26 +23,73 @@ pub fn check(scene: &Scene) -> Vec<Problem> {
 pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     let mut issues = scene.issues();
     let plan = compile(scene, limits, &mut issues);
-    let subject = Subject { scene, plan: &plan };
+    let subject = Subject::new(scene, plan, &issues);
     names::check(scene, &mut issues);
     sizes::check(&subject, &mut issues);
+    emitters::check(&subject, &mut issues);
     grains::check(&subject, &mut issues);
     overlaps::check(&subject, &mut issues);
+    pictures::check(&subject, &mut issues);
     issues.into_sorted()
 }
 
 /// Everything wrong with or doubtful about a scene file.
 pub fn check_file(path: impl AsRef<Path>) -> Vec<Problem> {
-    match Scene::load(path) {
-        Ok(scene) => check(&scene),
+    check_draft(Scene::load_draft(path.as_ref(), &[] as &[&str]), SizeLimits::default())
+}
+
+/// Everything wrong with or doubtful about the text of a scene that must stay within limits; `file` is its name in
+/// messages.
+pub fn check_text(text: &str, file: &str, limits: SizeLimits) -> Vec<Problem> {
+    check_draft(Scene::draft(text, file, &[] as &[&str]), limits)
+}
+
+/// What was wrong when a scene was read, and all that can be said of the rest.
+pub(crate) fn check_draft(draft: Result<Draft, SceneError>, limits: SizeLimits) -> Vec<Problem> {
+    match draft {
+        Ok(Draft { scene, mut problems }) => {
+            problems.extend(check_within(&scene, limits));
+            SceneError::new(problems).problems
+        }
         Err(error) => error.problems,
     }
 }
 
-/// A scene and the world it would become.
+/// A scene, and of the world it would become all that is as the file means it.
 struct Subject<'a> {
     scene: &'a Scene,
-    plan: &'a Plan,
+    plan: Plan,
+    /// Whether the plan has every `[[grains]]` and `[[emitter]]` of the file.
+    all_sources: bool,
+    /// Whether sizes of particles and lengths of time are as the file means them.
+    timing_known: bool,
+    /// Whether the plan has every `[[collider]]` of the file.
+    all_colliders: bool,
+}
+
+impl<'a> Subject<'a> {
+    fn new(scene: &'a Scene, mut plan: Plan, issues: &Issues<'_>) -> Self {
+        plan.grains
+            .retain(|planned| issues.sound(&format!("grains[{}]", planned.index)));
+        plan.emitters
+            .retain(|planned| issues.sound(&format!("emitter[{}]", planned.index)));
+        plan.colliders
+            .retain(|planned| issues.sound(&format!("collider[{}]", planned.index)));
+        plan.kill_volumes
+            .retain(|planned| issues.sound(&format!("kill[{}]", planned.index)));
+        let known = |keys: &[&str]| keys.iter().all(|key| issues.known(key));
+        Self {
+            all_sources: known(&["grains", "emitter"])
+                && plan.grains.len() == scene.grains.len()
+                && plan.emitters.len() == scene.emitter.len(),
+            all_colliders: known(&["collider", "up"]) && plan.colliders.len() == scene.collider.len(),
+            timing_known: ["particle_radius", "frames", "frame_rate", "solver.substeps"]
+                .iter()
+                .all(|key| issues.sound(key)),
+            scene,
+            plan,
+        }
+    }
 }
 
 /// A count with its noun.

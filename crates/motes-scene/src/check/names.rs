@@ -40,11 +40,14 @@ fn materials(scene: &Scene, issues: &mut Issues<'_>) {
         .chain(scene.material.values().map(|table| &table.base))
         .map(String::as_str)
         .collect();
+    // A user whose own material is not known may be the one.
+    let lists = ["grains", "collider", "emitter", "material"];
+    let all_users = lists.iter().all(|list| issues.sound(list));
     // Mistakes in the materials themselves were noted when the scene was compiled.
     let resolved = Materials::resolve(&scene.material, &mut scene.issues());
     for name in scene.material.keys() {
         let path = format!("material.{}", quoted(name));
-        if !used.contains(name.as_str()) {
+        if all_users && !used.contains(name.as_str()) {
             issues.warning(&path, "is never used");
         }
         let Some(material) = resolved.get(name, &path, issues) else {

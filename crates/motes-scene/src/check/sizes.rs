@@ -1,20 +1,33 @@
 //! Sizes and speeds that do not fit the particles or the time step.
 
-use glam::Vec3;
-use motes_core::{EmitterShape, Motion};
+use motes_core::{Bounds, Motion};
 
-use super::{Subject, counted};
+use super::Subject;
 use crate::issues::Issues;
+use crate::model::ColliderShape;
 
 /// Particles should not move further than this in a sub-step, in diameters.
 const FAST: f32 = 4.0;
 
+/// Grains jam in necks narrower than this, in diameters.
+const NARROW: f32 = 3.0;
+
+/// Neighbouring numbers should not be further apart than this where particles are, in radii.
+const COARSE: f32 = 0.01;
+
+/// Scenes with more particles than this need more memory than most machines have.
+const MANY_PARTICLES: f64 = 2e7;
+
+/// Memory of a particle, contacts included, bytes; `motes bench` measures it.
+const BYTES_PER_PARTICLE: f64 = 900.0;
+
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     emptiness(subject, issues);
     speeds(subject, issues);
-    emitters(subject, issues);
     thin_colliders(subject, issues);
-    camera(subject, issues);
+    necks(subject, issues);
+    distance(subject, issues);
+    memory(subject, issues);
 }
 
 fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
@@ -34,12 +47,15 @@ fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             );
         }
     }
-    if subject.plan.grains.is_empty() && subject.plan.emitters.is_empty() {
+    if subject.all_sources && subject.plan.grains.is_empty() && subject.plan.emitters.is_empty() {
         issues.warning("", "the scene has no particles");
     }
 }
 
 fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    if !subject.timing_known {
+        return;
+    }
     let scene = subject.scene;
     let step = scene.dt() / scene.solver.substeps as f32;
     let mut slow = |path: String, speed: f32| {
@@ -49,49 +65,22 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             issues.warning_with_help(&path, message, "raise `solver.substeps` or `frame_rate`");
         }
     };
-    for (index, table) in scene.grains.iter().enumerate() {
-        slow(format!("grains[{index}].velocity"), table.velocity.length());
+    for planned in &subject.plan.grains {
+        let index = planned.index;
+        slow(
+            format!("grains[{index}].velocity"),
+            scene.grains[index].velocity.length(),
+        );
     }
-    for (index, table) in scene.emitter.iter().enumerate() {
-        slow(format!("emitter[{index}].speed"), table.speed);
-    }
-}
-
-fn emitters(subject: &Subject<'_>, issues: &mut Issues<'_>) {
-    let radius = subject.scene.particle_radius;
-    let duration = subject.scene.frames as f32 * subject.scene.dt();
     for planned in &subject.plan.emitters {
-        let path = format!("emitter[{}]", planned.index);
-        let emitter = &planned.emitter;
-        let opening = match emitter.shape {
-            EmitterShape::Disc { radius } => radius,
-            EmitterShape::Box { half_size } => half_size.x.min(half_size.z),
-        };
-        if opening < radius {
-            let message =
-                format!("the opening is {opening} m wide from its middle, less than a particle's radius {radius} m");
-            issues.warning(&format!("{path}.shape"), message);
-        }
-        let capacity = emitter.capacity(radius);
-        if emitter.rate.is_finite() && emitter.rate > capacity {
-            let message = format!(
-                "{} particles a second are wanted, but {capacity:.0} fit through the opening",
-                emitter.rate
-            );
-            issues.warning_with_help(&format!("{path}.rate"), message, "raise `speed` or widen the opening");
-        }
-        if emitter.stop <= emitter.start {
-            issues.warning(&format!("{path}.stop"), "stops before it starts");
-        } else if emitter.start >= duration {
-            issues.warning(
-                &format!("{path}.start"),
-                format!("starts after the run, which takes {duration} s"),
-            );
-        }
+        slow(format!("emitter[{}].speed", planned.index), planned.emitter.speed);
     }
 }
 
 fn thin_colliders(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    if !subject.timing_known {
+        return;
+    }
     let radius = subject.scene.particle_radius;
     for planned in &subject.plan.colliders {
         let collider = &planned.collider;
@@ -122,33 +111,61 @@ fn top_speed(motion: &Motion) -> f32 {
     }
 }
 
-fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
-    let Some(camera) = &subject.scene.camera else {
-        return;
-    };
-    if camera.position.distance(camera.target) < 1e-6 {
-        issues.warning("camera.target", "the camera looks at where it stands");
+fn necks(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    let least = NARROW * subject.scene.particle_radius;
+    for planned in &subject.plan.colliders {
+        let ColliderShape::Vessel(vessel) = &subject.scene.collider[planned.index].shape else {
+            continue;
+        };
+        let Some((key, radius)) = vessel.neck() else {
+            continue;
+        };
+        if radius < least && issues.sound("particle_radius") {
+            let diameters = radius / subject.scene.particle_radius;
+            let message = format!("the passage is {diameters:.1} grain diameters wide: grains jam in it");
+            let path = format!("collider[{}].shape.vessel.{key}", planned.index);
+            issues.warning_with_help(
+                &path,
+                message,
+                format!("a radius of {least} m or more lets them through"),
+            );
+        }
     }
-    let inside = |position: Vec3| {
-        subject.plan.colliders.iter().find(|planned| {
-            let table = &subject.scene.collider[planned.index];
-            let local = planned.collider.initial_pose.local_point(position);
-            table.visible && !table.trigger && planned.collider.shape.signed_distance(local).0 < 0.0
-        })
+}
+
+fn distance(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    let radius = subject.scene.particle_radius;
+    let mut judge = |path: String, bounds: Bounds| {
+        let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
+        let apart = reach.next_up() - reach;
+        if reach.is_finite() && apart > COARSE * radius && issues.sound("particle_radius") {
+            let share = 100.0 * apart / radius;
+            let message = format!(
+                "{reach:.0} m from the origin, positions are known to {apart:.1e} m: {share:.1} % of a particle's radius"
+            );
+            issues.warning_with_help(&path, message, "move the scene nearer to the origin");
+        }
     };
-    if let Some(planned) = inside(camera.position) {
-        issues.warning(
-            "camera.position",
-            format!("the camera is inside `{}`", planned.collider.name),
-        );
+    for planned in &subject.plan.grains {
+        let bounds = Bounds::of(planned.centers.iter().copied());
+        judge(format!("grains[{}]", planned.index), bounds);
     }
-    let reach = subject.scene.particle_radius;
-    let close = subject.plan.grains.iter().flat_map(|planned| &planned.centers);
-    let close = close.filter(|center| center.distance(camera.position) < reach).count();
-    if close > 0 {
-        issues.warning(
-            "camera.position",
-            format!("the camera is inside {}", counted(close, "grain")),
+    for planned in &subject.plan.emitters {
+        let bounds = Bounds::of([planned.emitter.pose.position]);
+        judge(format!("emitter[{}].position", planned.index), bounds);
+    }
+}
+
+fn memory(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    let placed = subject.plan.grains.iter().map(|planned| planned.centers.len() as f64);
+    let emitted = subject.plan.emitters.iter().map(|planned| planned.most_alive);
+    let particles: f64 = placed.chain(emitted).sum();
+    if particles > MANY_PARTICLES && subject.timing_known {
+        let gigabytes = particles * BYTES_PER_PARTICLE / 1e9;
+        let message = format!(
+            "about {:.0} million particles need about {gigabytes:.0} GB of memory",
+            particles / 1e6
         );
+        issues.warning_with_help("", message, "raise `particle_radius`, or lower the rates of emitters");
     }
 }

@@ -92,10 +92,7 @@ fn shape(
             let hull = issues.accept(&path, ConvexHull::new(mesh.positions, mesh.triangles))?;
             Some((hull.into(), local))
         }
-        ColliderShape::Mesh(MeshShape { vertices, triangles }) => {
-            let mesh = TriangleMesh::new(vertices.clone(), triangles.clone());
-            Some((issues.accept(&format!("{path}.mesh"), mesh)?.into(), Pose::IDENTITY))
-        }
+        ColliderShape::Mesh(shape) => Some((mesh(shape, &format!("{path}.mesh"), issues)?.into(), Pose::IDENTITY)),
         ColliderShape::Vessel(shape) => {
             let path = format!("{path}.vessel");
             let Mesh { positions, triangles } = vessel(shape, &path, issues)?;
@@ -123,12 +120,28 @@ fn plane(shape: &PlaneShape, around: &Surroundings<'_>, path: &str, issues: &mut
         .map(Shape::from)
 }
 
+fn mesh(shape: &MeshShape, path: &str, issues: &mut Issues<'_>) -> Option<TriangleMesh> {
+    let MeshShape { vertices, triangles } = shape;
+    let count = vertices.len();
+    let missing = |triangle: &[u32; 3]| triangle.iter().copied().find(|corner| *corner as usize >= count);
+    let broken = triangles.iter().enumerate();
+    let broken = broken.filter_map(|(index, triangle)| Some((index, missing(triangle)?)));
+    if broken.clone().next().is_some() && issues.known(&format!("{path}.vertices")) {
+        issues.errors(broken.map(|(index, corner)| {
+            let message = format!("there is no vertex {corner}: the mesh has {count}, counted from 0");
+            (format!("{path}.triangles[{index}]"), message)
+        }));
+        return None;
+    }
+    issues.accept(path, TriangleMesh::new(vertices.clone(), triangles.clone()))
+}
+
 fn vessel(shape: &Vessel, path: &str, issues: &mut Issues<'_>) -> Option<Mesh> {
     if let Some((key, thickness)) = shape.too_thick() {
-        issues.error(
-            &format!("{path}.{key}"),
-            format!("expected less than the vessel's own size, found {thickness} m"),
-        );
+        if issues.sound(path) {
+            let message = format!("expected less than the vessel's own size, found {thickness} m");
+            issues.error(&format!("{path}.{key}"), message);
+        }
         return None;
     }
     Some(match shape {
@@ -156,7 +169,7 @@ fn sdf(shape: &SdfShape, around: &Surroundings<'_>, path: &str, issues: &mut Iss
     let samples = (size.as_dvec3() / f64::from(cell_size) + 6.0)
         .max(glam::DVec3::ONE)
         .element_product();
-    if too_many_samples(samples, around, &format!("{path}.cell_size"), issues) {
+    if !issues.sound(path) || too_many_samples(samples, around, &format!("{path}.cell_size"), issues) {
         return None;
     }
     issues.accept(path, bake(&solid, cell_size)).map(Shape::from)
@@ -166,12 +179,14 @@ fn heightfield(shape: &Terrain, around: &Surroundings<'_>, path: &str, issues: &
     let (columns, rows, cell_size, heights) = match shape {
         Terrain::Grid(grid) => {
             let columns = grid.heights.first().map_or(0, Vec::len);
-            if let Some(odd) = grid.heights.iter().position(|row| row.len() != columns) {
-                let message = format!(
-                    "expected {columns} heights as in the first row, found {}",
-                    grid.heights[odd].len()
-                );
-                issues.error(&format!("{path}.grid.heights[{odd}]"), message);
+            let odd = grid.heights.iter().enumerate().filter(|(_, row)| row.len() != columns);
+            if odd.clone().next().is_some() {
+                if issues.known(&format!("{path}.grid.heights[0]")) {
+                    issues.errors(odd.map(|(index, row)| {
+                        let message = format!("expected {columns} heights as in the first row, found {}", row.len());
+                        (format!("{path}.grid.heights[{index}]"), message)
+                    }));
+                }
                 return None;
             }
             (columns, grid.heights.len(), grid.cell_size, grid.heights.concat())
@@ -180,7 +195,8 @@ fn heightfield(shape: &Terrain, around: &Surroundings<'_>, path: &str, issues: &
             let [columns, rows] = field
                 .size
                 .map(|length| f64::from((length / field.cell_size).ceil()) + 1.0);
-            if too_many_samples(columns * rows, around, &format!("{path}.dunes.cell_size"), issues) {
+            let key = format!("{path}.dunes.cell_size");
+            if !issues.sound(path) || too_many_samples(columns * rows, around, &key, issues) {
                 return None;
             }
             let (columns, rows) = (columns as usize, rows as usize);

@@ -71,6 +71,7 @@ fn emitter(
     }
     Some(PlannedEmitter {
         index,
+        most_alive: most_alive(&emitter, around.scene),
         material: material?,
         emitter,
     })
@@ -102,6 +103,10 @@ fn rotation(table: &EmitterTable, around: &Surroundings<'_>, path: &str, issues:
 
 /// Refuses an emitter that would give more particles than the limits allow.
 fn fits(emitter: &Emitter, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> bool {
+    let sizes = ["particle_radius", "frames", "frame_rate", path];
+    if !sizes.iter().all(|key| issues.sound(key)) {
+        return true;
+    }
     let radius = around.scene.particle_radius;
     let size = match emitter.shape {
         EmitterShape::Disc { radius } => Vec3::new(radius, 0.0, radius),

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use motes_core::{FieldKind, ForceField, Volume};
 
-use super::Surroundings;
+use super::{PlannedKill, Surroundings};
 use crate::issues::Issues;
 use crate::model::{FieldWord, Region};
 
@@ -24,12 +24,14 @@ pub(super) fn fields(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<
 }
 
 /// Every `[[kill]]`.
-pub(super) fn kill_volumes(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<Volume> {
+pub(super) fn kill_volumes(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<PlannedKill> {
     let up = around.scene.up.vector();
     let regions = around.scene.kill.iter().enumerate();
-    regions
-        .filter_map(|(index, region)| volume(region, up, &format!("kill[{index}]"), issues))
-        .collect()
+    let planned = regions.filter_map(|(index, region)| {
+        let volume = volume(region, up, &format!("kill[{index}]"), issues)?;
+        Some(PlannedKill { index, volume })
+    });
+    planned.collect()
 }
 
 fn kind(word: &FieldWord, up: Vec3, path: &str, issues: &mut Issues<'_>) -> Option<FieldKind> {

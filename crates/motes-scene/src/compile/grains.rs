@@ -1,4 +1,4 @@
-//! Grains: solids filled with balls on a lattice that stands upright in the scene.
+//! Grains: solids filled with balls on a lattice that stands upright in the solid's own frame and turns with it.
 
 use glam::Vec3;
 use motes_core::random::Random;
@@ -36,29 +36,20 @@ pub(super) fn all(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<Pla
 pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Bounds {
     let mut bounds = Bounds::EMPTY;
     for (index, table) in around.scene.grains.iter().enumerate() {
-        let Some(solid) = turned(table, index, around, issues) else {
+        let path = format!("grains[{index}].shape");
+        let Some(solid) = solid(&table.shape, around.upright, &path, issues) else {
             continue;
         };
         let local = solid.bounds();
         if local.size().is_finite() && local.min.cmple(local.max).all() {
             let standing = local.transformed(&Pose {
                 position: table.position,
-                rotation: around.upright.rotation(),
+                rotation: table.rotation.0 * around.upright.rotation(),
             });
             bounds = bounds.union(standing);
         }
     }
     bounds
-}
-
-fn turned(table: &GrainsTable, index: usize, around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Option<Solid> {
-    let solid = solid(&table.shape, around.upright, &format!("grains[{index}].shape"), issues)?;
-    let rotation = around.upright.turn_to_generator(table.rotation.0);
-    Some(if rotation.w.abs() < 1.0 {
-        solid.rotated(rotation)
-    } else {
-        solid
-    })
 }
 
 fn centers(
@@ -69,7 +60,15 @@ fn centers(
     issues: &mut Issues<'_>,
 ) -> Option<Vec<Vec3>> {
     let path = format!("grains[{index}]");
-    let solid = turned(table, index, around, issues)?;
+    let solid = solid(&table.shape, around.upright, &format!("{path}.shape"), issues)?;
+    let sizes = [
+        "particle_radius".to_owned(),
+        format!("{path}.shape"),
+        format!("{path}.spacing"),
+    ];
+    if !sizes.iter().all(|key| issues.sound(key)) {
+        return None;
+    }
     let filling = Filling {
         radius: around.scene.particle_radius,
         packing: match table.packing {
@@ -88,12 +87,9 @@ fn centers(
         None => fill(&solid, &filling),
     };
     let local = issues.accept(&format!("{path}.shape"), filled)?;
-    Some(
-        local
-            .into_iter()
-            .map(|center| around.upright.to_scene(center) + table.position)
-            .collect(),
-    )
+    let turn = table.rotation.0;
+    let place = |center: Vec3| turn * around.upright.to_scene(center) + table.position;
+    Some(local.into_iter().map(place).collect())
 }
 
 /// Refuses a solid that would take more grains than the limits allow.

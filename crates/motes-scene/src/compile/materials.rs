@@ -33,7 +33,7 @@ impl Materials {
     /// The material of that name; notes a name that is not known.
     pub(crate) fn get(&self, name: &str, path: &str, issues: &mut Issues<'_>) -> Option<Material> {
         let material = self.known.get(name).copied();
-        if material.is_none() {
+        if material.is_none() && issues.known("material") {
             unknown(name, path, self.known.keys().map(String::as_str), issues);
         }
         material

@@ -48,7 +48,7 @@ pub(crate) struct Plan {
     pub(crate) colliders: Vec<PlannedCollider>,
     pub(crate) emitters: Vec<PlannedEmitter>,
     pub(crate) fields: Vec<ForceField>,
-    pub(crate) kill_volumes: Vec<Volume>,
+    pub(crate) kill_volumes: Vec<PlannedKill>,
 }
 
 /// The particles of one `[[grains]]`.
@@ -71,6 +71,14 @@ pub(crate) struct PlannedEmitter {
     pub(crate) index: usize,
     pub(crate) material: Material,
     pub(crate) emitter: Emitter,
+    /// Most of its particles alive at once.
+    pub(crate) most_alive: f64,
+}
+
+/// The region of one `[[kill]]`.
+pub(crate) struct PlannedKill {
+    pub(crate) index: usize,
+    pub(crate) volume: Volume,
 }
 
 /// Takes the place of a material until the world has given it an id.

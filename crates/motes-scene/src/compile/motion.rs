@@ -4,7 +4,7 @@ use glam::Quat;
 use motes_core::{Keyframe, Motion, Pose};
 
 use crate::issues::Issues;
-use crate::model::{ColliderTable, MotionTable};
+use crate::model::{ColliderTable, KeyTable, MotionTable};
 
 /// Where a shape ends up that stands at `inner` in the frame of `outer`.
 pub(super) fn compose(outer: &Pose, inner: &Pose) -> Pose {
@@ -42,12 +42,16 @@ pub(super) fn motion(table: &ColliderTable, local: &Pose, path: &str, issues: &m
                 issues.error(&path, "expected at least one key");
                 return None;
             }
-            for (index, pair) in along.keys.windows(2).enumerate() {
-                if pair[1].time <= pair[0].time {
-                    let message = format!("expected a time after {} s, found {} s", pair[0].time, pair[1].time);
-                    issues.error(&format!("{path}[{}].time", index + 1), message);
-                    return None;
+            let pairs = along.keys.windows(2).enumerate();
+            let backwards: Vec<(usize, &[KeyTable])> = pairs.filter(|(_, pair)| pair[1].time <= pair[0].time).collect();
+            if !backwards.is_empty() {
+                for (before, pair) in backwards {
+                    if issues.sound(&format!("{path}[{before}].time")) {
+                        let message = format!("expected a time after {} s, found {} s", pair[0].time, pair[1].time);
+                        issues.error(&format!("{path}[{}].time", before + 1), message);
+                    }
                 }
+                return None;
             }
             let keys = along.keys.iter().map(|key| {
                 let outer = Pose {

@@ -30,6 +30,10 @@ macro_rules! choice {
                 }
             }
 
+            fn stand_in() -> Self {
+                $crate::decode::choice::first!($(Self::$variant(<$type as $crate::decode::Decode>::stand_in())),*)
+            }
+
             fn schema(
                 definitions: &mut $crate::decode::Definitions,
                 _: &$crate::decode::limits::Limits,
@@ -53,32 +57,34 @@ macro_rules! choice {
 }
 pub(crate) use choice;
 
-/// The one entry of a choice.
+/// The first of several expressions.
+macro_rules! first {
+    ($first:expr $(, $rest:expr)*) => {
+        $first
+    };
+}
+pub(crate) use first;
+
+/// The one entry of a choice. Of several, the first is taken, so that the mistakes within it are found too.
 pub(crate) fn only_entry<'n>(node: &'n Node, valid: &[&str], cx: &mut Context) -> Option<&'n Entry> {
     let Value::Table(entries) = &node.value else {
         cx.expected(node, &format!("a table with one of {}", enumerate(valid)));
         return None;
     };
-    for entry in entries {
-        if !valid.contains(&entry.key.as_str()) {
-            cx.unknown(&entry.key_place, "key", &entry.key, valid);
-            return None;
-        }
+    let (known, unknown): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| valid.contains(&entry.key.as_str()));
+    for entry in &unknown {
+        cx.unknown_choice(entry, valid);
     }
-    match entries.as_slice() {
-        [entry] => Some(entry),
-        [] => {
-            cx.problem(
-                &node.place,
-                format!("expected one of {}, found an empty table", enumerate(valid)),
-                None,
-            );
-            None
+    match known.as_slice() {
+        [] if unknown.is_empty() => {
+            let message = format!("expected one of {}, found an empty table", enumerate(valid));
+            cx.problem(&node.place, message, None);
         }
         [first, second, ..] => {
             let message = format!("expected only one of `{}` and `{}`", first.key, second.key);
             cx.problem(&second.key_place, message, None);
-            None
         }
+        _ => {}
     }
+    known.first().copied()
 }

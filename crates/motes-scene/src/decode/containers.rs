@@ -14,6 +14,10 @@ impl<T: Decode> Decode for Option<T> {
         T::decode(node, cx).map(Some)
     }
 
+    fn stand_in() -> Self {
+        None
+    }
+
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {
         T::schema(definitions, limits)
     }
@@ -28,30 +32,36 @@ impl<T: Decode> Decode for Box<T> {
         T::decode(node, cx).map(Box::new)
     }
 
+    fn stand_in() -> Self {
+        Box::new(T::stand_in())
+    }
+
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {
         T::schema(definitions, limits)
     }
 }
 
-/// Decodes every element, so that the mistakes of all are listed.
-fn elements<T: Decode>(items: &[Node], cx: &mut Context) -> Option<Vec<T>> {
-    let decoded: Vec<Option<T>> = items
-        .iter()
-        .enumerate()
-        .map(|(index, item)| cx.index(index, item))
-        .collect();
-    decoded.into_iter().collect()
+/// Decodes every element, so that the mistakes of all are listed and each keeps its place.
+fn elements<T: Decode>(items: &[Node], cx: &mut Context) -> Vec<T> {
+    let items = items.iter().enumerate();
+    items
+        .map(|(index, item)| cx.index(index, item).unwrap_or_else(T::stand_in))
+        .collect()
 }
 
 impl<T: Decode> Decode for Vec<T> {
     fn decode(node: &Node, cx: &mut Context) -> Option<Self> {
         match &node.value {
-            Value::Array(items) => elements(items, cx),
+            Value::Array(items) => Some(elements(items, cx)),
             _ => {
                 cx.expected(node, "an array");
                 None
             }
         }
+    }
+
+    fn stand_in() -> Self {
+        Self::new()
     }
 
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {
@@ -62,12 +72,16 @@ impl<T: Decode> Decode for Vec<T> {
 impl<T: Decode, const N: usize> Decode for [T; N] {
     fn decode(node: &Node, cx: &mut Context) -> Option<Self> {
         match &node.value {
-            Value::Array(items) if items.len() == N => elements(items, cx)?.try_into().ok(),
+            Value::Array(items) if items.len() == N => elements(items, cx).try_into().ok(),
             _ => {
                 cx.expected(node, &format!("an array of {N} numbers"));
                 None
             }
         }
+    }
+
+    fn stand_in() -> Self {
+        std::array::from_fn(|_| T::stand_in())
     }
 
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {
@@ -85,6 +99,10 @@ impl Decode for Vec3 {
         <[f32; 3]>::decode(node, cx).map(Self::from_array)
     }
 
+    fn stand_in() -> Self {
+        Self::ONE
+    }
+
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {
         <[f32; 3]>::schema(definitions, limits)
     }
@@ -100,11 +118,15 @@ impl<T: Decode> Decode for BTreeMap<String, T> {
             cx.expected(node, "a table");
             return None;
         };
-        let decoded: Vec<Option<(String, T)>> = entries
-            .iter()
-            .map(|entry| Some((entry.key.clone(), cx.key(&entry.key, Limits::default(), &entry.node)?)))
-            .collect();
-        decoded.into_iter().collect()
+        let decoded = entries.iter().map(|entry| {
+            let value = cx.key(&entry.key, Limits::default(), &entry.node);
+            (entry.key.clone(), value.unwrap_or_else(T::stand_in))
+        });
+        Some(decoded.collect())
+    }
+
+    fn stand_in() -> Self {
+        Self::new()
     }
 
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {

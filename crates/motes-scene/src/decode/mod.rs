@@ -1,10 +1,14 @@
 //! Reading a scene file: from a tree of located values to typed tables, collecting every mistake on the way.
 //!
+//! What cannot be read gets its default, or else a stand-in, and is noted among the [`Doubts`]: later checks run over the
+//! rest, and conclude nothing from stand-ins.
+//!
 //! A type is declared once, with [`table!`](crate::table), [`choice!`](crate::choice) or [`words!`](crate::words), and gets its decoding and its
 //! JSON Schema from that declaration. `serde` would stop at the first mistake; this does not.
 
 pub(crate) mod choice;
 mod containers;
+pub(crate) mod doubts;
 pub(crate) mod limits;
 pub(crate) mod node;
 pub(crate) mod path;
@@ -16,13 +20,16 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::nearest::nearest;
 use crate::problem::{Place, Problem};
+use doubts::Doubts;
 use limits::Limits;
-use node::{Node, Value};
+use node::{Entry, Node};
 
 /// A type that scene files can hold.
 pub(crate) trait Decode: Sized {
     /// Reads a value; on a mistake notes it and gives nothing.
     fn decode(node: &Node, cx: &mut Context) -> Option<Self>;
+    /// A harmless value in place of one that is missing or cannot be read.
+    fn stand_in() -> Self;
     /// JSON Schema of the type, its numbers within the limits.
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json;
     /// The value as a default in the schema; nothing where a default is not worth showing.
@@ -37,16 +44,25 @@ pub(crate) struct Context {
     path: String,
     limits: Limits,
     problems: Vec<Problem>,
+    doubts: Doubts,
+}
+
+/// A value as far as it could be read.
+pub(crate) struct Decoded<T> {
+    pub(crate) value: T,
+    pub(crate) problems: Vec<Problem>,
+    pub(crate) doubts: Doubts,
 }
 
 impl Context {
-    /// Decodes a whole document; gives every problem if there is any.
-    pub(crate) fn decode<T: Decode>(document: &Node) -> Result<T, Vec<Problem>> {
+    /// Decodes a whole document as far as possible.
+    pub(crate) fn decode<T: Decode>(document: &Node) -> Decoded<T> {
         let mut cx = Self::default();
-        let value = T::decode(document, &mut cx);
-        match value {
-            Some(value) if cx.problems.is_empty() => Ok(value),
-            _ => Err(cx.problems),
+        let value = T::decode(document, &mut cx).unwrap_or_else(T::stand_in);
+        Decoded {
+            value,
+            problems: cx.problems,
+            doubts: cx.doubts,
         }
     }
 
@@ -57,34 +73,60 @@ impl Context {
 
     /// Decodes the value under a key.
     pub(crate) fn key<T: Decode>(&mut self, key: &str, limits: Limits, node: &Node) -> Option<T> {
+        let length = self.path.len();
+        self.path = self.path_of(key);
+        let value = self.within(limits, node);
+        self.path.truncate(length);
+        value
+    }
+
+    /// The path of a key of the table being read.
+    pub(crate) fn path_of(&self, key: &str) -> String {
         let shown = path::quoted(key);
-        let segment = if self.path.is_empty() {
+        if self.path.is_empty() {
             shown
         } else {
-            format!(".{shown}")
-        };
-        self.inside(&segment, limits, node)
+            format!("{}.{shown}", self.path)
+        }
     }
 
     /// Decodes an element of an array; the limits stay.
     pub(crate) fn index<T: Decode>(&mut self, index: usize, node: &Node) -> Option<T> {
-        self.inside(&format!("[{index}]"), self.limits, node)
+        let length = self.path.len();
+        self.path.push_str(&format!("[{index}]"));
+        let value = self.within(self.limits, node);
+        self.path.truncate(length);
+        value
     }
 
-    fn inside<T: Decode>(&mut self, segment: &str, limits: Limits, node: &Node) -> Option<T> {
-        let length = self.path.len();
+    fn within<T: Decode>(&mut self, limits: Limits, node: &Node) -> Option<T> {
         let outer = std::mem::replace(&mut self.limits, limits);
-        self.path.push_str(segment);
         let value = T::decode(node, self);
-        self.path.truncate(length);
         self.limits = outer;
         value
     }
 
-    /// Notes a mistake here.
+    /// Notes that the value being read is a mistake.
     pub(crate) fn problem(&mut self, place: &Place, message: String, help: Option<String>) {
+        self.remark(place, message, help);
+        self.doubts.add(self.path.clone());
+    }
+
+    /// Notes a mistake that leaves the value being read usable.
+    fn remark(&mut self, place: &Place, message: String, help: Option<String>) {
         let problem = Problem::error(place.clone(), self.path.clone(), message);
         self.problems.push(Problem { help, ..problem });
+    }
+
+    /// Notes that a key which must be given is not.
+    pub(crate) fn missing(&mut self, table: &Node, key: &str) {
+        self.remark(&table.place, format!("missing key `{key}`"), None);
+        self.doubt(key);
+    }
+
+    /// Notes that the value of a key of the table being read is unknown.
+    pub(crate) fn doubt(&mut self, key: &str) {
+        self.doubts.add(self.path_of(key));
     }
 
     /// Notes a value of the wrong kind.
@@ -96,27 +138,47 @@ impl Context {
         );
     }
 
-    /// Notes a name that is none of the valid ones.
-    pub(crate) fn unknown(&mut self, place: &Place, what: &str, name: &str, valid: &[&str]) {
-        let help = match nearest(name, valid.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("valid are {}", enumerate(valid)),
-        };
-        self.problem(place, format!("unknown {what} `{}`", name.escape_debug()), Some(help));
+    /// Notes a value that is none of the valid words.
+    pub(crate) fn unknown_word(&mut self, place: &Place, word: &str, valid: &[&str]) {
+        let (help, _) = advice(word, valid);
+        self.problem(place, format!("unknown value `{}`", word.escape_debug()), Some(help));
     }
 
-    /// Refuses what is not a table, and every key that is not among the valid ones.
-    pub(crate) fn table<'n>(&mut self, node: &'n Node, valid: &[&str]) -> Option<&'n Node> {
-        let Value::Table(entries) = &node.value else {
-            self.expected(node, &format!("a table of {}", enumerate(valid)));
-            return None;
-        };
-        for entry in entries {
-            if !valid.contains(&entry.key.as_str()) {
-                self.unknown(&entry.key_place, "key", &entry.key, valid);
-            }
-        }
-        Some(node)
+    /// Notes a key that is none of those of which there may be one.
+    pub(crate) fn unknown_choice(&mut self, entry: &Entry, valid: &[&str]) {
+        self.unknown_key(entry, valid);
+        self.doubts.add(self.path.clone());
+    }
+
+    /// Notes a key that is none of the valid ones; returns the one that was probably meant.
+    pub(crate) fn unknown_key<'v>(&mut self, entry: &Entry, valid: &[&'v str]) -> Option<&'v str> {
+        let (help, meant) = advice(&entry.key, valid);
+        let message = format!("unknown key `{}`", entry.key.escape_debug());
+        self.remark(&entry.key_place, message, Some(help));
+        meant
+    }
+}
+
+/// Names that other programs have for a key of ours, and what to mind when it is written in their place.
+const FOREIGN: [(&str, &str, &str); 6] = [
+    ("half_size", "size", "whole edges, twice the half"),
+    ("half_extents", "size", "whole edges, twice the half"),
+    ("extents", "size", "whole edges"),
+    ("half_height", "height", "all of it, twice the half"),
+    ("half_height", "length", "all of it, twice the half"),
+    ("half_length", "length", "all of it, twice the half"),
+];
+
+/// What to write in place of an unknown name, in words and by itself.
+fn advice<'v>(name: &str, valid: &[&'v str]) -> (String, Option<&'v str>) {
+    let mut foreign = FOREIGN.iter().filter(|(theirs, ..)| *theirs == name);
+    let ours = foreign.find_map(|(_, ours, note)| Some((*valid.iter().find(|key| *key == ours)?, note)));
+    if let Some((meant, note)) = ours {
+        return (format!("did you mean `{meant}` ({note})?"), Some(meant));
+    }
+    match nearest(name, valid.iter().copied()) {
+        Some(meant) => (format!("did you mean `{meant}`?"), Some(meant)),
+        None => (format!("valid are {}", enumerate(valid)), None),
     }
 }
 

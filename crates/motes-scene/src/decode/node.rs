@@ -64,7 +64,7 @@ impl Node {
             Value::String(text) if text.chars().count() > 40 => "a long string".into(),
             Value::String(text) => format!("the string {text:?}"),
             Value::Integer(number) => format!("the integer {number}"),
-            Value::Float(number) => format!("the number {number}"),
+            Value::Float(number) => format!("the number {number:?}"),
             Value::Boolean(flag) => format!("{flag}"),
             Value::Datetime => "a date".into(),
             Value::Array(items) => format!("an array of {}", items.len()),

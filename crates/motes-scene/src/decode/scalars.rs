@@ -24,6 +24,10 @@ impl Decode for f32 {
         Some(number as f32)
     }
 
+    fn stand_in() -> Self {
+        1.0
+    }
+
     fn schema(_: &mut Definitions, limits: &Limits) -> Json {
         let mut schema = json!({ "type": "number" });
         limits.restrict(&mut schema);
@@ -59,7 +63,7 @@ fn integer(node: &Node, cx: &mut Context, high: u64) -> Option<u64> {
             None
         }
         _ => {
-            cx.expected(node, &format!("a whole number, {}", limits.describe()));
+            cx.expected(node, &limits.describe().replacen("a number", "a whole number", 1));
             None
         }
     }
@@ -67,7 +71,9 @@ fn integer(node: &Node, cx: &mut Context, high: u64) -> Option<u64> {
 
 fn integer_schema(limits: &Limits) -> Json {
     let mut schema = json!({ "type": "integer", "minimum": 0 });
-    limits.restrict(&mut schema);
+    if *limits != Limits::default() {
+        limits.restrict(&mut schema);
+    }
     schema
 }
 
@@ -76,6 +82,10 @@ macro_rules! whole_numbers {
         impl Decode for $type {
             fn decode(node: &Node, cx: &mut Context) -> Option<Self> {
                 integer(node, cx, u64::from(Self::MAX)).and_then(|whole| Self::try_from(whole).ok())
+            }
+
+            fn stand_in() -> Self {
+                1
             }
 
             fn schema(_: &mut Definitions, limits: &Limits) -> Json {
@@ -101,6 +111,10 @@ impl Decode for bool {
         }
     }
 
+    fn stand_in() -> Self {
+        false
+    }
+
     fn schema(_: &mut Definitions, _: &Limits) -> Json {
         json!({ "type": "boolean" })
     }
@@ -119,6 +133,10 @@ impl Decode for String {
                 None
             }
         }
+    }
+
+    fn stand_in() -> Self {
+        Self::new()
     }
 
     fn schema(_: &mut Definitions, _: &Limits) -> Json {

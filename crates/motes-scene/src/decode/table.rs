@@ -1,8 +1,8 @@
 //! `table!`: a struct of a scene file, declared once with its documentation, defaults and limits.
 
 use super::limits::Limits;
-use super::node::Node;
-use super::{Context, Decode};
+use super::node::{Node, Value};
+use super::{Context, Decode, enumerate};
 
 /// Declares a table: a struct whose fields are the keys. A field is `name: Type = default => limits`, both optional;
 /// a field without a default must be given. With `default struct`, every field has one, and so does the struct.
@@ -41,15 +41,23 @@ macro_rules! table {
                 node: &$crate::decode::node::Node,
                 cx: &mut $crate::decode::Context,
             ) -> Option<Self> {
-                let node = cx.table(node, &[$(stringify!($field)),*])?;
-                $(let $field = $crate::decode::table::field::<$type>(
-                    node,
-                    stringify!($field),
-                    $crate::decode::table::optional!($($default)?),
-                    $crate::decode::table::field_limits!($($limits)?),
-                    cx,
-                );)*
-                Some(Self { $($field: $field?),* })
+                let table = $crate::decode::table::Fields::of(node, &[$(stringify!($field)),*], cx)?;
+                Some(Self {
+                    $($field: table.read::<$type>(
+                        stringify!($field),
+                        $crate::decode::table::optional!($($default)?),
+                        $crate::decode::table::field_limits!($($limits)?),
+                        cx,
+                    )),*
+                })
+            }
+
+            fn stand_in() -> Self {
+                Self {
+                    $($field: $crate::decode::table::value_of(
+                        $crate::decode::table::optional!($($default)?)
+                    )),*
+                }
             }
 
             fn schema(
@@ -110,20 +118,56 @@ macro_rules! field_limits {
 }
 pub(crate) use field_limits;
 
-/// The value of one key, or its default.
-pub(crate) fn field<T: Decode>(
-    table: &Node,
-    key: &'static str,
-    default: Option<fn() -> T>,
-    limits: Limits,
-    cx: &mut Context,
-) -> Option<T> {
-    match (table.get(key), default) {
-        (Some(entry), _) => cx.key(key, limits, &entry.node),
-        (None, Some(default)) => Some(default()),
-        (None, None) => {
-            cx.problem(&table.place, format!("missing key `{key}`"), None);
-            None
-        }
+/// The default of a field, or a stand-in where it has none.
+pub(crate) fn value_of<T: Decode>(default: Option<fn() -> T>) -> T {
+    default.map_or_else(T::stand_in, |default| default())
+}
+
+/// A table whose keys have been looked at.
+pub(crate) struct Fields<'n> {
+    node: &'n Node,
+    /// Keys that were probably meant by unknown ones.
+    meant: Vec<&'static str>,
+    /// Whether there is an unknown key that may have meant anything.
+    stranger: bool,
+}
+
+impl<'n> Fields<'n> {
+    /// Refuses what is not a table, and every key that is not among the valid ones.
+    pub(crate) fn of(node: &'n Node, valid: &[&'static str], cx: &mut Context) -> Option<Self> {
+        let Value::Table(entries) = &node.value else {
+            cx.expected(node, &format!("a table of {}", enumerate(valid)));
+            return None;
+        };
+        let unknown = entries.iter().filter(|entry| !valid.contains(&entry.key.as_str()));
+        let meant: Vec<Option<&str>> = unknown.map(|entry| cx.unknown_key(entry, valid)).collect();
+        Some(Self {
+            node,
+            stranger: meant.contains(&None),
+            meant: meant.into_iter().flatten().collect(),
+        })
+    }
+
+    /// The value of one key, or its default. A key that is not given but may be what an unknown one meant is in doubt.
+    pub(crate) fn read<T: Decode>(
+        &self,
+        key: &'static str,
+        default: Option<fn() -> T>,
+        limits: Limits,
+        cx: &mut Context,
+    ) -> T {
+        let decoded = match self.node.get(key) {
+            Some(entry) => cx.key(key, limits, &entry.node),
+            None => {
+                let misspelt = self.meant.contains(&key);
+                if default.is_none() && !misspelt {
+                    cx.missing(self.node, key);
+                } else if misspelt || self.stranger {
+                    cx.doubt(key);
+                }
+                None
+            }
+        };
+        decoded.unwrap_or_else(|| value_of(default))
     }
 }

@@ -37,6 +37,10 @@ macro_rules! words {
                 }
             }
 
+            fn stand_in() -> Self {
+                $crate::decode::choice::first!($(Self::$variant),*)
+            }
+
             fn schema(
                 definitions: &mut $crate::decode::Definitions,
                 _: &$crate::decode::limits::Limits,
@@ -62,7 +66,7 @@ pub(crate) fn word<'n>(node: &'n Node, valid: &[&str], cx: &mut Context) -> Opti
     match &node.value {
         Value::String(word) if valid.contains(&word.as_str()) => Some(word),
         Value::String(word) => {
-            cx.unknown(&node.place, "value", word, valid);
+            cx.unknown_word(&node.place, word, valid);
             None
         }
         _ => {

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{BoxShape, CapsuleShape, Channels, Color, MotionTable, Rotation, SolidShape, SphereShape, Terrain, Vessel};
-use crate::decode::limits::{between, metres};
+use crate::decode::limits::{between, degrees, metres, places};
 
 crate::table! {
     /// An obstacle, or, as a trigger, a region that notices particles.
@@ -13,9 +13,9 @@ crate::table! {
         /// Its form.
         shape: ColliderShape,
         /// Where the origin of the shape goes, metres.
-        position: Vec3 = Vec3::ZERO,
+        position: Vec3 = Vec3::ZERO => places(),
         /// Rotation about the origin of the shape, degrees.
-        rotation: Rotation = Rotation::default(),
+        rotation: Rotation = Rotation::default() => degrees(),
         /// A material of the file, or a preset; friction and restitution count.
         material: String = "sand".to_owned(),
         /// Particles that share a channel with it are affected.
@@ -63,7 +63,7 @@ crate::table! {
         /// Direction out of the solid; by default up.
         normal: Option<Vec3> = None,
         /// Distance of the plane from the origin along the normal, metres.
-        offset: f32 = 0.0,
+        offset: f32 = 0.0 => places(),
     }
 }
 
@@ -117,7 +117,7 @@ crate::table! {
     /// Triangles, solid from both sides.
     struct MeshShape {
         /// Vertices, metres.
-        vertices: Vec<Vec3>,
+        vertices: Vec<Vec3> => places(),
         /// Three vertices per triangle, counted from 0.
         triangles: Vec<[u32; 3]>,
     }

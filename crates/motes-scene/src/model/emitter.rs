@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{Channels, Color, Rotation};
-use crate::decode::limits::{above, at_least, between, metres};
+use crate::decode::limits::{between, degrees, metres, places, positive, seconds};
 
 crate::table! {
     /// A source of particles.
@@ -15,23 +15,23 @@ crate::table! {
         /// The opening.
         shape: Opening,
         /// Middle of the opening, metres.
-        position: Vec3 = Vec3::ZERO,
+        position: Vec3 = Vec3::ZERO => places(),
         /// Where it points; by default down.
         direction: Option<Vec3> = None,
         /// Instead of a direction: rotation of an emitter that points up, degrees.
-        rotation: Option<Rotation> = None,
+        rotation: Option<Rotation> = None => degrees(),
         /// Speed of the particles, m/s.
-        speed: f32 = 1.0 => between(1e-3, 1e5),
+        speed: f32 = 1.0 => between(1e-3, 1e5).of("m/s"),
         /// Particles per second; inf emits as many as fit.
-        rate: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        rate: f32 = f32::INFINITY => positive(1e9).of("1/s").or_infinite(),
         /// Half angle of the cone of directions, degrees.
-        spread: f32 = 0.0 => between(0.0, 180.0),
+        spread: f32 = 0.0 => between(0.0, 180.0).of("degrees"),
         /// Seconds each particle lives.
-        lifetime: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        lifetime: f32 = f32::INFINITY => seconds().but_not_lowest().or_infinite(),
         /// Time of the first particle, seconds.
-        start: f32 = 0.0 => at_least(0.0),
+        start: f32 = 0.0 => seconds(),
         /// Time of the last particle, seconds.
-        stop: f32 = f32::INFINITY => at_least(0.0).or_infinite(),
+        stop: f32 = f32::INFINITY => seconds().or_infinite(),
         /// Most particles it ever emits.
         limit: Option<u64> = None,
         /// Seed of its random choices; by default made from the scene's.

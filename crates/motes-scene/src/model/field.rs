@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Region;
-use crate::decode::limits::{above, at_least};
+use crate::decode::limits::{accelerations, between, metres, places, velocities};
 
 crate::table! {
     /// A force field.
@@ -33,7 +33,7 @@ crate::table! {
     /// The same acceleration everywhere.
     struct UniformField {
         /// Acceleration, m/s².
-        acceleration: Vec3,
+        acceleration: Vec3 => accelerations(),
     }
 }
 
@@ -41,11 +41,11 @@ crate::table! {
     /// Away from a point; towards it when negative.
     struct RadialField {
         /// The point, metres.
-        center: Vec3 = Vec3::ZERO,
+        center: Vec3 = Vec3::ZERO => places(),
         /// Acceleration at the centre, m/s².
-        strength: f32,
+        strength: f32 => accelerations(),
         /// Distance over which it falls to zero, metres; inf keeps it constant.
-        range: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        range: f32 = f32::INFINITY => metres().or_infinite(),
     }
 }
 
@@ -53,17 +53,17 @@ crate::table! {
     /// Around an axis.
     struct VortexField {
         /// A point of the axis, metres.
-        center: Vec3 = Vec3::ZERO,
+        center: Vec3 = Vec3::ZERO => places(),
         /// Direction of the axis; by default up.
         axis: Option<Vec3> = None,
         /// Acceleration around the axis, m/s².
-        swirl: f32 = 0.0,
+        swirl: f32 = 0.0 => accelerations(),
         /// Acceleration towards the axis, m/s².
-        pull: f32 = 0.0,
+        pull: f32 = 0.0 => accelerations(),
         /// Acceleration along the axis, m/s².
-        lift: f32 = 0.0,
+        lift: f32 = 0.0 => accelerations(),
         /// Distance from the axis over which it falls to zero, metres; inf keeps it constant.
-        range: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        range: f32 = f32::INFINITY => metres().or_infinite(),
     }
 }
 
@@ -71,8 +71,8 @@ crate::table! {
     /// Along with a moving medium.
     struct DragField {
         /// Velocity of the medium, m/s.
-        velocity: Vec3 = Vec3::ZERO,
+        velocity: Vec3 = Vec3::ZERO => velocities(),
         /// Rate at which the difference decays, 1/s.
-        rate: f32 => at_least(0.0),
+        rate: f32 => between(0.0, 1e6).of("1/s"),
     }
 }

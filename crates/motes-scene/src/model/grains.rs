@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{Channels, Color, Rotation, SolidShape};
-use crate::decode::limits::{at_least, between};
+use crate::decode::limits::{between, degrees, places, velocities};
 
 crate::words! {
     /// The lattice grains start on.
@@ -27,17 +27,17 @@ crate::table! {
         /// Lattice of the grains: "hexagonal" or "cubic".
         packing: PackingWord = PackingWord::Hexagonal,
         /// Distance of neighbouring grains, in diameters; 1 touches.
-        spacing: f32 = 1.0 => between(0.5, 100.0),
+        spacing: f32 = 1.0 => between(0.5, 100.0).of("diameters"),
         /// Random displacement, in radii.
-        jitter: f32 = 0.0 => between(0.0, 10.0),
+        jitter: f32 = 0.0 => between(0.0, 10.0).of("radii"),
         /// Number of grains wanted: a spacing of 1 or more is found that gives it as nearly as possible.
-        count: Option<u32> = None => at_least(1.0),
+        count: Option<u32> = None => between(1.0, 1e9),
         /// Where the origin of the shape goes, metres.
-        position: Vec3 = Vec3::ZERO,
-        /// Rotation of the shape about its origin, degrees.
-        rotation: Rotation = Rotation::default(),
+        position: Vec3 = Vec3::ZERO => places(),
+        /// Rotation of the shape and its lattice about its origin, degrees.
+        rotation: Rotation = Rotation::default() => degrees(),
         /// Velocity at the start, m/s.
-        velocity: Vec3 = Vec3::ZERO,
+        velocity: Vec3 = Vec3::ZERO => velocities(),
         /// Colour in pictures; by default each object has its own.
         color: Option<Color> = None,
         /// Collider channels the grains react to.

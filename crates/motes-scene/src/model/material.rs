@@ -2,7 +2,7 @@
 
 use motes_core::Material;
 
-use crate::decode::limits::{above, at_least, between};
+use crate::decode::limits::{between, positive, within};
 
 crate::table! {
     /// A substance: a preset and what differs from it.
@@ -10,7 +10,7 @@ crate::table! {
         /// Material to start from: a preset, or another material of the file.
         base: String = "sand".to_owned(),
         /// Density of a grain's own substance, kg/m³.
-        density: Option<f32> = None => above(0.0),
+        density: Option<f32> = None => positive(1e6).of("kg/m³"),
         /// Both coefficients of friction.
         friction: Option<f32> = None => between(0.0, 1000.0),
         /// Coefficient of static friction; overrides `friction`.
@@ -20,13 +20,13 @@ crate::table! {
         /// Rebound speed over impact speed.
         restitution: Option<f32> = None => between(0.0, 1.0),
         /// Tensile stress a contact with a collider bears, pascals.
-        adhesion: Option<f32> = None => at_least(0.0),
+        adhesion: Option<f32> = None => between(0.0, 1e9).of("Pa"),
         /// Tensile stress a contact between particles bears, pascals.
-        cohesion: Option<f32> = None => at_least(0.0),
+        cohesion: Option<f32> = None => between(0.0, 1e9).of("Pa"),
         /// Rate at which velocity decays, 1/s.
-        damping: Option<f32> = None => at_least(0.0),
+        damping: Option<f32> = None => between(0.0, 1e6).of("1/s"),
         /// Multiplies gravity.
-        gravity_scale: Option<f32> = None,
+        gravity_scale: Option<f32> = None => within(1000.0),
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Rotation;
-use crate::decode::limits::{above, at_least};
+use crate::decode::limits::{degrees, places, seconds, velocities, within};
 
 crate::choice! {
     /// A prescribed motion.
@@ -21,9 +21,9 @@ crate::table! {
     /// Movement and turning at a constant rate.
     default struct SteadyMotion {
         /// Velocity, m/s.
-        velocity: Vec3 = Vec3::ZERO,
+        velocity: Vec3 = Vec3::ZERO => velocities(),
         /// Turning about the world's axes through the collider's origin, degrees per second.
-        angular_velocity: Vec3 = Vec3::ZERO,
+        angular_velocity: Vec3 = Vec3::ZERO => within(1e6).of("degrees/s"),
     }
 }
 
@@ -31,11 +31,11 @@ crate::table! {
     /// Swinging to and fro, starting from the middle.
     struct SwingMotion {
         /// Furthest displacement, metres.
-        offset: Vec3 = Vec3::ZERO,
+        offset: Vec3 = Vec3::ZERO => places(),
         /// Furthest rotation about the world's axes, degrees.
-        rotation: Vec3 = Vec3::ZERO,
+        rotation: Vec3 = Vec3::ZERO => degrees(),
         /// Seconds for a full cycle.
-        period: f32 => above(0.0),
+        period: f32 => seconds().but_not_lowest(),
     }
 }
 
@@ -53,10 +53,10 @@ crate::table! {
     /// Where the collider is at a time.
     struct KeyTable {
         /// Seconds since the start.
-        time: f32 => at_least(0.0),
+        time: f32 => seconds(),
         /// Position, metres; by default the collider's own.
-        position: Option<Vec3> = None,
+        position: Option<Vec3> = None => places(),
         /// Rotation, degrees; by default the collider's own.
-        rotation: Option<Rotation> = None,
+        rotation: Option<Rotation> = None => degrees(),
     }
 }

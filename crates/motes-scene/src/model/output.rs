@@ -22,9 +22,9 @@ crate::table! {
     /// What a run leaves behind.
     default struct OutputTable {
         /// Width of pictures, pixels.
-        width: u32 = 1280 => between(16.0, 16_384.0),
+        width: u32 = 1280 => between(16.0, 16_384.0).of("pixels"),
         /// Height of pictures, pixels.
-        height: u32 = 720 => between(16.0, 16_384.0),
+        height: u32 = 720 => between(16.0, 16_384.0).of("pixels"),
         /// What is written.
         formats: Vec<Format> = vec![Format::Mp4, Format::Png],
         /// Write every so many frames.

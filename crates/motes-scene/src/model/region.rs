@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::decode::limits::metres;
+use crate::decode::limits::{metres, places};
 
 crate::choice! {
     /// A region of space.
@@ -22,9 +22,9 @@ crate::table! {
     /// A box along the axes.
     struct BoxRegion {
         /// Lower corner, metres.
-        min: Vec3,
+        min: Vec3 => places(),
         /// Upper corner, metres.
-        max: Vec3,
+        max: Vec3 => places(),
     }
 }
 
@@ -32,7 +32,7 @@ crate::table! {
     /// A ball.
     struct SphereRegion {
         /// Its middle, metres.
-        center: Vec3 = Vec3::ZERO,
+        center: Vec3 = Vec3::ZERO => places(),
         /// Radius, metres.
         radius: f32 => metres(),
     }
@@ -42,7 +42,7 @@ crate::table! {
     /// Everything below a plane.
     struct BelowRegion {
         /// Height of the plane above the origin, metres along the normal.
-        height: f32,
+        height: f32 => places(),
         /// Normal of the plane; by default up.
         normal: Option<Vec3> = None,
     }

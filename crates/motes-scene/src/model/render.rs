@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Color;
-use crate::decode::limits::above;
+use crate::decode::limits::{places, speeds};
 
 crate::words! {
     /// What colours the particles.
@@ -23,11 +23,11 @@ crate::table! {
         /// What colours the particles: "material", "speed" or "id".
         color_by: ColorBy = ColorBy::Material,
         /// Speed of the hottest colour, m/s.
-        speed_max: f32 = 5.0 => above(0.0),
+        speed_max: f32 = 5.0 => speeds().but_not_lowest(),
         /// Draw a ground.
         ground: bool = true,
         /// Height of the ground, metres.
-        ground_height: f32 = 0.0,
+        ground_height: f32 = 0.0 => places(),
         /// Colour of the ground.
         ground_color: Color = Color([0xd8, 0xd4, 0xcc]),
         /// Colour of the background.

@@ -8,7 +8,7 @@ use super::{
     CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, MaterialTable, OutputTable, Region,
     RenderTable, SolverTable,
 };
-use crate::decode::limits::between;
+use crate::decode::limits::{accelerations, between};
 
 crate::words! {
     /// The axis that points up. Coordinates mean what they say either way: with `z`, gravity points along -z and
@@ -44,13 +44,13 @@ crate::table! {
         /// Seed of everything random.
         seed: u64 = 0,
         /// Radius of every particle, metres.
-        particle_radius: f32 = 0.05 => between(1e-5, 1e4),
+        particle_radius: f32 = 0.05 => between(1e-5, 1e4).of("m"),
         /// Gravity, m/s²: its strength straight down, or [x, y, z].
-        gravity: Gravity = Gravity::Down(9.81),
+        gravity: Gravity = Gravity::Down(9.81) => accelerations(),
         /// Frames of a run.
         frames: u32 = 300 => between(0.0, 1e7),
         /// Frames per second of simulated time.
-        frame_rate: f32 = 60.0 => between(1.0, 1e5),
+        frame_rate: f32 = 60.0 => between(1.0, 1e5).of("1/s"),
         /// Settings of the solver.
         solver: SolverTable = SolverTable::default(),
         /// Materials by name. Presets need no entry: sand, wet_sand, gravel, glass, steel, rubber, wood, ice,

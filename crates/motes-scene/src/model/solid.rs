@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Rotation;
-use crate::decode::limits::{between, metres};
+use crate::decode::limits::{between, degrees, metres, places};
 
 crate::choice! {
     /// A solid.
@@ -37,13 +37,13 @@ crate::table! {
     /// A box along the axes: either `min` and `max`, or `size` around `center`.
     default struct BoxShape {
         /// Lower corner, metres.
-        min: Option<Vec3> = None,
+        min: Option<Vec3> = None => places(),
         /// Upper corner, metres.
-        max: Option<Vec3> = None,
+        max: Option<Vec3> = None => places(),
         /// Edge lengths, metres.
         size: Option<Vec3> = None => metres(),
-        /// Middle of a box given by its length, metres.
-        center: Vec3 = Vec3::ZERO,
+        /// Middle of a box given by its size, metres.
+        center: Vec3 = Vec3::ZERO => places(),
     }
 }
 
@@ -72,7 +72,7 @@ crate::table! {
         /// Radius, metres.
         radius: f32 => metres(),
         /// Its middle, metres.
-        center: Vec3 = Vec3::ZERO,
+        center: Vec3 = Vec3::ZERO => places(),
     }
 }
 
@@ -84,7 +84,7 @@ crate::table! {
         /// Height, metres.
         height: f32 => metres(),
         /// Middle of its base, metres.
-        base: Vec3 = Vec3::ZERO,
+        base: Vec3 = Vec3::ZERO => places(),
     }
 }
 
@@ -92,13 +92,13 @@ crate::table! {
     /// An upright cone, perhaps without its tip.
     struct ConeShape {
         /// Radius at the base, metres; 0 stands on its tip.
-        radius: f32 => between(0.0, 1e6),
+        radius: f32 => between(0.0, 1e6).of("m"),
         /// Height, metres.
         height: f32 => metres(),
         /// Radius at the top, metres.
-        top_radius: f32 = 0.0 => between(0.0, 1e6),
+        top_radius: f32 = 0.0 => between(0.0, 1e6).of("m"),
         /// Middle of its base, metres.
-        base: Vec3 = Vec3::ZERO,
+        base: Vec3 = Vec3::ZERO => places(),
     }
 }
 
@@ -110,7 +110,7 @@ crate::table! {
         /// Length between the middles of its round ends, metres.
         length: f32 => metres(),
         /// Its middle, metres.
-        center: Vec3 = Vec3::ZERO,
+        center: Vec3 = Vec3::ZERO => places(),
     }
 }
 
@@ -122,7 +122,7 @@ crate::table! {
         /// Radius of the tube, metres.
         tube_radius: f32 => metres(),
         /// Its middle, metres.
-        center: Vec3 = Vec3::ZERO,
+        center: Vec3 = Vec3::ZERO => places(),
     }
 }
 
@@ -150,8 +150,8 @@ crate::table! {
         /// The solid.
         shape: Box<SolidShape>,
         /// Where its origin goes, metres.
-        position: Vec3 = Vec3::ZERO,
+        position: Vec3 = Vec3::ZERO => places(),
         /// Rotation about its origin, degrees.
-        rotation: Rotation = Rotation::default(),
+        rotation: Rotation = Rotation::default() => degrees(),
     }
 }

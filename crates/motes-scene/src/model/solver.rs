@@ -2,7 +2,7 @@
 
 use motes_core::{Averaging, FrictionModel, Settings};
 
-use crate::decode::limits::{above, at_least, between};
+use crate::decode::limits::{between, positive, speeds};
 
 crate::words! {
     /// Where in the step friction acts.
@@ -40,19 +40,19 @@ crate::table! {
         /// How the corrections of a particle are combined: "directional", "count" or "none".
         averaging: AveragingWord = AveragingWord::Directional,
         /// Mass scaling for stacks: of two particles on top of each other the lower acts e^k times heavier.
-        mass_scaling: f32 = 0.0 => at_least(0.0),
+        mass_scaling: f32 = 0.0 => between(0.0, 20.0),
         /// Particles in contact that move slower than this stay where they are, m/s; 0 is off.
-        sleep_speed: f32 = 0.0 => at_least(0.0),
+        sleep_speed: f32 = 0.0 => speeds(),
         /// Speed limit, m/s.
-        max_speed: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        max_speed: f32 = f32::INFINITY => speeds().but_not_lowest().or_infinite(),
         /// Limit on the acceleration by constraints, m/s².
-        max_acceleration: f32 = f32::INFINITY => above(0.0).or_infinite(),
+        max_acceleration: f32 = f32::INFINITY => positive(1e9).of("m/s²").or_infinite(),
         /// Fastest that particles which already overlap are driven apart, m/s.
-        separation_speed: f32 = f32::INFINITY => at_least(0.0).or_infinite(),
+        separation_speed: f32 = f32::INFINITY => speeds().or_infinite(),
         /// Extra distance at which contacts are looked for, in particle diameters.
-        collision_margin: f32 = 0.1 => between(0.0, 1.0),
+        collision_margin: f32 = 0.1 => between(0.0, 1.0).of("diameters"),
         /// Impacts slower than this do not rebound, m/s.
-        restitution_threshold: f32 = 0.2 => at_least(0.0),
+        restitution_threshold: f32 = 0.2 => speeds(),
         /// Where friction acts: "position" or "velocity".
         friction_model: FrictionWord = FrictionWord::Position,
         /// How much of a contact's impulse is taken over into the next sub-step, 0 to 1.

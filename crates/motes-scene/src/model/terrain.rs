@@ -1,6 +1,6 @@
 //! Terrain: heights on a grid.
 
-use crate::decode::limits::{between, metres};
+use crate::decode::limits::{between, metres, places};
 
 crate::choice! {
     /// Heights on a grid, centred on the origin.
@@ -16,7 +16,7 @@ crate::table! {
     /// Heights written out.
     struct GridTerrain {
         /// Rows of heights, metres; all equally long.
-        heights: Vec<Vec<f32>>,
+        heights: Vec<Vec<f32>> => places(),
         /// Distance between neighbouring heights, metres.
         cell_size: f32 => metres(),
     }
@@ -30,7 +30,7 @@ crate::table! {
         /// Distance between neighbouring heights, metres.
         cell_size: f32 => metres(),
         /// Height of the highest crest, metres.
-        amplitude: f32 => between(0.0, 1e6),
+        amplitude: f32 => between(0.0, 1e6).of("m"),
         /// Distance between crests, metres.
         wavelength: f32 => metres(),
         /// Which dunes; by default the scene's seed.

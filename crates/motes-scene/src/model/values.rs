@@ -3,7 +3,7 @@
 use glam::{EulerRot, Quat, Vec3};
 use serde_json::{Value as Json, json};
 
-use crate::decode::limits::Limits;
+use crate::decode::limits::{Limits, degrees};
 use crate::decode::node::{Node, Value};
 use crate::decode::{Context, Decode, Definitions};
 
@@ -46,6 +46,10 @@ impl Decode for Color {
         color
     }
 
+    fn stand_in() -> Self {
+        Self([0; 3])
+    }
+
     fn schema(_: &mut Definitions, _: &Limits) -> Json {
         json!({ "type": "string", "pattern": "^#[0-9a-fA-F]{6}$" })
     }
@@ -66,7 +70,7 @@ crate::table! {
         /// The axis; any length but zero.
         axis: Vec3,
         /// Angle, degrees.
-        angle: f32,
+        angle: f32 => degrees(),
     }
 }
 
@@ -90,6 +94,10 @@ impl Decode for Rotation {
                 None
             }
         }
+    }
+
+    fn stand_in() -> Self {
+        Self::default()
     }
 
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {
@@ -116,6 +124,10 @@ impl Decode for Gravity {
                 None
             }
         }
+    }
+
+    fn stand_in() -> Self {
+        Self::Down(9.81)
     }
 
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {
@@ -156,6 +168,10 @@ impl Decode for Channels {
         }
     }
 
+    fn stand_in() -> Self {
+        Self::default()
+    }
+
     fn schema(_: &mut Definitions, _: &Limits) -> Json {
         json!({ "type": "array", "items": { "type": "integer", "minimum": 0, "maximum": 7 } })
     }
@@ -172,7 +188,11 @@ mod tests {
 
     fn read<T: Decode>(text: &str) -> Result<T, String> {
         let node = Node::parse_value(text, "value").unwrap();
-        Context::decode(&node).map_err(|problems| problems[0].to_string())
+        let decoded = Context::decode(&node);
+        decoded
+            .problems
+            .first()
+            .map_or(Ok(decoded.value), |problem| Err(problem.to_string()))
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Vessels of revolution, standing on their origin unless said otherwise.
 
-use crate::decode::limits::{between, metres};
+use crate::decode::limits::{between, metres, places};
 
 crate::choice! {
     /// A vessel of revolution.
@@ -44,7 +44,7 @@ crate::table! {
         /// Height of the cone, metres.
         height: f32 => metres(),
         /// Length of the spout, metres.
-        spout: f32 = 0.0 => between(0.0, 1e6),
+        spout: f32 = 0.0 => between(0.0, 1e6).of("m"),
         /// Steps around.
         segments: u32 = 64 => between(3.0, 2048.0),
     }
@@ -94,13 +94,50 @@ crate::table! {
     /// Any profile, turned about the axis.
     struct TurnedVessel {
         /// Points [distance from the axis, height], metres.
-        profile: Vec<[f32; 2]>,
+        profile: Vec<[f32; 2]> => places(),
         /// Steps around.
         segments: u32 = 64 => between(3.0, 2048.0),
     }
 }
 
+impl TurnedVessel {
+    /// The least distance from the axis between two wider parts of the profile.
+    fn neck(&self) -> Option<f32> {
+        let distances: Vec<f32> = self.profile.iter().map(|[distance, _]| distance.abs()).collect();
+        let wider_before = running_max(distances.iter().copied());
+        let mut wider_after = running_max(distances.iter().rev().copied());
+        wider_after.reverse();
+        let necks = (0..distances.len()).filter(|&at| distances[at] < wider_before[at].min(wider_after[at]));
+        necks
+            .map(|at| distances[at])
+            .filter(|distance| *distance > 0.0)
+            .reduce(f32::min)
+    }
+}
+
+/// The greatest value up to each place.
+fn running_max(values: impl Iterator<Item = f32>) -> Vec<f32> {
+    let mut max = 0.0f32;
+    values
+        .map(|value| {
+            max = max.max(value);
+            max
+        })
+        .collect()
+}
+
 impl Vessel {
+    /// Key and inner radius of the narrowest passage between two openings or bulbs, metres.
+    pub fn neck(&self) -> Option<(&'static str, f32)> {
+        match self {
+            Self::Hourglass(glass) => Some(("hourglass.neck_radius", glass.neck_radius)),
+            Self::Funnel(cone) => Some(("funnel.neck_radius", cone.neck_radius)),
+            Self::Tube(pipe) => Some(("tube.thickness", pipe.radius - pipe.thickness)),
+            Self::Turned(turned) => Some(("turned.profile", turned.neck()?)),
+            Self::Bowl(_) | Self::Cup(_) => None,
+        }
+    }
+
     /// Key and value of a wall thicker than its vessel.
     pub fn too_thick(&self) -> Option<(&'static str, f32)> {
         let (key, thickness, radius) = match self {

@@ -1,0 +1,90 @@
+//! Pictures that would not show what is meant.
+
+use glam::Vec3;
+use motes_core::Shape;
+
+use super::{Subject, counted};
+use crate::issues::Issues;
+use crate::model::Format;
+
+/// Least cosine between up and the normal of a plane that is a floor.
+const LEVEL: f32 = 0.99;
+
+pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    camera(subject, issues);
+    light(subject, issues);
+    video(subject, issues);
+}
+
+fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    let Some(camera) = &subject.scene.camera else {
+        return;
+    };
+    if !issues.sound("camera") {
+        return;
+    }
+    if camera.position.distance(camera.target) < 1e-6 {
+        issues.warning("camera.target", "the camera looks at where it stands");
+    }
+    let up = subject.scene.up.vector();
+    let inside = |position: Vec3| {
+        subject.plan.colliders.iter().find(|planned| {
+            let table = &subject.scene.collider[planned.index];
+            let pose = &planned.collider.initial_pose;
+            let local = pose.local_point(position);
+            // Walls and ramps are not drawn for a camera behind them.
+            let hides = match &planned.collider.shape {
+                Shape::Plane(plane) => (pose.rotation * plane.normal()).dot(up) > LEVEL,
+                _ => true,
+            };
+            hides && table.visible && !table.trigger && planned.collider.shape.signed_distance(local).0 < 0.0
+        })
+    };
+    if let Some(planned) = inside(camera.position) {
+        issues.warning(
+            "camera.position",
+            format!("the camera is inside `{}`", planned.collider.name),
+        );
+    }
+    let reach = subject.scene.particle_radius;
+    let close = subject.plan.grains.iter().flat_map(|planned| &planned.centers);
+    let close = close.filter(|center| center.distance(camera.position) < reach).count();
+    if close > 0 {
+        issues.warning(
+            "camera.position",
+            format!("the camera is inside {}", counted(close, "grain")),
+        );
+    }
+}
+
+fn light(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    let Some(light) = subject.scene.render.light else {
+        return;
+    };
+    if light == Vec3::ZERO {
+        issues.warning("render.light", "has no direction: the light shines straight down");
+    } else if light.dot(subject.scene.up.vector()) >= 0.0 && issues.sound("up") {
+        let message = "shines upwards, from below the horizon: whatever is seen from above is in shadow";
+        issues.warning_with_help(
+            "render.light",
+            message,
+            "it is the direction in which the light shines: point it down",
+        );
+    }
+}
+
+fn video(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    let output = &subject.scene.output;
+    if !output.formats.contains(&Format::Mp4) || !issues.sound("output.formats") {
+        return;
+    }
+    for (key, size, what) in [("width", output.width, "column"), ("height", output.height, "row")] {
+        if size % 2 == 1 {
+            let message = format!(
+                "{size} pixels is odd, which video cannot be: its last {what} is repeated to make {}",
+                size + 1
+            );
+            issues.warning(&format!("output.{key}"), message);
+        }
+    }
+}
