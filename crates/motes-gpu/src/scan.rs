@@ -11,6 +11,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{Kernel, Variant};
 use crate::kernels;
+use crate::launch::Launch;
 
 /// Elements that one workgroup sums up.
 pub const TILE: usize = 4096;
@@ -61,13 +62,6 @@ pub struct Scan {
     sums: [Buffer<u32>; 2],
     prepared: Option<(wgpu::Buffer, usize)>,
     launches: Vec<Launch>,
-}
-
-#[derive(Debug)]
-struct Launch {
-    kernel: Kernel,
-    bindings: wgpu::BindGroup,
-    groups: u32,
 }
 
 impl Scan {
@@ -125,7 +119,7 @@ impl Scan {
     /// Records the prefix sum that was prepared.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         for launch in &self.launches {
-            launch.kernel.launch_groups(pass, &launch.bindings, launch.groups);
+            launch.encode(pass);
         }
     }
 
@@ -141,11 +135,7 @@ impl Scan {
 
     fn launch(&self, kernel: &Kernel, slot: usize, data: &Buffer<u32>, sums: &Buffer<u32>, tiles: usize) -> Launch {
         let resources = [self.params.binding(slot), data.binding(), sums.binding()];
-        Launch {
-            bindings: kernel.bind(&self.kernels.gpu, &resources),
-            kernel: kernel.clone(),
-            groups: tiles as u32,
-        }
+        Launch::new(&self.kernels.gpu, kernel, &resources, tiles)
     }
 }
 

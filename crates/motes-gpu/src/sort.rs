@@ -13,6 +13,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{Kernel, Variant};
 use crate::kernels;
+use crate::launch::Launch;
 
 /// Digits that a pass tells apart.
 const RADIX: usize = 256;
@@ -125,13 +126,6 @@ struct Input {
     key_bits: u32,
 }
 
-#[derive(Debug)]
-struct Launch {
-    kernel: Kernel,
-    bindings: wgpu::BindGroup,
-    groups: u32,
-}
-
 impl RadixSort {
     /// A sort that is not prepared for anything.
     pub fn new(kernels: &SortKernels) -> Result<Self, GpuError> {
@@ -175,6 +169,7 @@ impl RadixSort {
         if self.prepared == wanted {
             return Ok(());
         }
+        self.prepared = None;
         let passes = passes(key_bits);
         for pairs in &mut self.pairs[..passes.len().min(2)] {
             pairs.keys.ensure(count)?;
@@ -192,7 +187,7 @@ impl RadixSort {
     /// Records the sort that was prepared.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         for launch in &self.launches {
-            launch.kernel.launch_groups(pass, &launch.bindings, launch.groups);
+            launch.encode(pass);
         }
     }
 
@@ -253,11 +248,7 @@ impl RadixSort {
             };
             let output = &self.pairs[pass % 2];
             let mut launch = |kernel: &Kernel, groups: usize, resources: &[wgpu::BindingResource<'_>]| {
-                self.launches.push(Launch {
-                    bindings: kernel.bind(gpu, resources),
-                    kernel: kernel.clone(),
-                    groups: groups as u32,
-                });
+                self.launches.push(Launch::new(gpu, kernel, resources, groups));
             };
             if blocks > 1 || !size.counts_itself {
                 let resources = [params.clone(), keys.binding(), histograms.clone()];

@@ -2,7 +2,7 @@
 
 use motes_gpu::{Buffer, Choice, Gpu, GpuError, adapters};
 
-use crate::gpu;
+use crate::{gpu, own_device};
 
 #[test]
 fn the_list_of_adapters_names_the_one_that_is_picked() {
@@ -33,14 +33,7 @@ fn software_drivers_can_be_ruled_out() {
 #[test]
 fn a_device_of_ones_own_works_without_any_optional_feature() {
     let Some(picked) = gpu() else { return };
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    let adapter = adapters
-        .into_iter()
-        .find(|adapter| adapter.get_info().name == picked.info().name)
-        .expect("it was there before");
-    let (device, queue) = pollster::block_on(adapter.request_device(&Default::default())).expect("a device");
-    let gpu = Gpu::new(device, queue);
+    let gpu = own_device(&picked, wgpu::Features::empty());
     assert_eq!(gpu.capabilities().subgroups, None);
     let buffer = Buffer::from_slice(&gpu, "numbers", &[1_u32, 2, 3]).expect("a buffer");
     assert_eq!(buffer.read(1..3).expect("a read").wait().expect("data"), [2, 3]);

@@ -34,3 +34,19 @@ fn run(gpu: &Gpu, record: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
     gpu.queue().submit([encoder.finish()]);
     gpu.wait().expect("the device works");
 }
+
+/// A device on the same hardware that was made without motes, with those of `features` that it has and no others.
+fn own_device(picked: &Gpu, features: wgpu::Features) -> Gpu {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    let adapter = adapters
+        .into_iter()
+        .find(|adapter| adapter.get_info().name == picked.info().name)
+        .expect("it was there before");
+    let descriptor = wgpu::DeviceDescriptor {
+        required_features: features & adapter.features(),
+        ..Default::default()
+    };
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
+    Gpu::new(device, queue)
+}

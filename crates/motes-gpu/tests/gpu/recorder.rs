@@ -2,7 +2,7 @@
 
 use motes_gpu::{Buffer, FRAME, Gpu, Recorder, Scan, ScanKernels, Timestamps, Variant};
 
-use crate::gpu;
+use crate::{gpu, own_device};
 
 /// Records a frame that goes through its stages twice, with a copy in between.
 fn record(recorder: &mut Recorder, scan: &Scan, data: &Buffer<u32>) {
@@ -51,19 +51,7 @@ fn stages_add_up_over_a_frame() {
 #[test]
 fn stages_are_timed_with_what_the_device_has() {
     let Some(picked) = gpu() else { return };
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    let adapter = adapters
-        .into_iter()
-        .find(|adapter| adapter.get_info().name == picked.info().name)
-        .expect("it was there before");
-    let around = wgpu::Features::TIMESTAMP_QUERY & adapter.features();
-    for required_features in [wgpu::Features::empty(), around] {
-        let descriptor = wgpu::DeviceDescriptor {
-            required_features,
-            ..Default::default()
-        };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
-        check(&Gpu::new(device, queue));
+    for features in [wgpu::Features::empty(), wgpu::Features::TIMESTAMP_QUERY] {
+        check(&own_device(&picked, features));
     }
 }
