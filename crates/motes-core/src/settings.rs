@@ -38,7 +38,7 @@ pub struct Settings {
     /// Fastest that particles which already overlap are driven apart by the solve, m/s; the rest of the overlap is left
     /// to the stabilisation, which gives no velocity. Default infinite: a finite speed also bounds the load a pile bears.
     pub separation_speed: f32,
-    /// Extra distance at which contacts are looked for, as a fraction of the particle's diameter (§9). Default 0.1.
+    /// Extra distance at which contacts are looked for, as a fraction of the particle's diameter (§9). Default 0.05.
     pub collision_margin: f32,
     /// Impacts slower than this do not rebound, m/s. Default 0.2: above what gravity adds in a sub-step.
     pub restitution_threshold: f32,
@@ -76,7 +76,7 @@ impl Default for Settings {
             max_speed: f32::INFINITY,
             max_acceleration: f32::INFINITY,
             separation_speed: f32::INFINITY,
-            collision_margin: 0.1,
+            collision_margin: 0.05,
             restitution_threshold: 0.2,
             friction: FrictionModel::Position,
             contact_memory: 0.65,

@@ -248,6 +248,9 @@ fn column_height(mass_scaling: f32, gravity: Vec3) -> f32 {
     let settings = Settings {
         mass_scaling,
         gravity,
+        // What else keeps a column tall is left out.
+        acceleration: false,
+        contact_memory: 0.0,
         ..Settings::default()
     };
     let up = settings.up();

@@ -13,15 +13,6 @@
 
 use glam::Vec3;
 
-use crate::material::PairCoefficients;
-
-/// Displacement against the slip across the normal: all of it below the static limit, else up to the kinetic one.
-#[inline]
-pub fn friction(normal: Vec3, slip: Vec3, load: f32, pair: &PairCoefficients) -> Vec3 {
-    let across = slip - slip.dot(normal) * normal;
-    -hold(across, load, pair.static_friction, pair.kinetic_friction)
-}
-
 /// A friction impulse brought back into Coulomb's cone over its load (eq. 24): whole below the static limit, else at
 /// most as large as the kinetic one.
 #[inline(always)]
@@ -153,12 +144,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const ROUGH: PairCoefficients = PairCoefficients {
-        static_friction: 0.5,
-        kinetic_friction: 0.4,
-        restitution: 0.0,
-        cohesion: 0.0,
-    };
     const TERMS: Terms = Terms {
         distance: 1.0,
         relaxation: 1.0,
@@ -183,9 +168,9 @@ mod tests {
 
     #[test]
     fn small_slip_is_taken_back_whole_and_large_slip_up_to_the_kinetic_limit() {
-        let slip = |x: f32| friction(Vec3::Y, Vec3::new(x, 7.0, 0.0), 0.1, &ROUGH);
-        assert_eq!(slip(0.049), Vec3::new(-0.049, 0.0, 0.0));
-        assert!((slip(0.2) - Vec3::new(-0.04, 0.0, 0.0)).length() < 1e-7);
+        let held = |x: f32| hold(Vec3::new(x, 0.0, 0.0), 0.1, 0.5, 0.4).x;
+        assert_eq!(held(0.049), 0.049);
+        assert!((held(0.2) - 0.04).abs() < 1e-7);
     }
 
     #[test]
@@ -235,15 +220,14 @@ mod tests {
         }
 
         #[test]
-        fn friction_opposes_slip_and_never_exceeds_it(
-            slip in prop::array::uniform3(-1.0f32..1.0), load in 0.0f32..1.0
+        fn friction_keeps_its_direction_and_stays_within_the_cone(
+            wanted in prop::array::uniform3(-1.0f32..1.0), load in 0.0f32..1.0
         ) {
-            let slip = Vec3::from(slip);
-            let delta = friction(Vec3::Y, slip, load, &ROUGH);
-            let across = slip - slip.y * Vec3::Y;
-            prop_assert!(delta.dot(across) <= 0.0);
-            prop_assert!(delta.length() <= across.length() * 1.0001);
-            prop_assert!(delta.length() <= 0.5 * load * 1.0001 + 1e-7);
+            let wanted = Vec3::from(wanted);
+            let held = hold(wanted, load, 0.5, 0.4);
+            prop_assert!(held.dot(wanted) >= 0.0 && held.cross(wanted).length() < 1e-6);
+            prop_assert!(held.length() <= wanted.length() * 1.0001);
+            prop_assert!(held.length() <= 0.5 * load * 1.0001 + 1e-7);
         }
     }
 }

@@ -366,17 +366,22 @@ impl Search<'_> {
     fn near(&self, point: Vec3, fours: &[Four], out: &mut [u32]) -> usize {
         let [x, y, z] = point.to_array().map(f32x4::splat);
         let limit = f32x4::splat(self.limit);
-        let [xs, ys, zs] = [0, 1, 2].map(|axis| &self.coordinates[axis][..]);
-        let four = |values: &[f32], place: usize| f32x4::new(*values[place..].first_chunk().unwrap_or(&[0.0; 4]));
+        // Of one length and with room for four, which spares the compiler all but one check.
+        let [xs, ys, zs] = &self.coordinates;
+        let count = xs.len();
+        let (ys, zs) = (&ys[..count], &zs[..count]);
         let mut found = 0;
         for &Four { place, mask } in fours {
             let at = place as usize;
-            let (dx, dy, dz) = (four(xs, at) - x, four(ys, at) - y, four(zs, at) - z);
+            if at + 4 > count || found + 4 > out.len() {
+                break;
+            }
+            let four = |values: &[f32]| f32x4::new([values[at], values[at + 1], values[at + 2], values[at + 3]]);
+            let (dx, dy, dz) = (four(xs) - x, four(ys) - y, four(zs) - z);
             let near = (dx * dx + dy * dy + dz * dz).simd_lt(limit).to_bitmask() & mask;
             // All four are written, those that are near first; the next four go over the rest.
-            let chosen = &CHOSEN[near as usize & 15];
-            if let Some(out) = out[found..].first_chunk_mut::<4>() {
-                *out = chosen.map(|lane| place + lane);
+            for (out, lane) in out[found..found + 4].iter_mut().zip(CHOSEN[near as usize & 15]) {
+                *out = place + lane;
             }
             found += near.count_ones() as usize;
         }

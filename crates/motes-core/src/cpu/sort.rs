@@ -1,8 +1,9 @@
 //! Keeps all particle arrays in the order of the grid, so that neighbours in space are neighbours in memory.
 
 use bytemuck::Zeroable;
-use glam::{Vec3A, Vec3Swizzles, Vec4};
+use glam::{Mat4, Vec3, Vec4};
 use rayon::prelude::*;
+use wide::f32x4;
 
 use super::{CHUNK, State};
 use crate::constraints::relaxation::{self, Averaging};
@@ -51,7 +52,6 @@ impl State {
         self.memory.keep_ids(&particles.ids);
         let count = Count {
             averaging: settings.averaging,
-            near: (settings.contact_distance() * (1.0 + NEAR)).powi(2),
             predicted: &self.predicted,
         };
         self.anchors.resize(particles.len(), Vec4::ZERO);
@@ -67,34 +67,35 @@ impl State {
     }
 }
 
-/// Contacts closer than this, in particle diameters, may come to act during the sub-step.
-const NEAR: f32 = 0.1;
-
 /// Counts what the corrections of a particle are divided by.
 struct Count<'a> {
     averaging: Averaging,
-    /// Square of the distance within which contacts count.
-    near: f32,
     predicted: &'a [Vec4],
 }
 
 impl Count<'_> {
+    /// Every neighbour counts, touching or not: it may come to act during the sub-step, and glue acts at a distance.
     #[inline(always)]
     fn divisor(&self, i: usize, neighbors: [&[u32]; 2]) -> f32 {
-        let center = Vec3A::from_vec4(self.predicted[i]);
-        let (mut diagonal, mut mixed) = (Vec3A::ZERO, Vec3A::ZERO);
-        let mut count = 0;
-        for &j in neighbors.into_iter().flatten() {
-            let offset = Vec3A::from_vec4(self.predicted[j as usize]) - center;
-            let length_squared = offset.length_squared();
-            if length_squared < self.near {
-                let scaled = offset / length_squared.max(f32::MIN_POSITIVE);
-                diagonal += offset * scaled;
-                mixed += offset * scaled.yzx();
-                count += 1;
+        let center = self.predicted[i];
+        let mut sums = [f32x4::ZERO; 6];
+        for list in neighbors {
+            for four in list.chunks(4) {
+                // The particle itself fills up the last four: at distance zero it adds nothing.
+                let row = |k: usize| four.get(k).map_or(Vec4::ZERO, |&j| self.predicted[j as usize] - center);
+                let columns = Mat4::from_cols(row(0), row(1), row(2), row(3)).transpose();
+                let [x, y, z] = [columns.x_axis, columns.y_axis, columns.z_axis].map(|c| f32x4::new(c.to_array()));
+                let squared = x * x + y * y + z * z;
+                let inverse = f32x4::ONE / squared.fast_max(f32x4::splat(f32::MIN_POSITIVE));
+                let (sx, sy, sz) = (x * inverse, y * inverse, z * inverse);
+                for (sum, term) in sums.iter_mut().zip([x * sx, y * sy, z * sz, x * sy, y * sz, z * sx]) {
+                    *sum += term;
+                }
             }
         }
-        relaxation::divisor(self.averaging, count, diagonal.into(), mixed.into())
+        let [xx, yy, zz, xy, yz, zx] = sums.map(f32x4::reduce_add);
+        let count = neighbors.map(<[u32]>::len).into_iter().sum::<usize>() as u32;
+        relaxation::divisor(self.averaging, count, Vec3::new(xx, yy, zz), Vec3::new(xy, yz, zx))
     }
 }
 

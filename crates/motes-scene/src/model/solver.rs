@@ -39,6 +39,8 @@ crate::table! {
         relaxation: f32 = 1.0 => between(0.01, 2.0),
         /// How the corrections of a particle are combined: "directional", "count" or "none".
         averaging: AveragingWord = AveragingWord::Directional,
+        /// Whether each iteration carries the change of the one before on, which makes deep piles converge sooner.
+        acceleration: bool = true,
         /// Mass scaling for stacks: of two particles on top of each other the lower acts e^k times heavier.
         mass_scaling: f32 = 0.0 => between(0.0, 20.0),
         /// Particles in contact that move slower than this stay where they are, m/s; 0 is off.
@@ -50,13 +52,13 @@ crate::table! {
         /// Fastest that particles which already overlap are driven apart, m/s.
         separation_speed: f32 = f32::INFINITY => speeds().or_infinite(),
         /// Extra distance at which contacts are looked for, in particle diameters.
-        collision_margin: f32 = 0.1 => between(0.0, 1.0).of("diameters"),
+        collision_margin: f32 = 0.05 => between(0.0, 1.0).of("diameters"),
         /// Impacts slower than this do not rebound, m/s.
         restitution_threshold: f32 = 0.2 => speeds(),
         /// Where friction acts: "position" or "velocity".
         friction_model: FrictionWord = FrictionWord::Position,
         /// How much of a contact's impulse is taken over into the next sub-step, 0 to 1.
-        contact_memory: f32 = 0.5 => between(0.0, 1.0),
+        contact_memory: f32 = 0.65 => between(0.0, 1.0),
     }
 }
 
@@ -73,6 +75,7 @@ impl SolverTable {
                 AveragingWord::Count => Averaging::Count,
                 AveragingWord::None => Averaging::None,
             },
+            acceleration: self.acceleration,
             mass_scaling: self.mass_scaling,
             sleep_speed: self.sleep_speed,
             max_speed: self.max_speed,
