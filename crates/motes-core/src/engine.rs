@@ -101,7 +101,13 @@ pub trait Engine: Send {
     /// Particles inside triggers at the end of the last frame, sorted.
     fn trigger_overlaps(&mut self) -> Vec<TriggerOverlap>;
     /// Particles that blew up in the last frame.
-    fn blowup(&self) -> Option<Blowup>;
+    fn blowup(&mut self) -> Option<Blowup>;
+    /// Number of particles.
+    fn count(&self) -> usize;
+    /// Whether any particle has a limited lifetime.
+    fn has_lifetimes(&mut self) -> bool;
+    /// Waits until all work that was begun is done.
+    fn wait(&mut self) {}
     /// Time per stage of the last frame.
     fn timings(&mut self) -> &mut Timings;
     /// Memory held for particles and solver, bytes.

@@ -96,7 +96,7 @@ impl Settings {
     }
 
     /// Largest impulse by which a contact of a given tensile strength, pascals, pulls in a sub-step of `h` seconds, kg·m.
-    pub(crate) fn grip(&self, strength: f32, h: f32) -> f32 {
+    pub fn grip(&self, strength: f32, h: f32) -> f32 {
         let area = std::f32::consts::PI * self.particle_radius * self.particle_radius;
         strength * area * h * h
     }

@@ -210,7 +210,7 @@ impl World {
 
     /// Number of particles.
     pub fn particle_count(&mut self) -> usize {
-        self.engine.particles().len()
+        self.engine.count()
     }
 
     /// Ids of a group's particles, in order of id.
@@ -377,10 +377,8 @@ impl World {
     }
 
     fn reap(&mut self, dt: f32) {
-        let particles = self.engine.particles();
         let volumes = &self.model.kill_volumes;
-        let ageing = particles.lifetimes.iter().any(|left| left.is_finite());
-        if particles.is_empty() || (volumes.is_empty() && !ageing) {
+        if self.engine.count() == 0 || (volumes.is_empty() && !self.engine.has_lifetimes()) {
             return;
         }
         let particles = self.engine.particles_mut();
@@ -411,6 +409,9 @@ impl World {
             let Some(template) = self.template(group) else {
                 continue;
             };
+            if births.is_empty() {
+                continue;
+            }
             let particles = self.engine.particles_mut();
             for birth in &births {
                 particles.add(NewParticle {
@@ -438,7 +439,7 @@ impl World {
     }
 
     /// Fails when particles stopped being finite numbers in the last frame, and names the first.
-    pub fn health(&self) -> Result<(), Exploded> {
+    pub fn health(&mut self) -> Result<(), Exploded> {
         let Some(blowup) = self.engine.blowup() else {
             return Ok(());
         };
@@ -469,6 +470,11 @@ impl World {
     /// Particles inside triggers at the end of the last frame, sorted.
     pub fn trigger_overlaps(&mut self) -> Vec<TriggerOverlap> {
         self.engine.trigger_overlaps()
+    }
+
+    /// Waits until all frames that were begun are done. Reading anything does so by itself; this is for measuring.
+    pub fn wait(&mut self) {
+        self.engine.wait();
     }
 
     /// Time per stage of the last frame.

@@ -13,6 +13,8 @@
 
 use glam::Vec3;
 
+use crate::settings::{FrictionModel, Settings};
+
 /// A friction impulse brought back into Coulomb's cone over its load (eq. 24): whole below the static limit, else at
 /// most as large as the kinetic one.
 #[inline(always)]
@@ -58,6 +60,26 @@ pub struct Terms {
     pub memory: f32,
     /// Displacement by gravity in a sub-step, metres: times mass, the impulse that carries it.
     pub weight: f32,
+}
+
+/// Friction acts in two directions for every contact, normals in one: it goes half as far at a time.
+const ACROSS: f32 = 0.5;
+
+impl Terms {
+    /// Those of a sub-step of `h` seconds.
+    pub fn new(settings: &Settings, h: f32) -> Self {
+        Self {
+            distance: settings.contact_distance(),
+            relaxation: settings.relaxation,
+            separation: settings.separation_speed * h,
+            across: match settings.friction {
+                FrictionModel::Position => ACROSS,
+                FrictionModel::Velocity => 0.0,
+            },
+            memory: settings.contact_memory,
+            weight: settings.gravity.length() * h * h,
+        }
+    }
 }
 
 impl Pair {

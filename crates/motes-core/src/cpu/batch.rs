@@ -341,7 +341,7 @@ mod tests {
         for slot in 0..199 {
             owned.push(slot, &[slot + 1]);
         }
-        let terms = super::super::solve::terms(&Settings::default(), 0.01);
+        let terms = Terms::new(&Settings::default(), 0.01);
         for rule in [Rule::Recall, Rule::PushApart, Rule::Solve { momentum: 0.5 }] {
             let mut plain = vectors(0.01, 0.001)[..199].to_vec();
             let mut wide = plain.clone();

@@ -47,7 +47,7 @@ impl Grid {
     pub(crate) fn sort(&mut self, positions: &[Vec4], cell_size: f32) {
         // A hair wider than the search distance, so that rounding never puts neighbours two cells apart.
         self.inverse_cell = 1.0 / (f64::from(cell_size) * (1.0 + 1e-6));
-        self.bits = self.table_bits(positions);
+        self.bits = table_bits(positions, self.inverse_cell);
         let count = positions.len();
         let entry_bits: u32 = self.bits.iter().sum();
         let low_bits = entry_bits.saturating_sub(BUCKET_BITS);
@@ -117,11 +117,7 @@ impl Grid {
     /// The cell that contains a point; saturates far outside the range of `i32`.
     #[inline]
     pub(crate) fn cell(&self, point: Vec3) -> Cell {
-        [point.x, point.y, point.z].map(|x| {
-            let scaled = f64::from(x) * self.inverse_cell;
-            let whole = scaled as i32;
-            whole.saturating_sub(i32::from(scaled < f64::from(whole)))
-        })
+        cell_of(point, self.inverse_cell)
     }
 
     /// Table entry of each place after the sort.
@@ -174,36 +170,45 @@ impl Grid {
         let wrap = |axis: usize| cell[axis] as u32 & ((1 << self.bits[axis]) - 1);
         wrap(0) | wrap(1) << self.bits[0] | wrap(2) << (self.bits[0] + self.bits[1])
     }
+}
 
-    /// Sides of the table, as powers of two: as wide as the bulk of the particles, within the memory allowed.
-    fn table_bits(&self, positions: &[Vec4]) -> [u32; 3] {
-        let stride = positions.len().div_ceil(SAMPLES).max(1);
-        let cells: Vec<Cell> = positions
-            .iter()
-            .step_by(stride)
-            .map(|position| self.cell(position.xyz()))
-            .collect();
-        // Four cells at least, or the three cells of a row could share an entry.
-        let mut bits = [2; 3];
-        for (axis, bits) in bits.iter_mut().enumerate() {
-            let mut values: Vec<i32> = cells.iter().map(|cell| cell[axis]).collect();
-            values.sort_unstable();
-            if let (Some(low), Some(high)) = (
-                values.get(values.len() / 100),
-                values.get((values.len() - values.len() / 100).wrapping_sub(1)),
-            ) {
-                let extent = i64::from(*high) - i64::from(*low) + 3;
-                *bits = (64 - extent.leading_zeros()).clamp(2, 24);
-            }
+/// Sides of the table, as powers of two: as wide as the bulk of the particles, within the memory allowed.
+pub fn table_bits(positions: &[Vec4], inverse_cell: f64) -> [u32; 3] {
+    let stride = positions.len().div_ceil(SAMPLES).max(1);
+    let cells: Vec<Cell> = positions
+        .iter()
+        .step_by(stride)
+        .map(|position| cell_of(position.xyz(), inverse_cell))
+        .collect();
+    // Four cells at least, or the three cells of a row could share an entry.
+    let mut bits = [2; 3];
+    for (axis, bits) in bits.iter_mut().enumerate() {
+        let mut values: Vec<i32> = cells.iter().map(|cell| cell[axis]).collect();
+        values.sort_unstable();
+        if let (Some(low), Some(high)) = (
+            values.get(values.len() / 100),
+            values.get((values.len() - values.len() / 100).wrapping_sub(1)),
+        ) {
+            let extent = i64::from(*high) - i64::from(*low) + 3;
+            *bits = (64 - extent.leading_zeros()).clamp(2, 24);
         }
-        let most = (positions.len() * ENTRIES_PER_PARTICLE).max(64).ilog2().min(28);
-        while bits.iter().sum::<u32>() > most {
-            if let Some(widest) = bits.iter_mut().max() {
-                *widest -= 1;
-            }
-        }
-        bits
     }
+    let most = (positions.len() * ENTRIES_PER_PARTICLE).max(64).ilog2().min(28);
+    while bits.iter().sum::<u32>() > most {
+        if let Some(widest) = bits.iter_mut().max() {
+            *widest -= 1;
+        }
+    }
+    bits
+}
+
+#[inline]
+fn cell_of(point: Vec3, inverse_cell: f64) -> Cell {
+    [point.x, point.y, point.z].map(|x| {
+        let scaled = f64::from(x) * inverse_cell;
+        let whole = scaled as i32;
+        whole.saturating_sub(i32::from(scaled < f64::from(whole)))
+    })
 }
 
 /// Where each chunk puts its first particle of each bucket: chunk by chunk within a bucket, so the sort is stable.

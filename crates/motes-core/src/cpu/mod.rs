@@ -21,6 +21,7 @@ use glam::Vec4;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
+pub use self::grid::table_bits;
 use self::grid::Grid;
 use self::memory::Memory;
 use self::pairs::Pairs;
@@ -203,8 +204,16 @@ impl Engine for CpuEngine {
         self.state.report.overlaps.clone()
     }
 
-    fn blowup(&self) -> Option<Blowup> {
+    fn blowup(&mut self) -> Option<Blowup> {
         self.state.report.blowup
+    }
+
+    fn count(&self) -> usize {
+        self.state.particles.len()
+    }
+
+    fn has_lifetimes(&mut self) -> bool {
+        self.state.particles.lifetimes.iter().any(|left| left.is_finite())
     }
 
     fn timings(&mut self) -> &mut Timings {

@@ -11,24 +11,7 @@ use super::pairs::{Foreign, Owned};
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
 use crate::constraints::contact::{Terms, hold, stack_shares};
-use crate::settings::{FrictionModel, Settings};
-
-/// Friction acts in two directions for every contact, normals in one: it goes half as far at a time.
-const ACROSS: f32 = 0.5;
-
-pub(super) fn terms(settings: &Settings, h: f32) -> Terms {
-    Terms {
-        distance: settings.contact_distance(),
-        relaxation: settings.relaxation,
-        separation: settings.separation_speed * h,
-        across: match settings.friction {
-            FrictionModel::Position => ACROSS,
-            FrictionModel::Velocity => 0.0,
-        },
-        memory: settings.contact_memory,
-        weight: settings.gravity.length() * h * h,
-    }
-}
+use crate::settings::FrictionModel;
 
 /// What passes between particles, by pair: the first of a pair receives it, the second its reverse.
 #[derive(Clone, Copy)]
@@ -109,7 +92,7 @@ impl State {
         h: f32,
         prepare: impl Fn(&Owned, &mut [Vec4]) + Sync,
     ) {
-        let terms = terms(&self.frame.settings, h);
+        let terms = Terms::new(&self.frame.settings, h);
         (
             self.pairs.owned(),
             self.pairs.split(impulses),
