@@ -12,6 +12,10 @@ pub(crate) const SORT_SUM_SUBGROUP: Source = kernel!("sort_sum", "grid", "subgro
 pub(crate) const SORT_SCATTER: Source = kernel!("sort_scatter", "grid", "plain", "sort", "sort_starts"; ITEMS = 4);
 pub(crate) const SORT_SCATTER_SUBGROUP: Source =
     kernel!("sort_scatter_subgroup", "grid", "subgroup", "sort", "sort_starts"; ITEMS = 4, SUBGROUPS = 8);
+pub(crate) const FIND_CONTACTS: Source = kernel!(
+    "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
+    "collider_planes", "collider_sweep", "shape"; SHAPES = 255
+);
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
 pub const ALL: &[Source] = &[
@@ -24,6 +28,7 @@ pub const ALL: &[Source] = &[
     SORT_SUM_SUBGROUP,
     SORT_SCATTER,
     SORT_SCATTER_SUBGROUP,
+    FIND_CONTACTS,
 ];
 
 #[cfg(test)]

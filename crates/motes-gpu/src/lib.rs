@@ -33,6 +33,7 @@
 
 mod adapter;
 mod buffers;
+pub mod colliders;
 mod device;
 mod error;
 mod kernel;

@@ -116,6 +116,11 @@ impl SdfGrid {
         &self.values
     }
 
+    /// Most that the distance changes per metre inside the grid, at least 1.
+    pub fn steepness(&self) -> f32 {
+        self.steepness
+    }
+
     /// The box of the grid.
     pub fn bounds(&self) -> Bounds {
         Bounds {

@@ -101,6 +101,11 @@ impl TriangleMesh {
         &self.normals
     }
 
+    /// The triangles around each vertex: those of vertex `v` are `fans.1[fans.0[v]..fans.0[v + 1]]`.
+    pub fn fans(&self) -> (&[u32], &[u32]) {
+        (&self.fan_starts, &self.fans)
+    }
+
     /// The hierarchy over the triangles.
     pub fn bvh(&self) -> &Bvh {
         &self.bvh

@@ -95,6 +95,7 @@ fn every_declared_binding_is_used() {
 
 /// Every struct that Rust writes and a kernel reads.
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
+    use crate::colliders::{ColliderContact, ColliderParams};
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
     vec![
@@ -106,6 +107,32 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             bits,
             summed,
             numbered
+        }),
+        fields!(ColliderParams {
+            count,
+            records,
+            colliders,
+            surfaces,
+            materials,
+            origins,
+            places,
+            capacity,
+            counters,
+            substep,
+            radius,
+            grip,
+            h
+        }),
+        fields!(ColliderContact {
+            point,
+            pull,
+            normal,
+            normal_sum,
+            travel,
+            collider,
+            friction_sum,
+            inverse_mass,
+            coefficients
         }),
     ]
 }

@@ -5,6 +5,7 @@
 use motes_gpu::{Choice, Gpu, GpuError};
 
 mod buffers;
+mod colliders;
 mod device;
 mod kernel;
 mod recorder;

@@ -1,0 +1,52 @@
+// The planes that a particle must stay above for one collider: a few at hand, and any more where its contacts go.
+
+const KEPT = 16u;
+const SAME_NORMAL = 0.9999;
+const SAME_HEIGHT = 0.01;
+
+// A point on the surface and the unit normal on the particle's side, in the collider's frame.
+struct SurfacePlane {
+    point: vec3f,
+    normal: vec3f,
+}
+
+var<private> planes: array<SurfacePlane, KEPT>;
+// Planes found; an upper bound while there is no place for more than those at hand.
+var<private> plane_count: u32;
+// Whether there is a place for every plane, and where.
+var<private> has_run: bool;
+var<private> run: u32;
+
+fn height_above(plane: SurfacePlane, point: vec3f) -> f32 {
+    return dot(point - plane.point, plane.normal);
+}
+
+fn plane_at(index: u32) -> SurfacePlane {
+    if index < KEPT {
+        return planes[index];
+    }
+    return SurfacePlane(contacts[run + index].point, contacts[run + index].normal);
+}
+
+fn push_plane(plane: SurfacePlane) {
+    if plane_count < KEPT {
+        planes[plane_count] = plane;
+    } else if has_run {
+        contacts[run + plane_count].point = plane.point;
+        contacts[run + plane_count].normal = plane.normal;
+    }
+    plane_count++;
+}
+
+// Adds a plane unless the ones so far already say the same.
+fn push_distinct(plane: SurfacePlane, radius: f32) -> bool {
+    let readable = select(min(plane_count, KEPT), plane_count, has_run);
+    for (var i = 0u; i < readable; i++) {
+        let other = plane_at(i);
+        if dot(other.normal, plane.normal) > SAME_NORMAL && abs(height_above(other, plane.point)) <= SAME_HEIGHT * radius {
+            return false;
+        }
+    }
+    push_plane(plane);
+    return true;
+}

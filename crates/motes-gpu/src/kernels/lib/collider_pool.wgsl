@@ -1,0 +1,21 @@
+// Reads the pool of words that holds colliders, their shapes and the coefficients of surfaces.
+
+fn number_at(place: u32) -> f32 {
+    return bitcast<f32>(pool[place]);
+}
+
+fn point_at(place: u32) -> vec3f {
+    return vec3f(number_at(place), number_at(place + 1u), number_at(place + 2u));
+}
+
+// Where a collider had its origin at the end of the frame.
+fn collider_origin(colliders: ColliderParams, collider: u32) -> vec3f {
+    return point_at(colliders.origins + 4u * collider);
+}
+
+// Static and kinetic friction, restitution and adhesion between particles of a material and a collider.
+fn collider_surface(colliders: ColliderParams, material: u32, collider: u32) -> vec4f {
+    let other = pool[colliders.origins + 4u * collider + 3u];
+    let place = colliders.surfaces + 4u * (material * colliders.materials + other);
+    return vec4f(point_at(place), number_at(place + 3u));
+}

@@ -1,0 +1,59 @@
+// A collider over one sub-step, as a record in the pool.
+
+const RECORD = 28u;
+
+struct Pose {
+    position: vec3f,
+    rotation: vec4f,
+}
+
+struct Record {
+    kind: u32,
+    channels: u32,
+    // Place among the frame's colliders.
+    place: u32,
+    // Place of its shape's data in the pool.
+    data: u32,
+    // What describes a shape of few numbers.
+    size: vec4f,
+    start: Pose,
+    end: Pose,
+}
+
+fn record_at(index: u32) -> Record {
+    let at = params.records + RECORD * index;
+    return Record(
+        pool[at],
+        pool[at + 1u],
+        pool[at + 2u],
+        pool[at + 3u],
+        vec4f(point_at(at + 4u), number_at(at + 7u)),
+        pose_at(at + 8u),
+        pose_at(at + 15u),
+    );
+}
+
+fn pose_at(at: u32) -> Pose {
+    return Pose(point_at(at), vec4f(point_at(at + 3u), number_at(at + 6u)));
+}
+
+// Whether the collider shares a channel with a particle and its bounds share a point with a box.
+fn is_near(index: u32, phase: u32, low: vec3f, high: vec3f) -> bool {
+    let at = params.records + RECORD * index;
+    return (pool[at + 1u] & (phase >> 24u)) != 0u
+        && all(point_at(at + 22u) <= high)
+        && all(point_at(at + 25u) >= low);
+}
+
+fn rotate(rotation: vec4f, v: vec3f) -> vec3f {
+    let b = rotation.xyz;
+    return v * (rotation.w * rotation.w - dot(b, b)) + b * (2.0 * dot(v, b)) + cross(b, v) * (2.0 * rotation.w);
+}
+
+fn world_point(pose: Pose, local: vec3f) -> vec3f {
+    return rotate(pose.rotation, local) + pose.position;
+}
+
+fn local_point(pose: Pose, world: vec3f) -> vec3f {
+    return rotate(vec4f(-pose.rotation.xyz, pose.rotation.w), world - pose.position);
+}

@@ -1,0 +1,129 @@
+// The swept query: where does a moving ball first touch, and where does it slide to from there? The reasons for it all
+// are given in motes-core's `colliders/sweep.rs`.
+
+const TOUCH = 0.999;
+const MAX_SLIDES = 4u;
+const MAX_PROJECTIONS = 8u;
+const MAX_ADVANCES = 32u;
+
+struct Sweep {
+    start: vec3f,
+    end: vec3f,
+    radius: f32,
+    // Distance from the centre at the end below which a surface is reported.
+    reach: f32,
+}
+
+struct Hit {
+    found: bool,
+    // Fraction of the path.
+    time: f32,
+    plane: SurfacePlane,
+}
+
+// Where a path ends, unless the ball is wedged.
+struct Rest {
+    free: bool,
+    point: vec3f,
+}
+
+fn no_hit() -> Hit {
+    return Hit(false, 0.0, SurfacePlane());
+}
+
+fn touch_distance(distance: f32, radius: f32) -> f32 {
+    return select(distance, TOUCH * min(distance, radius), distance > 0.0);
+}
+
+// Finds the planes that a particle on this path must stay above.
+fn find_planes(sweep: Sweep) {
+    let kind = shape.kind;
+    if kind == PLANE {
+        let surface = plane_distance(shape.size, sweep.end);
+        if surface.w < sweep.reach {
+            push_plane(SurfacePlane(sweep.end - surface.w * surface.xyz, surface.xyz));
+        }
+        return;
+    }
+    solid_planes(sweep, 1.0);
+}
+
+fn solid_planes(sweep: Sweep, steepness: f32) {
+    let at_start = signed_distance(shape.kind, sweep.start).w;
+    let at_end = signed_distance(shape.kind, sweep.end).w;
+    if at_start + at_end - steepness * distance(sweep.start, sweep.end) >= 2.0 * sweep.reach {
+        return;
+    }
+    var rest = Rest(true, sweep.end);
+    if at_start > -sweep.radius {
+        rest = slide(sweep);
+    }
+    if rest.free {
+        let surface = signed_distance(shape.kind, rest.point);
+        if surface.w < sweep.reach {
+            push_distinct(SurfacePlane(rest.point - surface.w * surface.xyz, surface.xyz), sweep.radius);
+        }
+    }
+}
+
+fn slide(sweep: Sweep) -> Rest {
+    var start = sweep.start;
+    var end = sweep.end;
+    var radius = sweep.radius;
+    for (var slides = 0u; slides < MAX_SLIDES; slides++) {
+        let hit = first_hit(start, end, radius);
+        if !hit.found {
+            return Rest(true, end);
+        }
+        radius *= TOUCH * TOUCH;
+        start = mix(start, end, hit.time);
+        if !push_distinct(hit.plane, sweep.radius) {
+            break;
+        }
+        for (var round = 0u; round < MAX_PROJECTIONS; round++) {
+            for (var i = 0u; i < plane_count; i++) {
+                end += planes[i].normal * max(sweep.radius - height_above(planes[i], end), 0.0);
+            }
+        }
+    }
+    let back = start - end;
+    if dot(back, back) > 0.25 * sweep.radius * sweep.radius && has_direction(back) {
+        let normal = normalize(back);
+        push_plane(SurfacePlane(start - sweep.radius * normal, normal));
+    }
+    return Rest(false, end);
+}
+
+fn first_hit(start: vec3f, end: vec3f, radius: f32) -> Hit {
+    return convex_hit(shape.kind, start, end, radius);
+}
+
+fn convex_hit(kind: u32, start: vec3f, end: vec3f, radius: f32) -> Hit {
+    let path = end - start;
+    if !has_direction(path) {
+        return no_hit();
+    }
+    let direction = normalize(path);
+    var surface = signed_distance(kind, start);
+    let goal = touch_distance(surface.w, radius);
+    let tolerance = 1e-4 * max(goal, 0.0) + EPSILON * largest(max(abs(start), abs(end)));
+    var travelled = 0.0;
+    var center = start;
+    for (var advances = 0u; advances < MAX_ADVANCES; advances++) {
+        let closing = -dot(direction, surface.xyz);
+        if closing <= 0.0 {
+            return no_hit();
+        }
+        let gap = surface.w - goal;
+        if gap <= tolerance {
+            break;
+        }
+        travelled += gap / closing;
+        if travelled >= length(path) {
+            return no_hit();
+        }
+        center = start + travelled * direction;
+        surface = signed_distance(kind, center);
+    }
+    return Hit(true, travelled / length(path), SurfacePlane(center - surface.w * surface.xyz, surface.xyz));
+}

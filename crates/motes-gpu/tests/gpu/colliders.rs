@@ -1,0 +1,5 @@
+//! Colliders on the device against those on the CPU.
+
+mod bench;
+mod contacts;
+mod shapes;
