@@ -14,7 +14,8 @@ pub(crate) const SORT_SCATTER_SUBGROUP: Source =
     kernel!("sort_scatter_subgroup", "grid", "subgroup", "sort", "sort_starts"; ITEMS = 4, SUBGROUPS = 8);
 pub(crate) const FIND_CONTACTS: Source = kernel!(
     "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
-    "collider_planes", "collider_sweep", "shape"; SHAPES = 255
+    "collider_planes", "collider_sweep", "collider_march", "collider_shell", "collider_terrain", "shape",
+    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain"; SHAPES = 255
 );
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.

@@ -27,6 +27,12 @@ struct Rest {
     point: vec3f,
 }
 
+// Whether a path is to be followed, or else whether its end is where the ball rests.
+struct Approach {
+    follows: bool,
+    rests: bool,
+}
+
 fn no_hit() -> Hit {
     return Hit(false, 0.0, SurfacePlane());
 }
@@ -37,33 +43,60 @@ fn touch_distance(distance: f32, radius: f32) -> f32 {
 
 // Finds the planes that a particle on this path must stay above.
 fn find_planes(sweep: Sweep) {
-    let kind = shape.kind;
-    if kind == PLANE {
+    if shape.kind == PLANE {
         let surface = plane_distance(shape.size, sweep.end);
         if surface.w < sweep.reach {
             push_plane(SurfacePlane(sweep.end - surface.w * surface.xyz, surface.xyz));
         }
         return;
     }
-    solid_planes(sweep, 1.0);
-}
-
-fn solid_planes(sweep: Sweep, steepness: f32) {
-    let at_start = signed_distance(shape.kind, sweep.start).w;
-    let at_end = signed_distance(shape.kind, sweep.end).w;
-    if at_start + at_end - steepness * distance(sweep.start, sweep.end) >= 2.0 * sweep.reach {
-        return;
+    var approach = Approach(true, false);
+    if is_terrain() {
+        approach = terrain_approach(sweep);
+    } else if !is_mesh() {
+        approach = solid_approach(sweep);
     }
-    var rest = Rest(true, sweep.end);
-    if at_start > -sweep.radius {
+    var rest = Rest(approach.rests, sweep.end);
+    if approach.follows {
         rest = slide(sweep);
     }
-    if rest.free {
+    if !rest.free {
+        return;
+    }
+    if is_mesh() || (is_terrain() && !terrain_wall(sweep, rest.point)) {
+        shell_surroundings(sweep, rest.point);
+    } else if !is_terrain() {
         let surface = signed_distance(shape.kind, rest.point);
         if surface.w < sweep.reach {
             push_distinct(SurfacePlane(rest.point - surface.w * surface.xyz, surface.xyz), sweep.radius);
         }
     }
+}
+
+// Whether the path may touch a solid, and from outside: a centre only just inside still remembers its side, one deeper
+// leaves by the nearest way.
+fn solid_approach(sweep: Sweep) -> Approach {
+    let path = distance(sweep.start, sweep.end);
+    if knows(HULL) && shape.kind == HULL
+        && highest_plane(sweep.start).w + highest_plane(sweep.end).w - path >= 2.0 * sweep.reach {
+        return Approach(false, false);
+    }
+    let steepness = solid_steepness();
+    let at_start = signed_distance(shape.kind, sweep.start).w;
+    let at_end = signed_distance(shape.kind, sweep.end).w;
+    if at_start + at_end - steepness * path >= 2.0 * sweep.reach {
+        return Approach(false, false);
+    }
+    let deep = at_start <= -sweep.radius;
+    return Approach(!deep, deep);
+}
+
+// Most that the distance changes per metre.
+fn solid_steepness() -> f32 {
+    if knows(GRID) && shape.kind == GRID {
+        return grid_steepness();
+    }
+    return 1.0;
 }
 
 fn slide(sweep: Sweep) -> Rest {
@@ -95,6 +128,12 @@ fn slide(sweep: Sweep) -> Rest {
 }
 
 fn first_hit(start: vec3f, end: vec3f, radius: f32) -> Hit {
+    if is_mesh() || is_terrain() {
+        return shell_hit(start, end, radius);
+    }
+    if knows(GRID) && shape.kind == GRID {
+        return marched_hit(start, end, radius);
+    }
     return convex_hit(shape.kind, start, end, radius);
 }
 

@@ -22,6 +22,15 @@ fn knows(kind: u32) -> bool {
 }
 
 fn signed_distance(kind: u32, point: vec3f) -> vec4f {
+    if kind == TRIANGLE {
+        return face_distance(point);
+    }
+    if knows(HULL) && kind == HULL {
+        return hull_distance(point);
+    }
+    if knows(GRID) && kind == GRID {
+        return grid_distance(point);
+    }
     if kind == SPHERE {
         return sphere_distance(shape.size.x, point);
     }

@@ -71,3 +71,23 @@ fn simple_shapes_touch_as_on_the_cpu() {
         agrees(name, &shape);
     }
 }
+
+#[test]
+fn convex_hulls_touch_as_on_the_cpu() {
+    agrees("hull", &shapes::hull());
+}
+
+#[test]
+fn distance_grids_touch_as_on_the_cpu() {
+    agrees("grid", &shapes::grid());
+}
+
+#[test]
+fn meshes_touch_as_on_the_cpu() {
+    agrees("mesh", &shapes::mesh());
+}
+
+#[test]
+fn terrains_touch_as_on_the_cpu() {
+    agrees("terrain", &shapes::terrain());
+}

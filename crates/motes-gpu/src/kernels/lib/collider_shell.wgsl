@@ -1,0 +1,144 @@
+// Contacts of a ball with a surface of joined triangles, felt from both sides. A triangle whose nearest point lies on an
+// edge or corner speaks only where no neighbour is nearer, so that a ball never catches on the edges inside a surface.
+
+// Cosine above which a direction counts as leaning over a neighbour.
+const COVERED = 1e-3;
+
+// Adds the planes within reach of the ball at rest.
+fn shell_surroundings(sweep: Sweep, rest: vec3f) {
+    var walk = walk_near(rest, rest, sweep.reach);
+    for (var triangle = next_triangle(&walk); triangle != NONE; triangle = next_triangle(&walk)) {
+        let corners = shell_triangle(triangle);
+        if !overlaps(corners, walk.low, walk.high) {
+            continue;
+        }
+        let normal = shell_normal(triangle);
+        let height = dot(rest - corners.a, normal);
+        if abs(height) >= sweep.reach {
+            continue;
+        }
+        let nearest = nearest_point(corners, rest);
+        let away = rest - nearest.point;
+        if dot(away, away) >= sweep.reach * sweep.reach {
+            continue;
+        }
+        let side = select(height, dot(sweep.start - corners.a, normal), height == 0.0);
+        let found = outward(triangle, nearest.feature, away, select(normal, -normal, side < 0.0));
+        if found.w > 0.0 {
+            push_distinct(SurfacePlane(nearest.point, found.xyz), sweep.radius);
+        }
+    }
+}
+
+fn overlaps(triangle: Triangle, low: vec3f, high: vec3f) -> bool {
+    return all(min(triangle.a, min(triangle.b, triangle.c)) <= high)
+        && all(max(triangle.a, max(triangle.b, triangle.c)) >= low);
+}
+
+// Normal of a contact whose nearest point lies on `feature`; w is 0 where a neighbour is nearer.
+fn outward(triangle: u32, feature: u32, to_center: vec3f, flat_normal: vec3f) -> vec4f {
+    if feature == FACE || !has_direction(to_center) {
+        return vec4f(flat_normal, 1.0);
+    }
+    let direction = normalize(to_center);
+    let indices = shell_indices(triangle);
+    let pivot = indices[(feature - EDGE) % 3u];
+    let origin = shell_vertex(pivot);
+    var other = NONE;
+    var along = vec3f();
+    if feature < CORNER {
+        other = indices[(feature - EDGE + 1u) % 3u];
+        along = direction_or(shell_vertex(other) - origin, vec3f());
+    }
+    var normal = direction;
+    let size = fan_size(pivot);
+    for (var place = 0u; place < size; place++) {
+        let neighbor = fan_triangle(pivot, place);
+        if neighbor == NONE {
+            continue;
+        }
+        let corners = shell_indices(neighbor);
+        if other != NONE && !any(corners == vec3u(other)) {
+            continue;
+        }
+        for (var i = 0u; neighbor != triangle && i < 3u; i++) {
+            if corners[i] == pivot || corners[i] == other {
+                continue;
+            }
+            let arm = shell_vertex(corners[i]) - origin;
+            let inward = arm - along * dot(arm, along);
+            if dot(direction, inward) > COVERED * length(inward) {
+                return vec4f();
+            }
+        }
+        let neighbor_normal = shell_normal(neighbor);
+        let facing = dot(direction, neighbor_normal);
+        if abs(facing) > SAME_NORMAL {
+            normal = select(neighbor_normal, -neighbor_normal, facing < 0.0);
+        }
+    }
+    return vec4f(normal, 1.0);
+}
+
+// The earliest touch of the path with any triangle.
+fn shell_hit(start: vec3f, end: vec3f, radius: f32) -> Hit {
+    var earliest = no_hit();
+    var earliest_triangle = 0u;
+    var walk = walk_near(start, end, radius);
+    // The part of the path that could still hold an earlier touch.
+    var low = walk.low;
+    var high = walk.high;
+    for (var triangle = next_triangle(&walk); triangle != NONE; triangle = next_triangle(&walk)) {
+        face = shell_triangle(triangle);
+        if !overlaps(face, low, high) {
+            continue;
+        }
+        let normal = shell_normal(triangle);
+        let before = dot(start - face.a, normal);
+        let after = dot(end - face.a, normal);
+        if min(before, after) >= radius || max(before, after) <= -radius {
+            continue;
+        }
+        face_normal = select(-normal, normal, before >= 0.0);
+        let crosses = (before >= 0.0) != (after >= 0.0) && is_pierced(shell_indices(triangle), start, end - start);
+        let touch = convex_hit(TRIANGLE, start, end, radius);
+        if !touch.found && !crosses {
+            continue;
+        }
+        let time = select(before / (before - after), touch.time, touch.found);
+        if earliest.found
+            && (earliest.time < time || (earliest.time == time && earliest_triangle <= triangle)) {
+            continue;
+        }
+        let center = mix(start, end, time);
+        let nearest = nearest_point(face, center);
+        // A path that goes through the face must be stopped by it, whatever part of it the ball meets first.
+        let feature = select(nearest.feature, FACE, crosses);
+        let found = outward(triangle, feature, center - nearest.point, face_normal);
+        if found.w > 0.0 {
+            earliest = Hit(true, time, SurfacePlane(nearest.point, found.xyz));
+            earliest_triangle = triangle;
+            low = min(start, center) - radius;
+            high = max(start, center) + radius;
+        }
+    }
+    return earliest;
+}
+
+// Whether a line passes through the triangle that the shell looks at, its border included.
+fn is_pierced(indices: vec3u, origin: vec3f, direction: vec3f) -> bool {
+    let u = edge_volume(indices.x, indices.y, face.a - origin, face.b - origin, direction);
+    let v = edge_volume(indices.y, indices.z, face.b - origin, face.c - origin, direction);
+    let w = edge_volume(indices.z, indices.x, face.c - origin, face.a - origin, direction);
+    return (u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0);
+}
+
+// Two triangles with a common edge work out the same volume for it, whatever way the driver rounds, but for its sign: no
+// line slips between them.
+fn edge_volume(first: u32, second: u32, a: vec3f, b: vec3f, direction: vec3f) -> f32 {
+    let forward = first < second;
+    let low = select(b, a, forward);
+    let high = select(a, b, forward);
+    let volume = dot(direction, cross(high, low));
+    return select(-volume, volume, forward);
+}

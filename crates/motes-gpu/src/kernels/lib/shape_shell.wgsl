@@ -1,0 +1,133 @@
+// A surface of joined triangles: a mesh with its hierarchy, or a terrain. A mesh's data: places of vertices, triangles,
+// normals, fan starts, fans, nodes and order, and the number of nodes.
+
+const NONE = 0xffffffffu;
+
+fn is_mesh() -> bool {
+    return knows(MESH) && shape.kind == MESH;
+}
+
+fn is_terrain() -> bool {
+    return knows(HEIGHTFIELD) && shape.kind == HEIGHTFIELD;
+}
+
+fn shell_indices(triangle: u32) -> vec3u {
+    if is_mesh() {
+        let at = pool[shape.data + 1u] + 3u * triangle;
+        return vec3u(pool[at], pool[at + 1u], pool[at + 2u]);
+    }
+    return terrain_indices(triangle);
+}
+
+fn shell_vertex(index: u32) -> vec3f {
+    if is_mesh() {
+        return point_at(pool[shape.data] + 3u * index);
+    }
+    return terrain_vertex(index);
+}
+
+fn shell_normal(triangle: u32) -> vec3f {
+    if is_mesh() {
+        return point_at(pool[shape.data + 2u] + 3u * triangle);
+    }
+    return terrain_normal(triangle);
+}
+
+fn shell_triangle(triangle: u32) -> Triangle {
+    let indices = shell_indices(triangle);
+    return Triangle(shell_vertex(indices.x), shell_vertex(indices.y), shell_vertex(indices.z));
+}
+
+// Places in a vertex's fan; some of a terrain's are empty.
+fn fan_size(vertex: u32) -> u32 {
+    if is_mesh() {
+        let at = pool[shape.data + 3u] + vertex;
+        return pool[at + 1u] - pool[at];
+    }
+    return 8u;
+}
+
+fn fan_triangle(vertex: u32, place: u32) -> u32 {
+    if is_mesh() {
+        return pool[pool[shape.data + 4u] + pool[pool[shape.data + 3u] + vertex] + place];
+    }
+    return terrain_fan(vertex, place);
+}
+
+// A walk over at least the triangles within reach of a segment: through the nodes of a mesh in depth-first order, each
+// with the triangles of a leaf, or through the rows of a terrain, each with two triangles per cell.
+struct Walk {
+    start: vec3f,
+    end: vec3f,
+    reach: f32,
+    low: vec3f,
+    high: vec3f,
+    outer: u32,
+    outer_end: u32,
+    inner: u32,
+    inner_end: u32,
+}
+
+fn walk_near(start: vec3f, end: vec3f, reach: f32) -> Walk {
+    let low = min(start, end) - reach;
+    let high = max(start, end) + reach;
+    if is_mesh() {
+        return Walk(start, end, reach, low, high, 0u, pool[shape.data + 7u], 0u, 0u);
+    }
+    let rows = terrain_walk_rows(low, high);
+    return Walk(start, end, reach, low, high, rows.x, rows.y, 0u, 0u);
+}
+
+// The next triangle of a walk, or NONE at its end.
+fn next_triangle(walk: ptr<function, Walk>) -> u32 {
+    var found = NONE;
+    while found == NONE && ((*walk).inner < (*walk).inner_end || (*walk).outer < (*walk).outer_end) {
+        if (*walk).inner < (*walk).inner_end {
+            found = inner_triangle(*walk);
+            (*walk).inner++;
+            continue;
+        }
+        let outer = (*walk).outer;
+        (*walk).outer = outer + 1u;
+        if is_mesh() {
+            let node = pool[shape.data + 5u] + 8u * outer;
+            let link = pool[node + 3u];
+            let count = pool[node + 7u];
+            if enters(*walk, point_at(node), point_at(node + 4u)) {
+                (*walk).inner = link;
+                (*walk).inner_end = link + count;
+            } else if count == 0u {
+                (*walk).outer = link;
+            }
+        } else {
+            let columns = terrain_walk_columns(*walk, outer);
+            (*walk).inner = 2u * columns.x;
+            (*walk).inner_end = 2u * columns.y;
+        }
+    }
+    return found;
+}
+
+fn inner_triangle(walk: Walk) -> u32 {
+    if is_mesh() {
+        return pool[pool[shape.data + 6u] + walk.inner];
+    }
+    let cell = terrain_cell(walk.outer - 1u, walk.inner / 2u, walk.low.y, walk.high.y);
+    return select(2u * cell + walk.inner % 2u, NONE, cell == NONE);
+}
+
+// Whether a box may come within reach of the segment (Ericson 2005, §5.3.3).
+fn enters(walk: Walk, low: vec3f, high: vec3f) -> bool {
+    if any(low > walk.high) || any(high < walk.low) {
+        return false;
+    }
+    let path = walk.end - walk.start;
+    if dot(path, path) <= 16.0 * walk.reach * walk.reach {
+        return true;
+    }
+    let half = 0.5 * (high - low) + walk.reach;
+    let middle = 0.5 * (walk.start + walk.end) - 0.5 * (low + high);
+    let along = 0.5 * path;
+    let extent = abs(along) + EPSILON * largest(abs(middle) + half);
+    return all(abs(cross(middle, along)) <= half.yxx * extent.zzy + half.zzy * extent.yxx);
+}

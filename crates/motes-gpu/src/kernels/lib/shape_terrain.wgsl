@@ -1,0 +1,142 @@
+// Heights on a regular grid over the local xz plane, solid below. Its data: columns, rows, cell size along x and z,
+// lowest and highest sample, and the samples, columns fastest.
+
+fn terrain_columns() -> u32 {
+    return pool[shape.data];
+}
+
+fn terrain_rows() -> u32 {
+    return pool[shape.data + 1u];
+}
+
+fn terrain_cell_size() -> vec2f {
+    return vec2f(number_at(shape.data + 2u), number_at(shape.data + 3u));
+}
+
+fn terrain_lowest() -> f32 {
+    return number_at(shape.data + 4u);
+}
+
+fn terrain_highest() -> f32 {
+    return number_at(shape.data + 5u);
+}
+
+fn terrain_height(sample_index: u32) -> f32 {
+    return number_at(shape.data + 6u + sample_index);
+}
+
+fn terrain_size() -> vec2f {
+    return terrain_cell_size() * vec2f(f32(terrain_columns() - 1u), f32(terrain_rows() - 1u));
+}
+
+fn terrain_indices(triangle: u32) -> vec3u {
+    let columns = terrain_columns();
+    let cell = triangle / 2u;
+    let corner = cell % (columns - 1u) + columns * (cell / (columns - 1u));
+    let opposite = corner + columns + 1u;
+    if triangle % 2u == 0u {
+        return vec3u(corner, corner + columns, opposite);
+    }
+    return vec3u(corner, opposite, corner + 1u);
+}
+
+fn terrain_vertex(index: u32) -> vec3f {
+    let columns = terrain_columns();
+    let place = vec2f(f32(index % columns), f32(index / columns)) * terrain_cell_size();
+    return vec3f(place.x, terrain_height(index), place.y);
+}
+
+fn terrain_normal(triangle: u32) -> vec3f {
+    let indices = terrain_indices(triangle);
+    let a = terrain_height(indices.x);
+    let b = terrain_height(indices.y);
+    let c = terrain_height(indices.z);
+    let rise = select(vec2f(c - a, b - c), vec2f(c - b, b - a), triangle % 2u == 0u);
+    let slope = rise / terrain_cell_size();
+    return direction_or(vec3f(-slope.x, 1.0, -slope.y), vec3f(0.0, 1.0, 0.0));
+}
+
+fn terrain_fan(vertex: u32, place: u32) -> u32 {
+    let columns = terrain_columns();
+    let row = vertex / columns + place / 4u;
+    let column = vertex % columns + (place / 2u) % 2u;
+    // Both are one too large, so that nothing is below zero.
+    if row == 0u || column == 0u || row >= terrain_rows() || column >= columns {
+        return NONE;
+    }
+    let triangle = 2u * (column - 1u + (columns - 1u) * (row - 1u)) + place % 2u;
+    return select(NONE, triangle, any(terrain_indices(triangle) == vec3u(vertex)));
+}
+
+// The triangle straight above or below a place, the nearest one beyond the border.
+fn terrain_triangle_at(at: vec2f) -> u32 {
+    let place = at / terrain_cell_size();
+    let cells = vec2u(terrain_columns() - 1u, terrain_rows() - 1u);
+    let cell = min(vec2u(clamp(place, vec2f(), vec2f(cells))), cells - 1u);
+    let within = place - vec2f(cell);
+    return 2u * (cell.x + cells.x * cell.y) + select(0u, 1u, within.x > within.y);
+}
+
+// Height of the surface above or below a place; beyond the border that of the border.
+fn terrain_height_at(at: vec2f) -> f32 {
+    let triangle = terrain_triangle_at(at);
+    let place = clamp(at, vec2f(), terrain_size());
+    let anchor = terrain_vertex(terrain_indices(triangle).x);
+    let normal = terrain_normal(triangle);
+    return anchor.y - (normal.x * (place.x - anchor.x) + normal.z * (place.y - anchor.z)) / normal.y;
+}
+
+fn terrain_covers(point: vec3f) -> bool {
+    return all(point.xz >= vec2f()) && all(point.xz <= terrain_size());
+}
+
+// The cells from the one that holds `low` to the one that holds `high`; none when both lie beyond one end.
+fn terrain_cells(low: f32, high: f32, cell_size: f32, samples: u32) -> vec2u {
+    let last = f32(samples - 1u);
+    let first_place = low / cell_size;
+    let last_place = high / cell_size;
+    if !(first_place <= last && last_place >= 0.0) {
+        return vec2u();
+    }
+    let first = min(u32(max(first_place, 0.0)), samples - 2u);
+    return vec2u(first, min(u32(min(last_place, last)) + 1u, samples - 1u));
+}
+
+fn terrain_walk_rows(low: vec3f, high: vec3f) -> vec2u {
+    if low.y > terrain_highest() || high.y < terrain_lowest() {
+        return vec2u();
+    }
+    return terrain_cells(low.z, high.z, terrain_cell_size().y, terrain_rows());
+}
+
+// The cells of a row within reach: only the part of the path beside the row matters to it.
+fn terrain_walk_columns(walk: Walk, row: u32) -> vec2u {
+    let cell_size = terrain_cell_size();
+    let along = walk.end - walk.start;
+    var left = walk.low.x;
+    var right = walk.high.x;
+    if along.z != 0.0 {
+        let near = (f32(row) * cell_size.y - walk.reach - walk.start.z) / along.z;
+        let far = (f32(row + 1u) * cell_size.y + walk.reach - walk.start.z) / along.z;
+        let a = walk.start.x + along.x * clamp(min(near, far), 0.0, 1.0);
+        let b = walk.start.x + along.x * clamp(max(near, far), 0.0, 1.0);
+        let slack = walk.reach + 1e-3 * cell_size.x;
+        left = max(left, min(a, b) - slack);
+        right = min(right, max(a, b) + slack);
+    }
+    return terrain_cells(left, right, cell_size.x, terrain_columns());
+}
+
+// A cell, or NONE if all of it lies below `low` or above `high`.
+fn terrain_cell(row: u32, column: u32, low: f32, high: f32) -> u32 {
+    let columns = terrain_columns();
+    let corner = column + columns * row;
+    let heights = vec4f(
+        terrain_height(corner),
+        terrain_height(corner + 1u),
+        terrain_height(corner + columns),
+        terrain_height(corner + columns + 1u),
+    );
+    let beside = all(heights < vec4f(low)) || all(heights > vec4f(high));
+    return select(column + (columns - 1u) * row, NONE, beside);
+}
