@@ -2,40 +2,31 @@
 //!
 //! The shapes, the swept query and its constants are those of `motes_core::colliders`; the kernels say the same in WGSL.
 
+mod bindings;
+mod forces;
+mod params;
 mod pool;
 mod shapes;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use bytemuck::{Pod, Zeroable};
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
 
-use crate::buffers::{Buffer, Uniforms};
+use crate::buffers::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
 use crate::kernels;
+use bindings::Bindings;
+use forces::{Forces, Sources};
+use params::Params;
 use pool::Pool;
 
-/// What the kernels know of a sub-step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct ColliderParams {
-    pub(crate) count: u32,
-    pub(crate) records: u32,
-    pub(crate) colliders: u32,
-    pub(crate) surfaces: u32,
-    pub(crate) materials: u32,
-    pub(crate) origins: u32,
-    pub(crate) places: u32,
-    pub(crate) capacity: u32,
-    pub(crate) counters: u32,
-    pub(crate) substep: u32,
-    pub(crate) radius: f32,
-    pub(crate) grip: f32,
-    pub(crate) h: f32,
-}
+pub use forces::ForceSum;
+pub use params::ColliderParams;
 
 /// A plane that one particle has to stay above, and what that took. Lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -66,9 +57,9 @@ pub struct ColliderContact {
 pub struct ParticleBuffers<'a> {
     /// How many.
     pub count: u32,
-    /// Positions at the start of the sub-step, and inverse masses.
+    /// Positions at the start of the sub-step.
     pub positions: &'a Buffer<Vec4>,
-    /// Predicted positions.
+    /// Predicted positions, and inverse masses.
     pub predicted: &'a Buffer<Vec4>,
     /// Phase and material of each, and two words of the engine's own.
     pub kinds: &'a Buffer<[u32; 4]>,
@@ -78,16 +69,20 @@ pub struct ParticleBuffers<'a> {
 #[derive(Debug)]
 pub struct Colliders {
     gpu: Gpu,
+    /// By the kinds of shapes they know.
     finders: HashMap<u32, Kernel>,
+    overlap_finders: HashMap<u32, Kernel>,
     pool: Pool,
-    params: Uniforms<ColliderParams>,
-    /// Of each sub-step, and of the triggers at the end.
-    values: Vec<ColliderParams>,
+    params: Params,
     contacts: Buffer<ColliderContact>,
     ranges: Buffer<[u32; 2]>,
-    /// For each sub-step, contacts and contacts that found no room; then the same of overlaps.
+    overlaps: Buffer<[u32; 2]>,
     counters: Buffer<u32>,
-    find: Bindings,
+    forces: Forces,
+    contact_bindings: Bindings,
+    overlap_bindings: Bindings,
+    /// Kinds of shapes of solids and of triggers that the bindings are for.
+    bound_kinds: [u32; 2],
 }
 
 impl Colliders {
@@ -95,13 +90,17 @@ impl Colliders {
     pub fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
             finders: HashMap::new(),
+            overlap_finders: HashMap::new(),
             pool: Pool::new(gpu)?,
-            params: Uniforms::new(gpu, "collider params", 1)?,
-            values: Vec::new(),
+            params: Params::new(gpu)?,
             contacts: Buffer::new(gpu, "collider contacts", 1)?,
             ranges: Buffer::new(gpu, "collider contact ranges", 1)?,
+            overlaps: Buffer::new(gpu, "trigger overlaps", 1)?,
             counters: Buffer::new(gpu, "collider counters", 2)?,
-            find: Bindings::default(),
+            forces: Forces::new(gpu)?,
+            contact_bindings: Bindings::default(),
+            overlap_bindings: Bindings::default(),
+            bound_kinds: [0; 2],
             gpu: gpu.clone(),
         })
     }
@@ -110,29 +109,30 @@ impl Colliders {
     ///
     /// There is room for one contact per particle, and for as many as [`Self::reserve`] was told.
     pub fn begin_frame(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
-        let slots = substeps as usize + 1;
+        let counters = 2 * (substeps as usize + 1);
         let mut replaced = self.pool.fill(frame, substeps)?;
         replaced |= self.contacts.ensure(particles)?;
         replaced |= self.ranges.ensure(particles)?;
-        replaced |= self.counters.ensure(2 * slots)?;
-        if self.params.slots() < slots {
-            self.params = Uniforms::new(&self.gpu, "collider params", slots)?;
-            replaced = true;
+        replaced |= self.counters.ensure(counters)?;
+        replaced |= self.forces.begin_frame(particles, frame.colliders.len())?;
+        if self.pool.layout().triggers > 0 {
+            replaced |= self.overlaps.ensure(particles)?;
         }
+        let capacity = [self.contacts.capacity(), self.overlaps.capacity()];
+        replaced |= self.params.fill(frame, substeps, self.pool.layout(), capacity)?;
         if replaced {
-            self.find.clear();
+            self.forget();
         }
-        self.counters.write(0, &vec![0; 2 * slots]);
-        self.set_params(frame, substeps);
+        self.counters.write(0, &vec![0; counters]);
         self.compile()?;
         Ok(replaced)
     }
 
-    /// Makes room for contacts before the next frame; says whether buffers were replaced.
+    /// Makes room for contacts from the next frame on; says whether buffers were replaced.
     pub fn reserve(&mut self, contacts: usize) -> Result<bool, GpuError> {
         let replaced = self.contacts.ensure(contacts)?;
         if replaced {
-            self.find.clear();
+            self.forget();
         }
         Ok(replaced)
     }
@@ -140,7 +140,7 @@ impl Colliders {
     /// Finds the contacts of a sub-step.
     pub fn find(&mut self, pass: &mut wgpu::ComputePass<'_>, substep: u32, particles: &ParticleBuffers<'_>) {
         let slot = substep as usize;
-        self.set_count(slot, particles.count);
+        self.params.set_count(slot, particles.count);
         let Some(kernel) = self.finders.get(&self.pool.solid_kinds()) else {
             return;
         };
@@ -151,7 +151,7 @@ impl Colliders {
             ..
         } = particles;
         let given = [positions.raw(), predicted.raw(), kinds.raw()];
-        let bindings = self.find.get(slot, given, || {
+        let bindings = self.contact_bindings.get(slot, given, || {
             let resources = [
                 self.params.binding(slot),
                 positions.binding(),
@@ -167,6 +167,60 @@ impl Colliders {
         kernel.launch(pass, bindings, particles.count);
     }
 
+    /// Adds up what the contacts of a sub-step, found and solved before, did to the colliders. The sums of the frame are
+    /// complete after its last sub-step.
+    pub fn sum(&mut self, pass: &mut wgpu::ComputePass<'_>, substep: u32, count: u32) {
+        let slot = substep as usize;
+        self.params.set_count(slot, count);
+        let sources = Sources {
+            params: self.params.binding(slot),
+            ranges: self.ranges.raw(),
+            contacts: self.contacts.raw(),
+            pool: self.pool.words().raw(),
+        };
+        let is_last = slot + 1 == self.params.substeps();
+        self.forces.sum(pass, slot, count, sources, is_last);
+    }
+
+    /// Finds the particles inside triggers, with the triggers where they are at the end of the frame.
+    pub fn find_overlaps(
+        &mut self,
+        pass: &mut wgpu::ComputePass<'_>,
+        count: u32,
+        positions: &Buffer<Vec4>,
+        kinds: &Buffer<[u32; 4]>,
+    ) {
+        let slot = self.params.substeps();
+        self.params.set_count(slot, count);
+        self.params.set_overlap_capacity(self.overlaps.capacity());
+        let kernel = self.overlap_finders.get(&self.pool.trigger_kinds());
+        let (Some(kernel), true) = (kernel, self.pool.layout().triggers > 0) else {
+            return;
+        };
+        let given = [positions.raw(), kinds.raw()];
+        let bindings = self.overlap_bindings.get(slot, given, || {
+            let resources = [
+                self.params.binding(slot),
+                positions.binding(),
+                kinds.binding(),
+                self.pool.words().binding(),
+                self.overlaps.binding(),
+                self.counters.binding(),
+            ];
+            kernel.bind(&self.gpu, &resources)
+        });
+        kernel.launch(pass, bindings, count);
+    }
+
+    /// Makes room for overlaps and sets their counters to zero, to find them again when there was too little.
+    pub fn reserve_overlaps(&mut self, overlaps: usize) -> Result<(), GpuError> {
+        if self.overlaps.ensure(overlaps)? {
+            self.overlap_bindings.clear();
+        }
+        self.counters.write(self.overlap_counters(), &[0, 0]);
+        Ok(())
+    }
+
     /// The contacts of the sub-step whose contacts were found last, in runs.
     pub fn contacts(&self) -> &Buffer<ColliderContact> {
         &self.contacts
@@ -177,9 +231,25 @@ impl Colliders {
         &self.ranges
     }
 
-    /// For each sub-step of the frame, room that contacts took and contacts that found none.
+    /// Sums of the frame, by place among its colliders.
+    pub fn forces(&self) -> &Buffer<ForceSum> {
+        self.forces.totals()
+    }
+
+    /// Place of the collider and number of the particle for each overlap, in any order.
+    pub fn overlaps(&self) -> &Buffer<[u32; 2]> {
+        &self.overlaps
+    }
+
+    /// For each sub-step of the frame, the room its contacts took and the contacts that found none; from
+    /// [`Self::overlap_counters`] on, the overlaps and those of them that found no room.
     pub fn counters(&self) -> &Buffer<u32> {
         &self.counters
+    }
+
+    /// Place of the two numbers about overlaps among the counters.
+    pub fn overlap_counters(&self) -> usize {
+        2 * self.params.substeps()
     }
 
     /// Records, shapes and coefficients.
@@ -192,77 +262,39 @@ impl Colliders {
         self.params.binding(substep as usize)
     }
 
-    fn set_params(&mut self, frame: &Frame, substeps: u32) {
-        let h = frame.dt / substeps as f32;
-        let layout = self.pool.layout();
-        let shared = ColliderParams {
-            surfaces: layout.surfaces,
-            materials: frame.materials.as_slice().len() as u32,
-            origins: layout.origins,
-            places: frame.colliders.len() as u32,
-            radius: frame.settings.particle_radius,
-            grip: frame.settings.grip(1.0, h),
-            h,
-            ..ColliderParams::default()
-        };
-        self.values.clear();
-        self.values.extend((0..substeps).map(|substep| ColliderParams {
-            records: layout.records(substep),
-            colliders: layout.solids,
-            capacity: self.contacts.capacity() as u32,
-            counters: 2 * substep,
-            substep,
-            ..shared
-        }));
-        for (slot, value) in self.values.iter().enumerate() {
-            self.params.write(slot, value);
-        }
+    /// Memory on the device, bytes.
+    pub fn bytes(&self) -> u64 {
+        self.pool.words().bytes()
+            + self.contacts.bytes()
+            + self.ranges.bytes()
+            + self.overlaps.bytes()
+            + self.counters.bytes()
+            + self.forces.bytes()
     }
 
-    fn set_count(&mut self, slot: usize, count: u32) {
-        if self.values[slot].count != count {
-            self.values[slot].count = count;
-            self.params.write(slot, &self.values[slot]);
-        }
+    fn forget(&mut self) {
+        self.contact_bindings.clear();
+        self.overlap_bindings.clear();
+        self.forces.forget();
     }
 
     /// Compiles the kernels for the kinds of shapes there are; drivers do well when they need not think of the others.
     fn compile(&mut self) -> Result<(), GpuError> {
-        let kinds = self.pool.solid_kinds();
-        if !self.finders.contains_key(&kinds) {
-            let kernel = Kernel::new(&self.gpu, &kernels::FIND_CONTACTS, &[("SHAPES", kinds)])?;
-            self.finders.insert(kinds, kernel);
+        let kinds = [self.pool.solid_kinds(), self.pool.trigger_kinds()];
+        let finders = [
+            (&mut self.finders, &kernels::FIND_CONTACTS),
+            (&mut self.overlap_finders, &kernels::FIND_OVERLAPS),
+        ];
+        for ((finders, source), kinds) in finders.into_iter().zip(kinds) {
+            if let Entry::Vacant(place) = finders.entry(kinds) {
+                place.insert(Kernel::new(&self.gpu, source, &[("SHAPES", kinds)])?);
+            }
+        }
+        if self.bound_kinds != kinds {
+            self.contact_bindings.clear();
+            self.overlap_bindings.clear();
+            self.bound_kinds = kinds;
         }
         Ok(())
-    }
-}
-
-/// Bind groups by slot, kept for as long as they are for the same buffers.
-#[derive(Debug, Default)]
-struct Bindings {
-    slots: Vec<Option<(Vec<wgpu::Buffer>, wgpu::BindGroup)>>,
-}
-
-impl Bindings {
-    fn clear(&mut self) {
-        self.slots.clear();
-    }
-
-    fn get<const N: usize>(
-        &mut self,
-        slot: usize,
-        buffers: [&wgpu::Buffer; N],
-        bind: impl FnOnce() -> wgpu::BindGroup,
-    ) -> &wgpu::BindGroup {
-        if self.slots.len() <= slot {
-            self.slots.resize_with(slot + 1, || None);
-        }
-        let entry = &mut self.slots[slot];
-        if entry.as_ref().is_some_and(|(bound, _)| !bound.iter().eq(buffers)) {
-            *entry = None;
-        }
-        &entry
-            .get_or_insert_with(|| (buffers.map(wgpu::Buffer::clone).to_vec(), bind()))
-            .1
     }
 }

@@ -17,6 +17,17 @@ pub(crate) const FIND_CONTACTS: Source = kernel!(
     "collider_planes", "collider_sweep", "collider_march", "collider_shell", "collider_terrain", "shape",
     "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain"; SHAPES = 255
 );
+pub(crate) const FIND_OVERLAPS: Source = kernel!(
+    "find_overlaps", "grid", "thread", "collider_params", "collider_pool", "collider_record", "shape", "shape_triangle",
+    "shape_hull", "shape_grid", "shape_shell", "shape_terrain"; SHAPES = 255
+);
+pub(crate) const SUM_FORCES: Source = kernel!(
+    "sum_forces", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_force";
+    BLOCK = 256, BLOCKS = 512
+);
+pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
+    "sum_forces_total", "grid", "thread", "collider_params", "collider_force"; BLOCK = 256, BLOCKS = 512
+);
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
 pub const ALL: &[Source] = &[
@@ -30,6 +41,9 @@ pub const ALL: &[Source] = &[
     SORT_SCATTER,
     SORT_SCATTER_SUBGROUP,
     FIND_CONTACTS,
+    FIND_OVERLAPS,
+    SUM_FORCES,
+    SUM_FORCES_TOTAL,
 ];
 
 #[cfg(test)]

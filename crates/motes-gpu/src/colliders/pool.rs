@@ -84,6 +84,11 @@ impl Pool {
         self.solid_kinds
     }
 
+    /// The same for triggers.
+    pub(super) fn trigger_kinds(&self) -> u32 {
+        self.trigger_kinds
+    }
+
     /// Takes over the colliders and materials of a frame; says whether the buffer was replaced.
     pub(super) fn fill(&mut self, frame: &Frame, substeps: u32) -> Result<bool, GpuError> {
         let kinds = |triggers| {

@@ -95,7 +95,7 @@ fn every_declared_binding_is_used() {
 
 /// Every struct that Rust writes and a kernel reads.
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
-    use crate::colliders::{ColliderContact, ColliderParams};
+    use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
     vec![
@@ -133,6 +133,12 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             friction_sum,
             inverse_mass,
             coefficients
+        }),
+        fields!(ForceSum {
+            impulse,
+            contacts,
+            angular_impulse,
+            unused
         }),
     ]
 }

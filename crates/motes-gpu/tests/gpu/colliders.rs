@@ -2,4 +2,6 @@
 
 mod bench;
 mod contacts;
+mod forces;
+mod overlaps;
 mod shapes;

@@ -45,12 +45,11 @@ fn lift(sweep: Sweep) {
 
 // The nearest wall of the border to a point beside the terrain and below its rim.
 fn wall_near(point: vec3f) -> Wall {
-    let border = clamp(point.xz, vec2f(), terrain_size());
-    let away = vec3f(point.x - border.x, 0.0, point.z - border.y);
-    if !has_direction(away) || point.y >= terrain_height_at(border) {
+    let away = terrain_beside(point);
+    if !has_direction(away) {
         return Wall();
     }
-    return Wall(true, length(away), SurfacePlane(vec3f(border.x, point.y, border.y), normalize(away)));
+    return Wall(true, length(away), SurfacePlane(point - away, normalize(away)));
 }
 
 // The wall through which a path comes into the solid from beside it.

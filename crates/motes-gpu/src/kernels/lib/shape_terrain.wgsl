@@ -90,6 +90,13 @@ fn terrain_covers(point: vec3f) -> bool {
     return all(point.xz >= vec2f()) && all(point.xz <= terrain_size());
 }
 
+// The way from the border to a point beside the terrain and below its rim; zero for all other points.
+fn terrain_beside(point: vec3f) -> vec3f {
+    let border = clamp(point.xz, vec2f(), terrain_size());
+    let away = vec3f(point.x - border.x, 0.0, point.z - border.y);
+    return select(vec3f(), away, point.y < terrain_height_at(border));
+}
+
 // The cells from the one that holds `low` to the one that holds `high`; none when both lie beyond one end.
 fn terrain_cells(low: f32, high: f32, cell_size: f32, samples: u32) -> vec2u {
     let last = f32(samples - 1u);

@@ -28,6 +28,12 @@ impl Particles {
         self.kinds.push([Phase::grains(0).0, 0, 0, 0]);
     }
 
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.starts.append(&mut other.starts);
+        self.ends.append(&mut other.ends);
+        self.kinds.append(&mut other.kinds);
+    }
+
     pub(super) fn len(&self) -> usize {
         self.starts.len()
     }
@@ -94,13 +100,11 @@ impl Device {
         }
     }
 
-    pub(super) fn buffers(&self) -> ParticleBuffers<'_> {
-        ParticleBuffers {
-            count: self.count,
-            positions: &self.positions,
-            predicted: &self.predicted,
-            kinds: &self.kinds,
-        }
+    pub(super) fn find_overlaps(&mut self, gpu: &Gpu) {
+        run(gpu, |pass| {
+            self.colliders
+                .find_overlaps(pass, self.count, &self.positions, &self.kinds);
+        });
     }
 
     /// Contacts of each particle in a sub-step.
@@ -135,22 +139,22 @@ pub(super) fn expected(
     let (begin, end) = (substep as f32 / substeps as f32, (substep + 1) as f32 / substeps as f32);
     let radius = frame.settings.particle_radius;
     let find = |i: usize| {
-        let (start, end_point) = (particles.starts[i], particles.ends[i].xyz());
+        let (start, end_point) = (particles.starts[i].xyz(), particles.ends[i].xyz());
         let channels = Phase(particles.kinds[i][0]).channels();
         let mut contacts = Vec::new();
         for (place, frame) in frame.colliders.iter().enumerate() {
-            if frame.collider.trigger || frame.collider.channels & channels == 0 || start.w == 0.0 {
+            if frame.collider.trigger || frame.collider.channels & channels == 0 || particles.ends[i].w == 0.0 {
                 continue;
             }
             let (from, to) = (frame.from.lerp(&frame.to, begin), frame.from.lerp(&frame.to, end));
             let local = frame.collider.shape.bounds();
             let bounds = local.transformed(&from).union(local.transformed(&to));
-            let path = motes_core::Bounds::of([start.xyz(), end_point]).expanded(2.0 * radius);
+            let path = motes_core::Bounds::of([start, end_point]).expanded(2.0 * radius);
             if !bounds.overlaps(&path) {
                 continue;
             }
             let sweep = Sweep {
-                start: from.local_point(start.xyz()),
+                start: from.local_point(start),
                 end: to.local_point(end_point),
                 radius,
                 margin: radius,

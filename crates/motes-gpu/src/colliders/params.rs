@@ -1,0 +1,112 @@
+//! What the kernels know of each sub-step and of the triggers at the end of the frame.
+
+use bytemuck::{Pod, Zeroable};
+use motes_core::engine::Frame;
+
+use super::pool::Layout;
+use crate::buffers::Uniforms;
+use crate::device::Gpu;
+use crate::error::GpuError;
+
+/// What the kernels know of a sub-step, as `lib/collider_params.wgsl` explains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ColliderParams {
+    pub(crate) count: u32,
+    pub(crate) records: u32,
+    pub(crate) colliders: u32,
+    pub(crate) surfaces: u32,
+    pub(crate) materials: u32,
+    pub(crate) origins: u32,
+    pub(crate) places: u32,
+    pub(crate) capacity: u32,
+    pub(crate) counters: u32,
+    pub(crate) substep: u32,
+    pub(crate) radius: f32,
+    pub(crate) grip: f32,
+    pub(crate) h: f32,
+}
+
+/// A slot for every sub-step, and one for the triggers.
+#[derive(Debug)]
+pub(super) struct Params {
+    gpu: Gpu,
+    uniforms: Uniforms<ColliderParams>,
+    values: Vec<ColliderParams>,
+}
+
+impl Params {
+    pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        Ok(Self {
+            gpu: gpu.clone(),
+            uniforms: Uniforms::new(gpu, "collider params", 1)?,
+            values: Vec::new(),
+        })
+    }
+
+    /// Sub-steps of the frame, which is also the slot of the triggers.
+    pub(super) fn substeps(&self) -> usize {
+        self.values.len().saturating_sub(1)
+    }
+
+    pub(super) fn binding(&self, slot: usize) -> wgpu::BindingResource<'_> {
+        self.uniforms.binding(slot)
+    }
+
+    /// Fills the slots; `capacity` is the room for contacts and for overlaps. Says whether the memory was replaced.
+    pub(super) fn fill(
+        &mut self,
+        frame: &Frame,
+        substeps: u32,
+        layout: &Layout,
+        capacity: [usize; 2],
+    ) -> Result<bool, GpuError> {
+        let h = frame.dt / substeps as f32;
+        self.values.clear();
+        self.values.extend((0..=substeps).map(|substep| {
+            let at_end = substep == substeps;
+            ColliderParams {
+                count: 0,
+                records: layout.records(substep),
+                colliders: if at_end { layout.triggers } else { layout.solids },
+                surfaces: layout.surfaces,
+                materials: frame.materials.as_slice().len() as u32,
+                origins: layout.origins,
+                places: frame.colliders.len() as u32,
+                capacity: capacity[usize::from(at_end)] as u32,
+                counters: 2 * substep,
+                substep,
+                radius: frame.settings.particle_radius,
+                grip: frame.settings.grip(1.0, h),
+                h,
+            }
+        }));
+        let grows = self.uniforms.slots() < self.values.len();
+        if grows {
+            self.uniforms = Uniforms::new(&self.gpu, "collider params", self.values.len())?;
+        }
+        for (slot, value) in self.values.iter().enumerate() {
+            self.uniforms.write(slot, value);
+        }
+        Ok(grows)
+    }
+
+    /// Changes the number of particles.
+    pub(super) fn set_count(&mut self, slot: usize, count: u32) {
+        self.change(slot, |value| value.count = count);
+    }
+
+    /// Changes the room for overlaps.
+    pub(super) fn set_overlap_capacity(&mut self, capacity: usize) {
+        self.change(self.substeps(), |value| value.capacity = capacity as u32);
+    }
+
+    fn change(&mut self, slot: usize, change: impl FnOnce(&mut ColliderParams)) {
+        let Some(value) = self.values.get_mut(slot) else { return };
+        let before = *value;
+        change(value);
+        if *value != before {
+            self.uniforms.write(slot, value);
+        }
+    }
+}
