@@ -3,6 +3,7 @@
 //! The shapes, the swept query and its constants are those of `motes_core::colliders`; the kernels say the same in WGSL.
 
 mod bindings;
+mod contact;
 mod forces;
 mod params;
 mod pool;
@@ -11,7 +12,6 @@ mod shapes;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use bytemuck::{Pod, Zeroable};
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
 
@@ -25,45 +25,9 @@ use forces::{Forces, Sources};
 use params::Params;
 use pool::Pool;
 
+pub use contact::{ColliderContact, ParticleBuffers};
 pub use forces::ForceSum;
 pub use params::ColliderParams;
-
-/// A plane that one particle has to stay above, and what that took. Lengths in metres.
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub struct ColliderContact {
-    /// Surface point at the end of the sub-step.
-    pub point: [f32; 3],
-    /// Distance that adhesion can close in the sub-step.
-    pub pull: f32,
-    /// Unit normal on the particle's side.
-    pub normal: [f32; 3],
-    /// Correction along the normal.
-    pub normal_sum: f32,
-    /// Displacement of the surface during the sub-step.
-    pub travel: [f32; 3],
-    /// Place of the collider among the frame's colliders.
-    pub collider: u32,
-    /// Correction across the normal.
-    pub friction_sum: [f32; 3],
-    /// Inverse mass of the particle, 1/kg.
-    pub inverse_mass: f32,
-    /// Static and kinetic friction, restitution and adhesion of the two materials.
-    pub coefficients: [f32; 4],
-}
-
-/// The particles that are to collide.
-#[derive(Clone, Copy, Debug)]
-pub struct ParticleBuffers<'a> {
-    /// How many.
-    pub count: u32,
-    /// Positions at the start of the sub-step.
-    pub positions: &'a Buffer<Vec4>,
-    /// Predicted positions, and inverse masses.
-    pub predicted: &'a Buffer<Vec4>,
-    /// Phase and material of each, and two words of the engine's own.
-    pub kinds: &'a Buffer<[u32; 4]>,
-}
 
 /// The colliders of a world on the device.
 #[derive(Debug)]
@@ -107,11 +71,12 @@ impl Colliders {
 
     /// Takes over the colliders of a frame; says whether buffers were replaced, so that they must be bound again.
     ///
-    /// There is room for one contact per particle, and for as many as [`Self::reserve`] was told.
+    /// There is room for at least one contact per particle in worlds of up to a million, and for as many as earlier
+    /// frames needed, as far as [`Self::learn`] was told.
     pub fn begin_frame(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
         let counters = 2 * (substeps as usize + 1);
         let mut replaced = self.pool.fill(frame, substeps)?;
-        replaced |= self.contacts.ensure(particles)?;
+        replaced |= self.contacts.ensure(first_room(particles))?;
         replaced |= self.ranges.ensure(particles)?;
         replaced |= self.counters.ensure(counters)?;
         replaced |= self.forces.begin_frame(particles, frame.colliders.len())?;
@@ -135,6 +100,17 @@ impl Colliders {
             self.forget();
         }
         Ok(replaced)
+    }
+
+    /// Makes room for as many contacts as the counters of an earlier frame call for, and says how many found none there.
+    /// Buffers may be replaced.
+    pub fn learn(&mut self, counters: &[u32]) -> Result<u64, GpuError> {
+        let substeps = counters.chunks_exact(2).take(self.params.substeps());
+        let used = substeps.clone().map(|counts| counts[0] as usize).max().unwrap_or(0);
+        if used > self.contacts.capacity() / 4 * 3 {
+            self.reserve(used + used / 2)?;
+        }
+        Ok(substeps.map(|counts| u64::from(counts[1])).sum())
     }
 
     /// Finds the contacts of a sub-step.
@@ -297,4 +273,10 @@ impl Colliders {
         }
         Ok(())
     }
+}
+
+/// Room for contacts before any were counted. Very many particles lie deep in piles, where no collider is.
+fn first_room(particles: usize) -> usize {
+    const MANY: usize = 1 << 20;
+    particles.min(MANY) + particles.saturating_sub(MANY) / 8
 }

@@ -161,3 +161,24 @@ impl Packer {
         self.words(entry, bytemuck::cast_slice(numbers));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use motes_core::glam::{UVec3, Vec2, Vec3};
+
+    use super::*;
+
+    #[test]
+    fn a_shape_takes_as_many_words_as_it_says() {
+        let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+        let triangles = vec![[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
+        let hull = ConvexHull::new(corners.clone(), triangles.clone()).expect("a hull");
+        let mesh = TriangleMesh::new(corners, triangles).expect("a mesh");
+        let grid = SdfGrid::new(Vec3::ZERO, 1.0, UVec3::new(2, 3, 4), vec![1.0; 24]).expect("a grid");
+        let field = Heightfield::new(3, 5, Vec2::ONE, vec![0.0; 15]).expect("a terrain");
+        for shape in [hull.into(), mesh.into(), grid.into(), field.into()] {
+            let large = Large::of(&shape).expect("it is large");
+            assert_eq!(large.pack(7).len(), large.words());
+        }
+    }
+}

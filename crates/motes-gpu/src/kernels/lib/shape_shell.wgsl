@@ -118,7 +118,7 @@ fn inner_triangle(walk: Walk) -> u32 {
 
 // Whether a box may come within reach of the segment (Ericson 2005, §5.3.3).
 fn enters(walk: Walk, low: vec3f, high: vec3f) -> bool {
-    if any(low > walk.high) || any(high < walk.low) {
+    if !(all(low <= walk.high) && all(high >= walk.low)) {
         return false;
     }
     let path = walk.end - walk.start;

@@ -151,7 +151,8 @@ fn contacts_without_room_are_counted() {
             .all(|contacts| contacts.is_empty() || contacts.len() == each)
     );
 
-    device.colliders.reserve(counters[0] as usize).expect("room");
+    let lost = device.colliders.learn(&counters).expect("room");
+    assert_eq!(lost, u64::from(counters[1]));
     device.colliders.begin_frame(&frame, 1, particles.len()).expect("room");
     let found = device.find(&gpu, 0);
     assert!(found.iter().all(|contacts| contacts.len() == each));
@@ -236,5 +237,28 @@ fn a_shape_is_where_it_was_after_others_came_and_went() {
         let expected = expected(&frame, &particles, 0, 1);
         let differ = (0..particles.len()).filter(|&i| !same_planes(&found[i], &expected[i]));
         assert!(differ.count() <= 1);
+    }
+}
+
+#[test]
+fn absurd_paths_end_and_disturb_nobody() {
+    let Some(gpu) = gpu() else { return };
+    let mut all: Vec<Shape> = shapes::simple().map(|(_, shape)| shape).to_vec();
+    all.extend([shapes::hull(), shapes::mesh(), shapes::grid(), shapes::terrain()]);
+    let frame = frame(all.iter().map(|shape| resting(shape, Vec3::ZERO)));
+    let mut particles = Particles::default();
+    for absurd in [Vec3::NAN, Vec3::INFINITY, Vec3::NEG_Y * f32::MAX, Vec3::splat(1e30)] {
+        let usual = Vec3::new(0.3, 1.1, 0.2);
+        particles.push(usual, absurd);
+        particles.push(absurd, usual);
+        particles.push(absurd, absurd);
+        particles.push(usual, usual);
+    }
+    let mut device = Device::new(&gpu, &particles);
+    device.colliders.begin_frame(&frame, 1, 10_000).expect("room");
+    let found = device.find(&gpu, 0);
+    let expected = expected(&frame, &particles, 0, 1);
+    for i in (3..particles.len()).step_by(4) {
+        assert!(!expected[i].is_empty() && same_planes(&found[i], &expected[i]));
     }
 }

@@ -88,7 +88,7 @@ fn colliders_receive_what_they_do_to_particles() {
     let [_, (_, sphere), ..] = shapes::simple();
     let [_, _, (_, from, _)] = shapes::motions();
     // The last one takes several rounds of every block.
-    for count in [1, 255, 5000, 300_000] {
+    for count in [1, 255, 5000, 150_000] {
         let particles = shapes::paths(&sphere, &from, count, 11);
         let (sums, expected) = sums(&gpu, &particles);
         for (sum, expected) in sums.iter().zip(&expected) {
