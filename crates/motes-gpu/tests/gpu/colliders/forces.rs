@@ -64,8 +64,7 @@ fn sums(gpu: &Gpu, particles: &Particles) -> (Vec<ForceSum>, Vec<Expected>) {
         // By particle, so that what happens does not depend on where in the buffer it does.
         let ranges = read(device.colliders.ranges());
         for (run, [first, _]) in found.iter().zip(ranges) {
-            for i in first as usize..first as usize + run.len() {
-                let contact = &mut contacts[i];
+            for contact in &mut contacts[first as usize..][..run.len()] {
                 contact.normal_sum = 1e-3 * random.signed().max(0.0);
                 contact.friction_sum = (1e-3 * vector(&mut random)).to_array();
                 let place = contact.collider as usize;

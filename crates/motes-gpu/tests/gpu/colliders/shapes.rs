@@ -70,7 +70,7 @@ pub(super) fn terrain() -> Shape {
     let heights = (0..columns * rows)
         .map(|i| {
             let (x, z) = ((i % columns) as f32, (i / columns) as f32);
-            0.3 * (0.7 * x).sin() + 0.2 * (1.1 * z).cos()
+            0.3 * (0.7 * x + 0.4 * z).sin() + 0.2 * (1.1 * z - 0.5 * x).cos()
         })
         .collect();
     Heightfield::new(columns, rows, Vec2::new(0.12, 0.15), heights)
