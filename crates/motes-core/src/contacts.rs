@@ -10,14 +10,14 @@ use crate::particles::ParticleId;
 #[serde(try_from = "Unchecked")]
 pub struct ContactMemory {
     /// Who was in which slot.
-    pub(crate) ids: Vec<ParticleId>,
+    pub ids: Vec<ParticleId>,
     /// For each slot, the end of its contacts with higher slots in the two arrays below.
-    pub(crate) ends: Vec<u32>,
+    pub ends: Vec<u32>,
     /// Slot of the other particle of each contact.
-    pub(crate) others: Vec<u32>,
+    pub others: Vec<u32>,
     /// Impulse of each contact on the particle in the lower slot, kg·m; w is how much of it, along the normal, was taken
     /// over from the sub-step before.
-    pub(crate) impulses: Vec<Vec4>,
+    pub impulses: Vec<Vec4>,
 }
 
 #[derive(Deserialize)]

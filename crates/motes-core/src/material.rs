@@ -42,8 +42,8 @@ impl Material {
     /// Dry quartz sand: rests at about 30°.
     pub const SAND: Self = Self {
         density: 2650.0,
-        static_friction: 0.5,
-        kinetic_friction: 0.45,
+        static_friction: 0.4,
+        kinetic_friction: 0.35,
         restitution: 0.0,
         adhesion: 0.0,
         cohesion: 0.0,

@@ -33,7 +33,7 @@ macro_rules! entries {
 }
 
 const ENTRIES: &[Entry] = entries! {
-    "sandcastle": "A castle of 73 000 moist grains: its keep slumps, its walls stand",
+    "sandcastle": "A castle of 73 000 moist grains stands, battlements and all",
     "marbles": "Glass marbles pour over a field of every collider shape",
     "column-collapse": "A tall column of coloured sand is let go",
     "hourglass": "Sand runs through a glass hourglass",
