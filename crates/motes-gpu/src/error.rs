@@ -51,6 +51,14 @@ pub enum GpuError {
         /// What the compiler said.
         reason: String,
     },
+    /// More was found in a frame than there was room for; the next frame has more room.
+    #[error("{dropped} {what} found no room on the GPU in a frame")]
+    NoRoom {
+        /// What was found.
+        what: &'static str,
+        /// How many were left out.
+        dropped: u32,
+    },
     /// The device was used wrongly. A mistake in motes.
     #[error("the GPU rejected a command: {reason}")]
     Rejected {

@@ -29,6 +29,28 @@ pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
     "sum_forces_total", "grid", "thread", "collider_params", "collider_force"; BLOCK = 256, BLOCKS = 512
 );
 
+pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "cells", "field");
+pub(crate) const REORDER_POSITIONS: Source = kernel!("reorder_positions", "grid", "thread", "params");
+pub(crate) const REORDER_REST: Source = kernel!("reorder_rest", "grid", "thread", "params");
+pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "cells");
+pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!("find_pairs", "grid", "subgroup", "params", "cells");
+pub(crate) const NUMBER_PAIRS: Source = kernel!("number_pairs", "grid", "thread", "params");
+pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "contact");
+pub(crate) const SCALE_MASSES: Source = kernel!("scale_masses", "grid", "thread", "params");
+pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "contact");
+pub(crate) const GATHER_STABILIZATION: Source =
+    kernel!("gather_stabilization", "grid", "thread", "params", "gather", "collider_contact");
+pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "contact", "table");
+pub(crate) const GATHER_CONTACTS: Source = kernel!("gather_contacts", "grid", "thread", "params", "gather"; FIRST = 0);
+pub(crate) const SOLVE_COLLIDERS: Source =
+    kernel!("solve_colliders", "grid", "thread", "params", "contact", "collider_contact");
+pub(crate) const DERIVE_VELOCITIES: Source = kernel!("derive_velocities", "grid", "thread", "params");
+pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "table");
+pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params");
+pub(crate) const REBOUND_COLLIDERS: Source =
+    kernel!("rebound_colliders", "grid", "thread", "params", "collider_contact");
+pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params");
+
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
 pub const ALL: &[Source] = &[
     SCAN_REDUCE,
@@ -40,6 +62,24 @@ pub const ALL: &[Source] = &[
     SORT_SUM_SUBGROUP,
     SORT_SCATTER,
     SORT_SCATTER_SUBGROUP,
+    PREDICT,
+    REORDER_POSITIONS,
+    REORDER_REST,
+    FIND_PAIRS,
+    FIND_PAIRS_SUBGROUP,
+    NUMBER_PAIRS,
+    RECALL,
+    SCALE_MASSES,
+    PUSH_APART,
+    GATHER_STABILIZATION,
+    SOLVE_PAIRS,
+    GATHER_CONTACTS,
+    SOLVE_COLLIDERS,
+    DERIVE_VELOCITIES,
+    REBOUND_PAIRS,
+    REBOUND_GATHER,
+    REBOUND_COLLIDERS,
+    FINISH,
     FIND_CONTACTS,
     FIND_OVERLAPS,
     SUM_FORCES,

@@ -96,9 +96,53 @@ fn every_declared_binding_is_used() {
 /// Every struct that Rust writes and a kernel reads.
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
+    use crate::engine::{Field, Iteration, Params};
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
     vec![
+        fields!(Params {
+            gravity,
+            h,
+            stack,
+            count,
+            cell_bits,
+            inverse_cell,
+            materials,
+            fields,
+            pair_capacity,
+            entries,
+            radius,
+            touch,
+            reach,
+            relaxation,
+            separation,
+            across,
+            memory,
+            weight,
+            grip,
+            max_speed,
+            max_change,
+            rest,
+            restitution_threshold,
+            averaging,
+            velocity_friction,
+            scaled
+        }),
+        fields!(Iteration { momentum }),
+        fields!(Field {
+            kind,
+            volume,
+            strength,
+            range,
+            place,
+            pull,
+            axis,
+            lift,
+            volume_a,
+            volume_radius,
+            volume_b,
+            unused
+        }),
         fields!(ScanParams { count, scanned }),
         fields!(SortParams {
             count,

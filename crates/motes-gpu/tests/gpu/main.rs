@@ -7,6 +7,7 @@ use motes_gpu::{Choice, Gpu, GpuError};
 mod buffers;
 mod colliders;
 mod device;
+mod engine;
 mod kernel;
 mod recorder;
 mod scan;

@@ -1,0 +1,468 @@
+//! The step on the GPU: every stage is recorded, a frame is one submit, and nothing is waited for until it is asked for.
+//!
+//! Particles live on the device in the order of their cells. The host keeps them in an order of its own; positions and
+//! velocities come back when somebody looks.
+
+mod arrays;
+mod params;
+mod stages;
+mod transfer;
+
+use motes_core::contacts::ContactMemory;
+use motes_core::engine::{Blowup, ConstraintGroup, Frame};
+use motes_core::timings::{Stage, Timings};
+use motes_core::{ColliderForce, Contact, Engine, ParticleId, Particles, TriggerOverlap};
+
+use crate::buffers::{Buffer, Uniforms};
+use crate::colliders::{Colliders, ParticleBuffers};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernel::Variant;
+use crate::readback::ReadBack;
+use crate::recorder::{FRAME, Recorder};
+use crate::sort::{RadixSort, SortKernels};
+use arrays::Arrays;
+pub(crate) use params::{Field, Iteration, Params};
+use stages::{Inputs, Stages, StepKernels};
+
+/// Pairs there is room for at first, per particle.
+const PAIRS_PER_PARTICLE: usize = 5;
+
+/// Runs the step on a GPU. Several engines may share one device.
+pub struct GpuEngine {
+    gpu: Gpu,
+    kernels: StepKernels,
+    arrays: Arrays,
+    inputs: Inputs,
+    sort: RadixSort,
+    colliders: Colliders,
+    recorder: Recorder,
+    stages: Option<Stages>,
+    frame: Frame,
+    timings: Timings,
+    /// The particles in the host's order.
+    host: Particles,
+    /// The host's particles have changed since they were uploaded.
+    stale_device: bool,
+    /// The device's particles have changed since they were read.
+    stale_host: bool,
+    has_lifetimes: bool,
+    /// Who was in which slot of the last sub-step, as far as the host knows.
+    slots: Vec<ParticleId>,
+    /// Contacts of the last sub-step that the device does not know yet.
+    memory: Option<ContactMemory>,
+    cell_bits: [u32; 3],
+    pair_capacity: usize,
+    /// Pairs to make room for, going by how many there were.
+    wanted_pairs: usize,
+    /// Which set of pairs is the present one.
+    now: usize,
+    substep: u32,
+    iteration: usize,
+    pending: Option<Pending>,
+    blowup: Option<Blowup>,
+    fault: Option<GpuError>,
+}
+
+/// What a frame tells when it is done.
+struct Pending {
+    counters: ReadBack<u32>,
+    blowups: ReadBack<u32>,
+}
+
+impl GpuEngine {
+    /// An engine on an open GPU.
+    pub fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        let variant = Variant::best(gpu);
+        Ok(Self {
+            kernels: StepKernels::new(gpu, variant)?,
+            arrays: Arrays::new(gpu)?,
+            inputs: Inputs {
+                params: Uniforms::new(gpu, "params", 1)?,
+                iterations: Uniforms::new(gpu, "iterations", 1)?,
+                table: Buffer::new(gpu, "materials", 1)?,
+                fields: Buffer::new(gpu, "fields", 1)?,
+            },
+            sort: RadixSort::new(&SortKernels::new(gpu, variant)?)?,
+            colliders: Colliders::new(gpu)?,
+            recorder: Recorder::new(gpu)?,
+            stages: None,
+            frame: Frame::default(),
+            timings: Timings::default(),
+            host: Particles::default(),
+            stale_device: true,
+            stale_host: false,
+            has_lifetimes: false,
+            slots: Vec::new(),
+            memory: None,
+            cell_bits: [2; 3],
+            pair_capacity: 0,
+            wanted_pairs: 0,
+            now: 0,
+            substep: 0,
+            iteration: 0,
+            pending: None,
+            blowup: None,
+            fault: None,
+            gpu: gpu.clone(),
+        })
+    }
+
+    /// Times every stage from now on, which costs a little; otherwise only whole frames are timed.
+    pub fn measure_stages(&mut self, measure: bool) {
+        self.recorder.measure_stages(measure);
+    }
+
+    /// Fails once the device is lost or out of memory, or when contacts found no room in a frame.
+    pub fn status(&self) -> Result<(), GpuError> {
+        match &self.fault {
+            Some(fault) => Err(fault.clone()),
+            None => self.gpu.check(),
+        }
+    }
+
+    /// Positions (xyz, metres) and inverse masses (w) on the device, in the order of slots; for renderers.
+    pub fn position_buffer(&self) -> &Buffer<motes_core::glam::Vec4> {
+        &self.arrays.positions
+    }
+
+    fn note<T>(&mut self, result: Result<T, GpuError>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.fault.get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    /// Records launches of a stage, unless there is nothing to work on.
+    fn record(&mut self, stage: Stage, work: impl FnOnce(&Stages, &RadixSort, usize, &mut wgpu::ComputePass<'_>)) {
+        if let Some(stages) = &self.stages {
+            work(stages, &self.sort, self.now, self.recorder.stage(stage.name()));
+        }
+    }
+
+    fn take_over(&mut self, frame: &Frame) -> Result<(), GpuError> {
+        self.hear(false)?;
+        self.make_room(frame)?;
+        self.upload();
+        let (count, settings) = (self.host.len(), &frame.settings);
+        let params = Params::new(frame, count, self.cell_bits, self.pair_capacity);
+        self.inputs.params.write(0, &params);
+        let iterations = settings.iterations as usize;
+        let mut replaced = false;
+        if self.inputs.iterations.slots() < iterations {
+            self.inputs.iterations = Uniforms::new(&self.gpu, "iterations", iterations)?;
+            replaced = true;
+        }
+        for iteration in 0..settings.iterations {
+            let momentum = settings.momentum(iteration);
+            self.inputs
+                .iterations
+                .write(iteration as usize, &Iteration { momentum });
+        }
+        let table = params::table(frame);
+        let fields: Vec<Field> = frame.fields.iter().map(Field::from).collect();
+        replaced |= self.inputs.table.ensure(table.len())?;
+        replaced |= self.inputs.fields.ensure(fields.len())?;
+        self.inputs.table.write(0, &table);
+        self.inputs.fields.write(0, &fields);
+        self.arrays.blowups.write(0, &[0, u32::MAX]);
+        replaced |= self.colliders.begin_frame(frame, settings.substeps, count)?;
+        if replaced {
+            self.stages = None;
+        }
+        if count > 0 && self.stages.is_none() {
+            let bits = self.cell_bits.iter().sum();
+            self.sort.prepare(&self.arrays.keys, None, count, bits)?;
+            self.stages = Some(Stages::new(
+                &self.gpu,
+                &self.kernels,
+                &self.arrays,
+                &self.inputs,
+                &self.sort,
+                &self.colliders,
+                (count, self.pair_capacity),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Grows the arrays to what the frame needs.
+    fn make_room(&mut self, frame: &Frame) -> Result<(), GpuError> {
+        let count = self.host.len();
+        let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
+        let pairs = self.wanted_pairs.max(PAIRS_PER_PARTICLE * count).max(known).max(1);
+        let scaled = frame.settings.mass_scaling > 0.0;
+        if self.stale_device {
+            let inverse = f64::from(params::inverse_cell(&frame.settings));
+            self.cell_bits = motes_core::cpu::table_bits(&self.host.positions, inverse);
+            self.stages = None;
+        }
+        let entries = 1 << self.cell_bits.iter().sum::<u32>();
+        let roomy = count <= self.arrays.positions.capacity()
+            && pairs <= self.pair_capacity
+            && entries <= self.arrays.cells.capacity()
+            && (!scaled || self.arrays.shares.capacity() > pairs);
+        if !roomy {
+            self.retreat();
+            self.arrays.ensure(count, entries, pairs, scaled)?;
+            self.pair_capacity = pairs;
+        }
+        Ok(())
+    }
+
+    /// Takes in what the last frame had to tell, if it has come or if it is worth waiting for.
+    fn hear(&mut self, wait: bool) -> Result<(), GpuError> {
+        let Some(mut pending) = self.pending.take() else {
+            return Ok(());
+        };
+        if wait {
+            self.gpu.wait()?;
+        }
+        let (Some(counters), Some(blowups)) = (pending.counters.try_take(), pending.blowups.try_take()) else {
+            return Ok(());
+        };
+        let (counters, blowups) = (counters?, blowups?);
+        let used = counters[0].max(counters[1]) as usize;
+        if used > self.pair_capacity - self.pair_capacity / 8 {
+            self.wanted_pairs = used + used / 2;
+        }
+        if counters[2] > 0 {
+            self.fault.get_or_insert(GpuError::NoRoom {
+                what: "contacts between particles",
+                dropped: counters[2],
+            });
+        }
+        self.blowup = self.describe_blowup(&blowups);
+        Ok(())
+    }
+
+    /// Takes everything off the device: larger memory starts empty.
+    fn retreat(&mut self) {
+        let memory = self.contact_memory();
+        self.download();
+        self.memory = Some(memory);
+        self.stale_device = true;
+        self.stages = None;
+    }
+
+    fn describe_blowup(&mut self, blowups: &[u32]) -> Option<Blowup> {
+        let (&count, &slot) = (blowups.first()?, blowups.get(1)?);
+        if count == 0 {
+            return None;
+        }
+        self.download();
+        let particle = *self.slots.get(slot as usize)?;
+        let group = self.host.phases[self.host.slot(particle)?].group();
+        Some(Blowup {
+            particle,
+            group,
+            count: count as usize,
+        })
+    }
+}
+
+impl Engine for GpuEngine {
+    fn name(&self) -> &'static str {
+        "gpu"
+    }
+
+    fn device(&self) -> String {
+        self.gpu.description()
+    }
+
+    fn begin_frame(&mut self, frame: Frame) {
+        self.blowup = None;
+        self.frame = frame.clone();
+        let taken = self.take_over(&frame);
+        if self.note(taken).is_none() {
+            self.stages = None;
+        }
+    }
+
+    fn begin_substep(&mut self, index: u32, _count: u32) {
+        self.substep = index;
+        self.iteration = 0;
+    }
+
+    fn predict(&mut self, _h: f32) {
+        self.record(Stage::Predict, |stages, _, _, pass| stages.predict.encode(pass));
+    }
+
+    fn find_neighbors(&mut self) {
+        self.now = 1 - self.now;
+        self.record(Stage::FindNeighbors, |stages, sort, now, pass| {
+            sort.encode(pass);
+            stages.reorder_positions.encode(pass);
+            stages.reorder_rest.encode(pass);
+            stages.pairs[now].find.encode(pass);
+            stages.pairs[now].number.encode(pass);
+        });
+    }
+
+    fn find_contacts(&mut self, _h: f32) {
+        let Some(stages) = &self.stages else {
+            return;
+        };
+        let pass = self.recorder.stage(Stage::FindContacts.name());
+        let particles = ParticleBuffers {
+            count: self.host.len() as u32,
+            positions: &self.arrays.starts,
+            predicted: &self.arrays.predicted,
+            kinds: &self.arrays.sorted_kinds,
+        };
+        self.colliders.find(pass, self.substep, &particles);
+        let pairs = &stages.pairs[self.now];
+        pairs.recall.encode(pass);
+        if self.frame.settings.mass_scaling > 0.0 {
+            pairs.scale_masses.encode(pass);
+        }
+        pairs.gather_first.encode(pass);
+    }
+
+    fn stabilize(&mut self) {
+        self.record(Stage::Stabilize, |stages, _, now, pass| {
+            stages.pairs[now].push_apart.encode(pass);
+            stages.pairs[now].gather_stabilization.encode(pass);
+        });
+    }
+
+    fn solve(&mut self, group: ConstraintGroup, _h: f32, _momentum: f32) {
+        match group {
+            ConstraintGroup::ParticleContacts => {
+                let iteration = self.iteration;
+                self.record(Stage::SolveParticleContacts, |stages, _, now, pass| {
+                    stages.pairs[now].solve[iteration].encode(pass);
+                    stages.pairs[now].gather.encode(pass);
+                });
+                self.iteration += 1;
+            }
+            ConstraintGroup::ColliderContacts => {
+                self.record(Stage::SolveColliderContacts, |stages, _, _, pass| {
+                    stages.solve_colliders.encode(pass);
+                });
+            }
+        }
+    }
+
+    fn update_velocities(&mut self, _h: f32) {
+        let settings = &self.frame.settings;
+        let rebounds = settings.friction == motes_core::FrictionModel::Velocity || self.frame.materials.pairs_rebound();
+        self.record(Stage::UpdateVelocities, |stages, _, now, pass| {
+            stages.derive_velocities.encode(pass);
+            if rebounds {
+                stages.pairs[now].rebound.encode(pass);
+                stages.pairs[now].rebound_gather.encode(pass);
+            }
+            stages.rebound_colliders.encode(pass);
+        });
+    }
+
+    fn apply_internal_forces(&mut self, _h: f32) {}
+
+    fn finish(&mut self, _h: f32) {
+        self.record(Stage::Finish, |stages, _, _, pass| stages.finish.encode(pass));
+    }
+
+    fn end_frame(&mut self) {
+        if self.stages.is_none() {
+            return;
+        }
+        self.stale_host = true;
+        let encoder = self.recorder.encoder();
+        let counters = self.arrays.counters.read_in(0..4, encoder);
+        let blowups = self.arrays.blowups.read_in(0..2, encoder);
+        self.recorder.submit();
+        if let (Some(counters), Some(blowups)) = (self.note(counters), self.note(blowups)) {
+            self.pending = Some(Pending { counters, blowups });
+        }
+        let fault = self.gpu.check();
+        self.note(fault);
+    }
+
+    fn particles(&mut self) -> &Particles {
+        self.download();
+        &self.host
+    }
+
+    fn particles_mut(&mut self) -> &mut Particles {
+        self.download();
+        self.stale_device = true;
+        &mut self.host
+    }
+
+    fn collider_contacts(&mut self) -> Vec<Contact> {
+        let read = self.read_collider_contacts();
+        self.note(read).unwrap_or_default()
+    }
+
+    fn particle_contacts(&mut self) -> Vec<Contact> {
+        let read = self.read_particle_contacts();
+        self.note(read).unwrap_or_default()
+    }
+
+    fn contact_memory(&mut self) -> ContactMemory {
+        if let Some(memory) = &self.memory {
+            return memory.clone();
+        }
+        let read = self.read_contact_memory();
+        self.note(read).unwrap_or_default()
+    }
+
+    fn set_contact_memory(&mut self, contacts: ContactMemory) {
+        self.slots.clone_from(&contacts.ids);
+        self.memory = Some(contacts);
+        self.stale_device = true;
+    }
+
+    fn collider_forces(&mut self) -> Vec<ColliderForce> {
+        Vec::new()
+    }
+
+    fn trigger_overlaps(&mut self) -> Vec<TriggerOverlap> {
+        Vec::new()
+    }
+
+    fn blowup(&mut self) -> Option<Blowup> {
+        let heard = self.hear(true);
+        self.note(heard);
+        self.blowup
+    }
+
+    fn count(&self) -> usize {
+        self.host.len()
+    }
+
+    fn has_lifetimes(&mut self) -> bool {
+        if self.stale_device {
+            self.has_lifetimes = self.host.lifetimes.iter().any(|left| left.is_finite());
+        }
+        self.has_lifetimes
+    }
+
+    fn wait(&mut self) {
+        let done = self.gpu.wait();
+        self.note(done);
+    }
+
+    fn timings(&mut self) -> &mut Timings {
+        if let Some(times) = self.recorder.times() {
+            for stage in Stage::ALL {
+                let time = times.get(stage.name());
+                if !time.is_zero() {
+                    self.timings.set(stage, time);
+                }
+            }
+            if times.get(FRAME) > std::time::Duration::ZERO {
+                self.timings.set(Stage::Finish, times.get(FRAME));
+            }
+        }
+        &mut self.timings
+    }
+
+    fn memory_bytes(&self) -> usize {
+        (self.arrays.bytes() + self.sort.bytes()) as usize
+    }
+}

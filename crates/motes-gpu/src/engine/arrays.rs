@@ -1,0 +1,142 @@
+//! Everything the GPU engine keeps on the device for its particles.
+
+use motes_core::glam::{Vec2, Vec4};
+
+use crate::buffers::Buffer;
+use crate::device::Gpu;
+use crate::error::GpuError;
+
+/// A particle that was in no slot in the last sub-step.
+pub(crate) const NEW: u32 = u32::MAX;
+
+/// Phase, material, slot on the host, slot in the last sub-step.
+pub(crate) type Kind = [u32; 4];
+
+/// Buffers with one element per particle, per cell and per pair.
+pub(crate) struct Arrays {
+    pub(crate) positions: Buffer<Vec4>,
+    pub(crate) velocities: Buffer<Vec4>,
+    pub(crate) kinds: Buffer<Kind>,
+    /// Candidate positions before the sort; afterwards what contacts have done to each particle.
+    pub(crate) moved: Buffer<Vec4>,
+    /// Positions at the start of the sub-step, and what corrections are divided by (w).
+    pub(crate) starts: Buffer<Vec4>,
+    /// Candidate positions and inverse masses.
+    pub(crate) predicted: Buffer<Vec4>,
+    /// Velocities before the solve.
+    pub(crate) before: Buffer<Vec4>,
+    pub(crate) sorted_kinds: Buffer<Kind>,
+    pub(crate) origins: Buffer<u32>,
+    pub(crate) keys: Buffer<u32>,
+    /// First and one past the last particle of each cell.
+    pub(crate) cells: Buffer<[u32; 2]>,
+    /// Numbers of the pairs that other particles own.
+    pub(crate) foreign: Buffer<u32>,
+    /// With mass scaling, how far an impulse moves either particle of a pair.
+    pub(crate) shares: Buffer<Vec2>,
+    /// Pairs owned, pairs foreign, pairs without room.
+    pub(crate) counters: Buffer<u32>,
+    /// Particles that blew up in the frame, and the slot of the first.
+    pub(crate) blowups: Buffer<u32>,
+    /// Pairs of this sub-step and of the last, in turn.
+    pub(crate) pairs: [PairArrays; 2],
+}
+
+/// The pairs of a sub-step.
+pub(crate) struct PairArrays {
+    /// First and number of the pairs that a particle owns, then of those that others own.
+    pub(crate) ranges: Buffer<[u32; 4]>,
+    pub(crate) members: Buffer<[u32; 2]>,
+    /// Impulse on the first particle of each pair, and what was taken over of it (w); one more, always zero, at the end.
+    pub(crate) impulses: Buffer<Vec4>,
+}
+
+impl Arrays {
+    pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        let vectors = |label| Buffer::new(gpu, label, 1);
+        let pairs = || -> Result<PairArrays, GpuError> {
+            Ok(PairArrays {
+                ranges: Buffer::new(gpu, "pair ranges", 1)?,
+                members: Buffer::new(gpu, "pairs", 1)?,
+                impulses: Buffer::new(gpu, "impulses", 1)?,
+            })
+        };
+        Ok(Self {
+            positions: vectors("positions")?,
+            velocities: vectors("velocities")?,
+            kinds: Buffer::new(gpu, "kinds", 1)?,
+            moved: vectors("moved")?,
+            starts: vectors("starts")?,
+            predicted: vectors("predicted")?,
+            before: vectors("velocities before")?,
+            sorted_kinds: Buffer::new(gpu, "sorted kinds", 1)?,
+            origins: Buffer::new(gpu, "origins", 1)?,
+            keys: Buffer::new(gpu, "cell keys", 1)?,
+            cells: Buffer::new(gpu, "cells", 1)?,
+            foreign: Buffer::new(gpu, "foreign pairs", 1)?,
+            shares: Buffer::new(gpu, "shares", 1)?,
+            counters: Buffer::new(gpu, "counters", 4)?,
+            blowups: Buffer::new(gpu, "blowups", 2)?,
+            pairs: [pairs()?, pairs()?],
+        })
+    }
+
+    /// Makes room; says whether any memory was replaced. Positions, velocities, kinds and contacts are then lost.
+    pub(crate) fn ensure(
+        &mut self,
+        particles: usize,
+        entries: usize,
+        pairs: usize,
+        scaled: bool,
+    ) -> Result<bool, GpuError> {
+        let mut replaced = false;
+        for buffer in [
+            &mut self.positions,
+            &mut self.velocities,
+            &mut self.moved,
+            &mut self.starts,
+            &mut self.predicted,
+            &mut self.before,
+        ] {
+            replaced |= buffer.ensure(particles)?;
+        }
+        replaced |= self.kinds.ensure(particles)?;
+        replaced |= self.sorted_kinds.ensure(particles)?;
+        replaced |= self.origins.ensure(particles)?;
+        replaced |= self.keys.ensure(particles)?;
+        replaced |= self.cells.ensure(entries)?;
+        replaced |= self.foreign.ensure(pairs)?;
+        replaced |= self.shares.ensure(if scaled { pairs + 1 } else { 1 })?;
+        for set in &mut self.pairs {
+            replaced |= set.ranges.ensure(particles)?;
+            replaced |= set.members.ensure(pairs)?;
+            replaced |= set.impulses.ensure(pairs + 1)?;
+        }
+        Ok(replaced)
+    }
+
+    /// Memory on the device, bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let vectors = [
+            &self.positions,
+            &self.velocities,
+            &self.moved,
+            &self.starts,
+            &self.predicted,
+            &self.before,
+        ];
+        let pairs = self
+            .pairs
+            .iter()
+            .map(|set| set.ranges.bytes() + set.members.bytes() + set.impulses.bytes());
+        vectors.iter().map(|buffer| buffer.bytes()).sum::<u64>()
+            + pairs.sum::<u64>()
+            + self.kinds.bytes()
+            + self.sorted_kinds.bytes()
+            + self.origins.bytes()
+            + self.keys.bytes()
+            + self.cells.bytes()
+            + self.foreign.bytes()
+            + self.shares.bytes()
+    }
+}

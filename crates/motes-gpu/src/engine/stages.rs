@@ -1,0 +1,385 @@
+//! The kernels of the step, bound to the arrays they work on.
+
+use crate::Buffer;
+use crate::buffers::Uniforms;
+use crate::colliders::Colliders;
+use crate::device::Gpu;
+use crate::engine::arrays::Arrays;
+use crate::engine::params::{Field, Iteration, Params};
+use crate::error::GpuError;
+use crate::kernel::{Kernel, Variant};
+use crate::kernels;
+use crate::launch::Launch;
+use crate::sort::RadixSort;
+use motes_core::glam::Vec4;
+
+/// The compiled kernels of the step.
+pub(crate) struct StepKernels {
+    predict: Kernel,
+    reorder_positions: Kernel,
+    reorder_rest: Kernel,
+    find_pairs: Kernel,
+    number_pairs: Kernel,
+    recall: Kernel,
+    scale_masses: Kernel,
+    push_apart: Kernel,
+    gather_stabilization: Kernel,
+    solve_pairs: Kernel,
+    gather_first: Kernel,
+    gather_contacts: Kernel,
+    solve_colliders: Kernel,
+    derive_velocities: Kernel,
+    rebound_pairs: Kernel,
+    rebound_gather: Kernel,
+    rebound_colliders: Kernel,
+    finish: Kernel,
+}
+
+impl StepKernels {
+    pub(crate) fn new(gpu: &Gpu, variant: Variant) -> Result<Self, GpuError> {
+        let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP)]);
+        let find_pairs = match variant {
+            Variant::Plain => kernels::FIND_PAIRS,
+            Variant::Subgroup => kernels::FIND_PAIRS_SUBGROUP,
+        };
+        Ok(Self {
+            predict: kernel(&kernels::PREDICT)?,
+            reorder_positions: kernel(&kernels::REORDER_POSITIONS)?,
+            reorder_rest: kernel(&kernels::REORDER_REST)?,
+            find_pairs: Kernel::new(gpu, &find_pairs, &[("WORKGROUP", WORKGROUP)])?,
+            number_pairs: kernel(&kernels::NUMBER_PAIRS)?,
+            recall: kernel(&kernels::RECALL)?,
+            scale_masses: kernel(&kernels::SCALE_MASSES)?,
+            push_apart: kernel(&kernels::PUSH_APART)?,
+            gather_stabilization: kernel(&kernels::GATHER_STABILIZATION)?,
+            solve_pairs: kernel(&kernels::SOLVE_PAIRS)?,
+            gather_first: Kernel::new(
+                gpu,
+                &kernels::GATHER_CONTACTS,
+                &[("WORKGROUP", WORKGROUP), ("FIRST", 1)],
+            )?,
+            gather_contacts: kernel(&kernels::GATHER_CONTACTS)?,
+            solve_colliders: kernel(&kernels::SOLVE_COLLIDERS)?,
+            derive_velocities: kernel(&kernels::DERIVE_VELOCITIES)?,
+            rebound_pairs: kernel(&kernels::REBOUND_PAIRS)?,
+            rebound_gather: kernel(&kernels::REBOUND_GATHER)?,
+            rebound_colliders: kernel(&kernels::REBOUND_COLLIDERS)?,
+            finish: kernel(&kernels::FINISH)?,
+        })
+    }
+}
+
+/// Threads of a workgroup: small, so that a hundred thousand particles keep a large GPU busy.
+const WORKGROUP: u32 = 128;
+
+/// What the kernels read besides the arrays.
+pub(crate) struct Inputs {
+    pub(crate) params: Uniforms<Params>,
+    /// One slot per iteration.
+    pub(crate) iterations: Uniforms<Iteration>,
+    pub(crate) table: Buffer<Vec4>,
+    pub(crate) fields: Buffer<Field>,
+}
+
+/// Launches that are ready to be recorded, as long as no array is replaced.
+pub(crate) struct Stages {
+    pub(crate) predict: Launch,
+    pub(crate) reorder_positions: Launch,
+    pub(crate) reorder_rest: Launch,
+    pub(crate) solve_colliders: Launch,
+    pub(crate) derive_velocities: Launch,
+    pub(crate) rebound_colliders: Launch,
+    pub(crate) finish: Launch,
+    /// For either set of pairs as the present one.
+    pub(crate) pairs: [PairStages; 2],
+}
+
+pub(crate) struct PairStages {
+    pub(crate) find: Launch,
+    pub(crate) number: Launch,
+    pub(crate) recall: Launch,
+    pub(crate) scale_masses: Launch,
+    pub(crate) gather_first: Launch,
+    pub(crate) push_apart: Launch,
+    pub(crate) gather_stabilization: Launch,
+    /// One per iteration.
+    pub(crate) solve: Vec<Launch>,
+    pub(crate) gather: Launch,
+    pub(crate) rebound: Launch,
+    pub(crate) rebound_gather: Launch,
+}
+
+impl Stages {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        kernels: &StepKernels,
+        arrays: &Arrays,
+        inputs: &Inputs,
+        sort: &RadixSort,
+        colliders: &Colliders,
+        (count, pairs): (usize, usize),
+    ) -> Self {
+        let a = arrays;
+        let params = || inputs.params.binding(0);
+        let groups = |threads: usize| threads.div_ceil(WORKGROUP as usize);
+        let particles = groups(count);
+        let launch =
+            |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, particles);
+        let (contacts, ranges) = (colliders.contacts(), colliders.ranges());
+        Self {
+            predict: launch(
+                &kernels.predict,
+                &[
+                    params(),
+                    a.positions.binding(),
+                    a.velocities.binding(),
+                    a.kinds.binding(),
+                    inputs.table.binding(),
+                    inputs.fields.binding(),
+                    a.moved.binding(),
+                    a.keys.binding(),
+                    a.cells.binding(),
+                ],
+            ),
+            reorder_positions: launch(
+                &kernels.reorder_positions,
+                &[
+                    params(),
+                    sort.values().binding(),
+                    sort.keys().binding(),
+                    a.positions.binding(),
+                    a.moved.binding(),
+                    a.starts.binding(),
+                    a.predicted.binding(),
+                    a.cells.binding(),
+                    a.counters.binding(),
+                ],
+            ),
+            reorder_rest: launch(
+                &kernels.reorder_rest,
+                &[
+                    params(),
+                    sort.values().binding(),
+                    a.velocities.binding(),
+                    a.kinds.binding(),
+                    a.before.binding(),
+                    a.sorted_kinds.binding(),
+                    a.origins.binding(),
+                ],
+            ),
+            solve_colliders: launch(
+                &kernels.solve_colliders,
+                &[
+                    params(),
+                    ranges.binding(),
+                    contacts.binding(),
+                    a.starts.binding(),
+                    a.predicted.binding(),
+                    a.moved.binding(),
+                ],
+            ),
+            derive_velocities: launch(
+                &kernels.derive_velocities,
+                &[
+                    params(),
+                    a.predicted.binding(),
+                    a.starts.binding(),
+                    a.before.binding(),
+                    a.velocities.binding(),
+                ],
+            ),
+            rebound_colliders: launch(
+                &kernels.rebound_colliders,
+                &[
+                    params(),
+                    ranges.binding(),
+                    contacts.binding(),
+                    a.before.binding(),
+                    a.sorted_kinds.binding(),
+                    inputs.table.binding(),
+                    a.velocities.binding(),
+                ],
+            ),
+            finish: launch(
+                &kernels.finish,
+                &[
+                    params(),
+                    a.predicted.binding(),
+                    a.starts.binding(),
+                    a.moved.binding(),
+                    a.sorted_kinds.binding(),
+                    a.positions.binding(),
+                    a.velocities.binding(),
+                    a.kinds.binding(),
+                    a.blowups.binding(),
+                ],
+            ),
+            pairs: [0, 1].map(|now| {
+                PairStages::new(
+                    gpu,
+                    kernels,
+                    arrays,
+                    inputs,
+                    colliders,
+                    now,
+                    (particles, groups(pairs + 1)),
+                )
+            }),
+        }
+    }
+}
+
+impl PairStages {
+    fn new(
+        gpu: &Gpu,
+        kernels: &StepKernels,
+        a: &Arrays,
+        inputs: &Inputs,
+        colliders: &Colliders,
+        now: usize,
+        (particles, pairs): (usize, usize),
+    ) -> Self {
+        let params = || inputs.params.binding(0);
+        let (set, old) = (&a.pairs[now], &a.pairs[1 - now]);
+        let per_particle =
+            |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, particles);
+        let per_pair =
+            |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, pairs);
+        let gather = |kernel: &Kernel| {
+            per_particle(
+                kernel,
+                &[
+                    params(),
+                    set.impulses.binding(),
+                    set.ranges.binding(),
+                    a.foreign.binding(),
+                    a.shares.binding(),
+                    a.predicted.binding(),
+                    a.moved.binding(),
+                ],
+            )
+        };
+        Self {
+            find: per_particle(
+                &kernels.find_pairs,
+                &[
+                    params(),
+                    a.predicted.binding(),
+                    a.sorted_kinds.binding(),
+                    a.cells.binding(),
+                    a.starts.binding(),
+                    set.ranges.binding(),
+                    set.members.binding(),
+                    a.foreign.binding(),
+                    a.counters.binding(),
+                ],
+            ),
+            number: per_particle(
+                &kernels.number_pairs,
+                &[
+                    params(),
+                    set.ranges.binding(),
+                    set.members.binding(),
+                    a.foreign.binding(),
+                ],
+            ),
+            recall: per_pair(
+                &kernels.recall,
+                &[
+                    params(),
+                    set.members.binding(),
+                    a.origins.binding(),
+                    a.predicted.binding(),
+                    old.ranges.binding(),
+                    old.members.binding(),
+                    old.impulses.binding(),
+                    set.impulses.binding(),
+                    a.counters.binding(),
+                ],
+            ),
+            scale_masses: per_pair(
+                &kernels.scale_masses,
+                &[
+                    params(),
+                    set.members.binding(),
+                    a.starts.binding(),
+                    a.predicted.binding(),
+                    a.shares.binding(),
+                    a.counters.binding(),
+                ],
+            ),
+            gather_first: gather(&kernels.gather_first),
+            push_apart: per_pair(
+                &kernels.push_apart,
+                &[
+                    params(),
+                    set.members.binding(),
+                    a.starts.binding(),
+                    a.predicted.binding(),
+                    old.impulses.binding(),
+                    a.counters.binding(),
+                ],
+            ),
+            gather_stabilization: per_particle(
+                &kernels.gather_stabilization,
+                &[
+                    params(),
+                    old.impulses.binding(),
+                    set.ranges.binding(),
+                    a.foreign.binding(),
+                    a.shares.binding(),
+                    a.starts.binding(),
+                    a.predicted.binding(),
+                    colliders.contacts().binding(),
+                    colliders.ranges().binding(),
+                ],
+            ),
+            solve: (0..inputs.iterations.slots())
+                .map(|iteration| {
+                    per_pair(
+                        &kernels.solve_pairs,
+                        &[
+                            params(),
+                            inputs.iterations.binding(iteration),
+                            set.members.binding(),
+                            a.predicted.binding(),
+                            a.starts.binding(),
+                            a.sorted_kinds.binding(),
+                            inputs.table.binding(),
+                            set.impulses.binding(),
+                            old.impulses.binding(),
+                            a.counters.binding(),
+                        ],
+                    )
+                })
+                .collect(),
+            gather: gather(&kernels.gather_contacts),
+            rebound: per_pair(
+                &kernels.rebound_pairs,
+                &[
+                    params(),
+                    set.members.binding(),
+                    a.predicted.binding(),
+                    a.before.binding(),
+                    a.velocities.binding(),
+                    a.sorted_kinds.binding(),
+                    inputs.table.binding(),
+                    old.impulses.binding(),
+                    a.counters.binding(),
+                ],
+            ),
+            rebound_gather: per_particle(
+                &kernels.rebound_gather,
+                &[
+                    params(),
+                    old.impulses.binding(),
+                    set.ranges.binding(),
+                    a.foreign.binding(),
+                    a.predicted.binding(),
+                    a.moved.binding(),
+                    a.velocities.binding(),
+                ],
+            ),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// Force fields: accelerations that depend on where a particle is.
+
+struct Field {
+    // 0 uniform, 1 radial, 2 vortex, 3 drag.
+    kind: u32,
+    // 0 everywhere, 1 box, 2 sphere, 3 below a plane; plus 8 for what these leave out.
+    volume: u32,
+    // Acceleration around the axis or at the centre; rate of a drag.
+    strength: f32,
+    // Distance over which it falls to zero; negative if it does not.
+    range: f32,
+    // Acceleration or velocity of the medium, or the centre.
+    place: vec3f,
+    pull: f32,
+    axis: vec3f,
+    lift: f32,
+    volume_a: vec3f,
+    volume_radius: f32,
+    volume_b: vec3f,
+    unused: u32,
+}
+
+fn field_contains(field: Field, point: vec3f) -> bool {
+    var inside = true;
+    switch field.volume & 7u {
+        case 1u: {
+            inside = all(point >= field.volume_a) && all(point <= field.volume_b);
+        }
+        case 2u: {
+            let offset = point - field.volume_a;
+            inside = dot(offset, offset) <= field.volume_radius * field.volume_radius;
+        }
+        case 3u: {
+            inside = dot(point - field.volume_a, field.volume_b) < 0.0;
+        }
+        default: {}
+    }
+    return inside != ((field.volume & 8u) != 0u);
+}
+
+fn falloff(distance: f32, range: f32) -> f32 {
+    if range < 0.0 {
+        return 1.0;
+    }
+    return max(1.0 - distance / max(range, 1e-37), 0.0);
+}
+
+fn field_change(field: Field, point: vec3f, velocity: vec3f, h: f32) -> vec3f {
+    if !field_contains(field, point) {
+        return vec3f();
+    }
+    switch field.kind {
+        case 0u: {
+            return h * field.place;
+        }
+        case 1u: {
+            let offset = point - field.place;
+            return h * field.strength * falloff(length(offset), field.range) * normal_or_zero(offset);
+        }
+        case 2u: {
+            let offset = point - field.place;
+            let across = offset - dot(offset, field.axis) * field.axis;
+            let strength = falloff(length(across), field.range);
+            let outward = normal_or_zero(across);
+            return h * strength
+                * (field.strength * cross(field.axis, outward) - field.pull * outward + field.lift * field.axis);
+        }
+        default: {
+            return (field.place - velocity) * (1.0 - exp(-field.strength * h));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// What all stages of a frame depend on, besides the particles.
+
+struct Params {
+    gravity: vec3f,
+    // Length of a sub-step, seconds.
+    h: f32,
+    // Mass scaling per metre, times the unit vector against gravity.
+    stack: vec3f,
+    // Particles.
+    count: u32,
+    // Sides of the table of cells, as powers of two.
+    cell_bits: vec3u,
+    inverse_cell: f32,
+    materials: u32,
+    fields: u32,
+    pair_capacity: u32,
+    // Entries of the table of cells.
+    entries: u32,
+    radius: f32,
+    // Distance below which particles touch, and within which they are neighbours, metres.
+    touch: f32,
+    reach: f32,
+    relaxation: f32,
+    // Furthest that an overlap from before the sub-step is undone in it, metres.
+    separation: f32,
+    // How far friction goes at a time; 0 without friction.
+    across: f32,
+    // Fraction of an impulse that is taken over into the next sub-step.
+    memory: f32,
+    // Displacement by gravity in a sub-step, metres.
+    weight: f32,
+    // Impulse of a tensile strength of one pascal, kg·m.
+    grip: f32,
+    max_speed: f32,
+    // Largest change of velocity by constraints, m/s.
+    max_change: f32,
+    // Distance below which a particle in contact stays where it is, metres.
+    rest: f32,
+    restitution_threshold: f32,
+    // 0: corrections in full, 1: divided by their number, 2: by their number in the busiest direction.
+    averaging: u32,
+    // 1 if friction acts on velocities.
+    velocity_friction: u32,
+    // 1 if masses are scaled.
+    scaled: u32,
+}
+
+// Kind of a particle: phase, material, and its slot on the host.
+fn phase_of(kind: vec4u) -> u32 {
+    return kind.x;
+}
+
+fn material_of(kind: vec4u) -> u32 {
+    return kind.y;
+}
+
+fn clamp_length(v: vec3f, most: f32) -> vec3f {
+    let squared = dot(v, v);
+    if squared > most * most {
+        return v * (most / sqrt(squared));
+    }
+    return v;
+}
+
+fn normal_or_zero(v: vec3f) -> vec3f {
+    let squared = dot(v, v);
+    if squared > 0.0 {
+        return v / sqrt(squared);
+    }
+    return vec3f();
+}

@@ -1,0 +1,35 @@
+// Applies the average of the changes of velocity that concern a particle.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> messages: array<vec4f>;
+@group(0) @binding(2) var<storage, read> ranges: array<vec4u>;
+@group(0) @binding(3) var<storage, read> foreign: array<u32>;
+@group(0) @binding(4) var<storage, read> predicted: array<vec4f>;
+@group(0) @binding(5) var<storage, read> pushed: array<vec4f>;
+@group(0) @binding(6) var<storage, read_write> velocities: array<vec4f>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let i = thread_index(thread);
+    if i >= params.count || pushed[i].w == 0.0 {
+        return;
+    }
+    let range = ranges[i];
+    var sum = vec3f();
+    var count = 0.0;
+    var bounced = false;
+    for (var k = 0u; k < range.y + range.w; k++) {
+        let own = k < range.y;
+        var p = range.x + k;
+        if !own {
+            p = foreign[range.z + k - range.y];
+        }
+        let message = messages[p];
+        sum += select(-message.xyz, message.xyz, own);
+        count += select(0.0, 1.0, message.w != 0.0);
+        bounced |= message.w == 2.0;
+    }
+    let velocity = velocities[i];
+    let changed = velocity.xyz + sum * predicted[i].w / max(count, 1.0);
+    velocities[i] = vec4f(changed, select(velocity.w, 0.5, bounced));
+}

@@ -1,0 +1,45 @@
+// Changes of velocity between touching particles, as changes of momentum of the first of each pair.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
+@group(0) @binding(2) var<storage, read> predicted: array<vec4f>;
+@group(0) @binding(3) var<storage, read> before: array<vec4f>;
+@group(0) @binding(4) var<storage, read> velocities: array<vec4f>;
+@group(0) @binding(5) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(6) var<storage, read> table: array<vec4f>;
+@group(0) @binding(7) var<storage, read_write> messages: array<vec4f>;
+@group(0) @binding(8) var<storage, read> counters: array<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let p = thread_index(thread);
+    if p >= min(counters[0], params.pair_capacity) {
+        return;
+    }
+    let pair = pairs[p];
+    let a = predicted[pair.x];
+    let b = predicted[pair.y];
+    let offset = a.xyz - b.xyz;
+    let near = 1.01 * params.touch;
+    messages[p] = vec4f();
+    if dot(offset, offset) > near * near {
+        return;
+    }
+    let normal = normal_or_zero(offset);
+    let coefficients = pair_coefficients(material_of(kinds[pair.x]), material_of(kinds[pair.y]));
+    let impact = dot(before[pair.x].xyz - before[pair.y].xyz, normal);
+    let relative = velocities[pair.x].xyz - velocities[pair.y].xyz;
+    let leaving = dot(relative, normal);
+    let wanted = -coefficients.z * impact;
+    let bounces = impact < -params.restitution_threshold && wanted > leaving;
+    var change = vec3f();
+    if bounces {
+        change += (wanted - leaving) * normal;
+    }
+    if params.velocity_friction == 1u {
+        change -= min(coefficients.y, 1.0) * (relative - leaving * normal);
+    }
+    // 0: nothing, 1: slowed, 2: bounced.
+    let sort = select(f32(params.velocity_friction), 2.0, bounces);
+    messages[p] = vec4f(change / (a.w + b.w), sort);
+}

@@ -1,0 +1,57 @@
+// One iteration over the contacts between particles, carried on by a fraction of its change.
+
+struct Iteration {
+    momentum: f32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> iteration: Iteration;
+@group(0) @binding(2) var<storage, read> pairs: array<vec2u>;
+@group(0) @binding(3) var<storage, read> predicted: array<vec4f>;
+@group(0) @binding(4) var<storage, read> starts: array<vec4f>;
+@group(0) @binding(5) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(6) var<storage, read> table: array<vec4f>;
+@group(0) @binding(7) var<storage, read_write> impulses: array<vec4f>;
+@group(0) @binding(8) var<storage, read_write> previous: array<vec4f>;
+@group(0) @binding(9) var<storage, read> counters: array<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let p = thread_index(thread);
+    if p >= min(counters[0], params.pair_capacity) {
+        return;
+    }
+    let pair = pairs[p];
+    let a = predicted[pair.x];
+    let b = predicted[pair.y];
+    let start_a = starts[pair.x];
+    let start_b = starts[pair.y];
+    let before = impulses[p];
+    let coefficients = pair_coefficients(material_of(kinds[pair.x]), material_of(kinds[pair.y]));
+    let between = a.xyz - b.xyz;
+    let moved = between - (start_a.xyz - start_b.xyz);
+    let mobility = a.w + b.w;
+    let offset = apart(between, pair.x, pair.y);
+    let distance = length(offset);
+    let normal = offset / distance;
+    let gap = distance - params.touch;
+    let opened = dot(moved, normal);
+    let error = max(gap, opened - params.separation);
+    let step = params.relaxation / (max(start_a.w, start_b.w) * mobility);
+    let along = dot(before.xyz, normal);
+    let grip = params.grip * coefficients.w;
+    let idle = along == 0.0 && gap >= grip * mobility;
+    let pushed = select(max(along - error * step, -grip), 0.0, idle);
+    let slip = moved - normal * opened;
+    let wanted = (before.xyz - normal * along) - slip * (step * params.across);
+    let load = select(max(pushed + grip, 0.0), 0.0, idle);
+    let solved = normal * pushed + hold(wanted, load, coefficients.x, coefficients.y);
+    var onward = solved;
+    if iteration.momentum > 0.0 {
+        let change = solved - previous[p].xyz;
+        let turned = dot(before.xyz - solved, change) > 0.0;
+        onward += change * select(iteration.momentum, 0.0, turned);
+    }
+    previous[p] = vec4f(solved, 0.0);
+    impulses[p] = vec4f(onward, before.w);
+}
