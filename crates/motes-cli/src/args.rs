@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Bench(BenchOptions),
     /// Compare the physics with published results
     Validate(ValidateOptions),
+    /// List the adapters of this machine, and which would be chosen
+    Info(InfoOptions),
     /// Print the JSON Schema of scene files
     Schema,
 }
@@ -52,11 +54,21 @@ pub(crate) struct EngineOptions {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineChoice {
-    /// The fastest there is
+    /// A GPU if there is a real one, else the cores
     #[default]
     Auto,
     /// The cores of this machine
     Cpu,
+    /// A GPU, or a driver that plays one
+    Gpu,
+}
+
+/// Options of `motes info`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct InfoOptions {
+    /// Print the result as JSON on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Options of every command that reads a scene.

@@ -36,7 +36,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     let mut measurements = Vec::new();
     for name in names {
         let scene = gallery::find(name, &options.changes.assignments())?;
-        let mut world = scene.build(options.engine.create())?.world;
+        let mut world = scene.build(options.engine.create()?)?.world;
         measurements.push(measure(&scene.name, &mut world, scene.dt(), options)?);
         if crate::interrupt::asked() {
             break;
@@ -63,20 +63,28 @@ fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Re
     for frame in 0..options.warmup + frames {
         let started = Instant::now();
         world.step(dt);
+        world.wait();
         let time = started.elapsed();
         progress.frame(world.particle_count(), time, time);
         world.health()?;
+        crate::engine::check_device(world)?;
         if frame >= options.warmup {
             times.push(time);
-            add(&mut stages, world.timings().milliseconds());
         }
         if crate::interrupt::asked() {
             break;
         }
     }
     progress.finish();
-    let measured = times.len().max(1);
-    stages.iter_mut().for_each(|(_, ms)| *ms /= measured as f64);
+    // Apart from the frames, because some devices take longer while they are watched.
+    world.measure_stages(true);
+    let watched = frames.clamp(1, 20);
+    for _ in 0..watched {
+        world.step(dt);
+        world.wait();
+        add(&mut stages, world.timings().milliseconds());
+    }
+    stages.iter_mut().for_each(|(_, ms)| *ms /= f64::from(watched));
     times.sort_unstable();
     let particles = world.particle_count();
     let (engine, device) = world.engine();

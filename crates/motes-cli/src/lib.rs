@@ -44,6 +44,7 @@ pub fn main() -> ExitCode {
         Command::Check(options) => check::check(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Validate(options) => validate::command(&options),
+        Command::Info(options) => engine::info(&options),
         Command::Schema => check::schema(),
     };
     match result {

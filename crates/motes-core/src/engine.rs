@@ -108,6 +108,12 @@ pub trait Engine: Send {
     fn has_lifetimes(&mut self) -> bool;
     /// Waits until all work that was begun is done.
     fn wait(&mut self) {}
+    /// Whether to time every stage, where that costs time itself.
+    fn measure_stages(&mut self, _measure: bool) {}
+    /// What went wrong with the device, if anything did; frames after that are not to be trusted.
+    fn fault(&self) -> Option<String> {
+        None
+    }
     /// Time per stage of the last frame.
     fn timings(&mut self) -> &mut Timings;
     /// Memory held for particles and solver, bytes.

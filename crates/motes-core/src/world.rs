@@ -477,6 +477,16 @@ impl World {
         self.engine.wait();
     }
 
+    /// Whether to time every stage, where that costs time itself.
+    pub fn measure_stages(&mut self, measure: bool) {
+        self.engine.measure_stages(measure);
+    }
+
+    /// What went wrong with the device, if anything did; frames after that are not to be trusted.
+    pub fn fault(&self) -> Option<String> {
+        self.engine.fault()
+    }
+
     /// Time per stage of the last frame.
     pub fn timings(&mut self) -> &Timings {
         self.engine.timings()

@@ -19,7 +19,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Variant;
 use crate::readback::ReadBack;
-use crate::recorder::{FRAME, Recorder};
+use crate::recorder::Recorder;
 use crate::sort::{RadixSort, SortKernels};
 use arrays::Arrays;
 pub(crate) use params::{Field, Iteration, Params};
@@ -68,6 +68,18 @@ pub struct GpuEngine {
 struct Pending {
     counters: ReadBack<u32>,
     blowups: ReadBack<u32>,
+    contacts: ReadBack<u32>,
+}
+
+impl Pending {
+    fn record(arrays: &Arrays, colliders: &Colliders, encoder: &mut wgpu::CommandEncoder) -> Result<Self, GpuError> {
+        let contacts = colliders.counters();
+        Ok(Self {
+            counters: arrays.counters.read_in(0..4, encoder)?,
+            blowups: arrays.blowups.read_in(0..2, encoder)?,
+            contacts: contacts.read_in(0..contacts.capacity(), encoder)?,
+        })
+    }
 }
 
 impl GpuEngine {
@@ -106,11 +118,6 @@ impl GpuEngine {
             fault: None,
             gpu: gpu.clone(),
         })
-    }
-
-    /// Times every stage from now on, which costs a little; otherwise only whole frames are timed.
-    pub fn measure_stages(&mut self, measure: bool) {
-        self.recorder.measure_stages(measure);
     }
 
     /// Fails once the device is lost or out of memory, or when contacts found no room in a frame.
@@ -221,10 +228,26 @@ impl GpuEngine {
         if wait {
             self.gpu.wait()?;
         }
+        let Some(contacts) = pending.contacts.try_take() else {
+            self.pending = Some(pending);
+            return Ok(());
+        };
+        // Asked for in one submit, they come together.
         let (Some(counters), Some(blowups)) = (pending.counters.try_take(), pending.blowups.try_take()) else {
             return Ok(());
         };
-        let (counters, blowups) = (counters?, blowups?);
+        let (counters, blowups, contacts) = (counters?, blowups?, contacts?);
+        let generation = self.colliders.contacts().generation();
+        let lost = self.colliders.learn(&contacts)?;
+        if self.colliders.contacts().generation() != generation {
+            self.stages = None;
+        }
+        if lost > 0 {
+            self.fault.get_or_insert(GpuError::NoRoom {
+                what: "contacts with colliders",
+                dropped: lost.min(u64::from(u32::MAX)) as u32,
+            });
+        }
         let used = counters[0].max(counters[1]) as usize;
         if used > self.pair_capacity - self.pair_capacity / 8 {
             self.wanted_pairs = used + used / 2;
@@ -364,6 +387,10 @@ impl Engine for GpuEngine {
 
     fn finish(&mut self, _h: f32) {
         self.record(Stage::Finish, |stages, _, _, pass| stages.finish.encode(pass));
+        if self.stages.is_some() && !self.frame.colliders.is_empty() {
+            let pass = self.recorder.stage(Stage::Finish.name());
+            self.colliders.sum(pass, self.substep, self.host.len() as u32);
+        }
     }
 
     fn end_frame(&mut self) {
@@ -371,13 +398,16 @@ impl Engine for GpuEngine {
             return;
         }
         self.stale_host = true;
-        let encoder = self.recorder.encoder();
-        let counters = self.arrays.counters.read_in(0..4, encoder);
-        let blowups = self.arrays.blowups.read_in(0..2, encoder);
-        self.recorder.submit();
-        if let (Some(counters), Some(blowups)) = (self.note(counters), self.note(blowups)) {
-            self.pending = Some(Pending { counters, blowups });
+        if self.frame.colliders.iter().any(|frame| frame.collider.trigger) {
+            let pass = self.recorder.stage(Stage::Finish.name());
+            let count = self.host.len() as u32;
+            let (positions, kinds) = (&self.arrays.positions, &self.arrays.kinds);
+            self.colliders.find_overlaps(pass, count, positions, kinds);
         }
+        let encoder = self.recorder.encoder();
+        let pending = Pending::record(&self.arrays, &self.colliders, encoder);
+        self.recorder.submit();
+        self.pending = self.note(pending);
         let fault = self.gpu.check();
         self.note(fault);
     }
@@ -418,11 +448,13 @@ impl Engine for GpuEngine {
     }
 
     fn collider_forces(&mut self) -> Vec<ColliderForce> {
-        Vec::new()
+        let read = self.read_collider_forces();
+        self.note(read).unwrap_or_default()
     }
 
     fn trigger_overlaps(&mut self) -> Vec<TriggerOverlap> {
-        Vec::new()
+        let read = self.read_overlaps();
+        self.note(read).unwrap_or_default()
     }
 
     fn blowup(&mut self) -> Option<Blowup> {
@@ -447,6 +479,14 @@ impl Engine for GpuEngine {
         self.note(done);
     }
 
+    fn measure_stages(&mut self, measure: bool) {
+        self.recorder.measure_stages(measure);
+    }
+
+    fn fault(&self) -> Option<String> {
+        self.status().err().map(|fault| fault.to_string())
+    }
+
     fn timings(&mut self) -> &mut Timings {
         if let Some(times) = self.recorder.times() {
             for stage in Stage::ALL {
@@ -455,14 +495,11 @@ impl Engine for GpuEngine {
                     self.timings.set(stage, time);
                 }
             }
-            if times.get(FRAME) > std::time::Duration::ZERO {
-                self.timings.set(Stage::Finish, times.get(FRAME));
-            }
         }
         &mut self.timings
     }
 
     fn memory_bytes(&self) -> usize {
-        (self.arrays.bytes() + self.sort.bytes()) as usize
+        (self.arrays.bytes() + self.sort.bytes() + self.colliders.bytes()) as usize
     }
 }

@@ -38,12 +38,24 @@ pub(crate) const NUMBER_PAIRS: Source = kernel!("number_pairs", "grid", "thread"
 pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "contact");
 pub(crate) const SCALE_MASSES: Source = kernel!("scale_masses", "grid", "thread", "params");
 pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "contact");
-pub(crate) const GATHER_STABILIZATION: Source =
-    kernel!("gather_stabilization", "grid", "thread", "params", "gather", "collider_contact");
+pub(crate) const GATHER_STABILIZATION: Source = kernel!(
+    "gather_stabilization",
+    "grid",
+    "thread",
+    "params",
+    "gather",
+    "collider_contact"
+);
 pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "contact", "table");
 pub(crate) const GATHER_CONTACTS: Source = kernel!("gather_contacts", "grid", "thread", "params", "gather"; FIRST = 0);
-pub(crate) const SOLVE_COLLIDERS: Source =
-    kernel!("solve_colliders", "grid", "thread", "params", "contact", "collider_contact");
+pub(crate) const SOLVE_COLLIDERS: Source = kernel!(
+    "solve_colliders",
+    "grid",
+    "thread",
+    "params",
+    "contact",
+    "collider_contact"
+);
 pub(crate) const DERIVE_VELOCITIES: Source = kernel!("derive_velocities", "grid", "thread", "params");
 pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "table");
 pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params");

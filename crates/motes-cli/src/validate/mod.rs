@@ -93,8 +93,9 @@ pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
     if cases.is_empty() {
         return Err(Misuse(format!("no case is called like {}", options.cases.join(", "))).into());
     }
-    let make = || options.engine.create();
-    let (engine, _) = (make().name(), ());
+    let engine = options.engine.create()?.name();
+    // Once there was one, there is another.
+    let make = || options.engine.create().expect("an engine");
     if !options.json {
         print_header();
     }

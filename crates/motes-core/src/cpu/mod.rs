@@ -21,8 +21,8 @@ use glam::Vec4;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
-pub use self::grid::table_bits;
 use self::grid::Grid;
+pub use self::grid::table_bits;
 use self::memory::Memory;
 use self::pairs::Pairs;
 use self::reports::FrameReport;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use motes_core::contacts::ContactMemory;
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::report::Touched;
-use motes_core::{Contact, ParticleId};
+use motes_core::timings::Stage;
+use motes_core::{ColliderForce, Contact, ParticleId, TriggerOverlap};
 
 use super::GpuEngine;
 use super::arrays::{Kind, NEW};
@@ -169,5 +170,51 @@ impl GpuEngine {
             }
         }
         Ok(contacts)
+    }
+
+    pub(super) fn read_collider_forces(&mut self) -> Result<Vec<ColliderForce>, GpuError> {
+        let colliders = &self.frame.colliders;
+        if self.stages.is_none() {
+            return Ok(Vec::new());
+        }
+        let sums = self.colliders.forces().read(0..colliders.len())?.wait()?;
+        let per_second = 1.0 / self.frame.dt.max(f32::MIN_POSITIVE);
+        Ok(colliders
+            .iter()
+            .zip(&sums)
+            .map(|(frame, sum)| ColliderForce {
+                collider: frame.id,
+                force: Vec3::from(sum.impulse) * per_second,
+                torque: Vec3::from(sum.angular_impulse) * per_second,
+                contacts: sum.contacts,
+            })
+            .collect())
+    }
+
+    pub(super) fn read_overlaps(&mut self) -> Result<Vec<TriggerOverlap>, GpuError> {
+        if self.stages.is_none() || !self.frame.colliders.iter().any(|frame| frame.collider.trigger) {
+            return Ok(Vec::new());
+        }
+        self.download();
+        let at = self.colliders.overlap_counters();
+        let mut counts = self.colliders.counters().read(at..at + 2)?.wait()?;
+        if counts[1] > 0 {
+            self.colliders.reserve_overlaps((counts[0] + counts[1]) as usize)?;
+            let pass = self.recorder.stage(Stage::Finish.name());
+            let (count, positions, kinds) = (self.slots.len() as u32, &self.arrays.positions, &self.arrays.kinds);
+            self.colliders.find_overlaps(pass, count, positions, kinds);
+            self.recorder.submit();
+            counts = self.colliders.counters().read(at..at + 2)?.wait()?;
+        }
+        let found = self.colliders.overlaps().read(0..counts[0] as usize)?.wait()?;
+        let mut overlaps: Vec<TriggerOverlap> = found
+            .iter()
+            .map(|&[place, slot]| TriggerOverlap {
+                collider: self.frame.colliders[place as usize].id,
+                particle: self.slots[slot as usize],
+            })
+            .collect();
+        overlaps.sort_unstable();
+        Ok(overlaps)
     }
 }

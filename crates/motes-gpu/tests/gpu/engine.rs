@@ -212,3 +212,50 @@ fn a_state_saved_on_one_engine_goes_on_on_the_other() {
         assert!(mean < 1e-4 && most < 1e-2, "{order:?}: {mean} {most}");
     }
 }
+
+#[test]
+fn reports_of_both_engines_agree() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut worlds = engines(&gpu).map(|engine| {
+        let (mut world, _) = build(engine, Settings::default(), 2);
+        let zone = Collider {
+            trigger: true,
+            ..Collider::new(
+                "zone",
+                Shape::Sphere(Sphere::new(0.5).expect("sphere")),
+                motes_core::MaterialId(0),
+                Pose::at(Vec3::new(0.1, 0.6, 0.1)),
+            )
+        };
+        world.add_collider(zone).expect("trigger");
+        for _ in 0..12 {
+            world.step(DT);
+        }
+        world
+    });
+    let [cpu, on_gpu] = &mut worlds;
+    assert_eq!(cpu.trigger_overlaps(), on_gpu.trigger_overlaps());
+    assert!(!cpu.trigger_overlaps().is_empty());
+    let (a, b) = (cpu.collider_forces(), on_gpu.collider_forces());
+    assert_eq!(a.len(), b.len());
+    for (a, b) in a.iter().zip(&b) {
+        assert_eq!((a.collider, a.contacts), (b.collider, b.contacts));
+        assert!(
+            a.force.distance(b.force) <= 1e-2 * a.force.length() + 1e-3,
+            "{a:?} {b:?}"
+        );
+    }
+    for read in [World::collider_contacts, World::particle_contacts] {
+        let [mut a, mut b] = [read(cpu), read(on_gpu)];
+        for contacts in [&mut a, &mut b] {
+            contacts.sort_by_key(|contact| (contact.particle, format!("{:?}", contact.other)));
+        }
+        let parties = |contacts: &[motes_core::Contact]| -> Vec<_> {
+            contacts
+                .iter()
+                .map(|contact| (contact.particle, contact.other))
+                .collect()
+        };
+        assert_eq!(parties(&a), parties(&b));
+    }
+}
