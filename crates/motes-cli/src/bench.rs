@@ -60,17 +60,30 @@ fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Re
     let mut progress = Progress::new(name, u64::from(options.warmup + frames), options.quiet);
     let mut times = Vec::new();
     let mut stages: Vec<(&'static str, f64)> = Vec::new();
-    for frame in 0..options.warmup + frames {
+    let mut frame = 0;
+    while frame < options.warmup + frames {
+        // A device works on while the next frame is recorded, so frames are timed in runs, and only the last is waited for.
+        let left = if frame < options.warmup {
+            options.warmup - frame
+        } else {
+            options.warmup + frames - frame
+        };
+        let run = left.min(world.frames_in_flight());
         let started = Instant::now();
-        world.step(dt);
+        for _ in 0..run {
+            world.step(dt);
+        }
         world.wait();
-        let time = started.elapsed();
-        progress.frame(world.particle_count(), time, time);
+        let time = started.elapsed() / run;
+        for _ in 0..run {
+            progress.frame(world.particle_count(), time, time);
+        }
         world.health()?;
         crate::engine::check_device(world)?;
         if frame >= options.warmup {
-            times.push(time);
+            times.extend((0..run).map(|_| time));
         }
+        frame += run;
         if crate::interrupt::asked() {
             break;
         }

@@ -108,6 +108,10 @@ pub trait Engine: Send {
     fn has_lifetimes(&mut self) -> bool;
     /// Waits until all work that was begun is done.
     fn wait(&mut self) {}
+    /// Frames that may be under way at once before there is anything to wait for.
+    fn frames_in_flight(&self) -> u32 {
+        1
+    }
     /// Whether to time every stage, where that costs time itself.
     fn measure_stages(&mut self, _measure: bool) {}
     /// What went wrong with the device, if anything did; frames after that are not to be trusted.

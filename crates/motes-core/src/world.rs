@@ -477,6 +477,11 @@ impl World {
         self.engine.wait();
     }
 
+    /// Frames that may be under way at once before there is anything to wait for.
+    pub fn frames_in_flight(&self) -> u32 {
+        self.engine.frames_in_flight()
+    }
+
     /// Whether to time every stage, where that costs time itself.
     pub fn measure_stages(&mut self, measure: bool) {
         self.engine.measure_stages(measure);

@@ -54,7 +54,17 @@ pub(crate) const SOLVE_COLLIDERS: Source = kernel!(
     "thread",
     "params",
     "contact",
-    "collider_contact"
+    "collider_contact",
+    "collider_solve"
+);
+pub(crate) const GATHER_SOLVE: Source = kernel!(
+    "gather_solve",
+    "grid",
+    "thread",
+    "params",
+    "contact",
+    "collider_contact",
+    "collider_solve"
 );
 pub(crate) const DERIVE_VELOCITIES: Source = kernel!("derive_velocities", "grid", "thread", "params");
 pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "table");
@@ -87,6 +97,7 @@ pub const ALL: &[Source] = &[
     SOLVE_PAIRS,
     GATHER_CONTACTS,
     SOLVE_COLLIDERS,
+    GATHER_SOLVE,
     DERIVE_VELOCITIES,
     REBOUND_PAIRS,
     REBOUND_GATHER,

@@ -27,6 +27,7 @@ pub(crate) struct StepKernels {
     solve_pairs: Kernel,
     gather_first: Kernel,
     gather_contacts: Kernel,
+    gather_solve: Kernel,
     solve_colliders: Kernel,
     derive_velocities: Kernel,
     rebound_pairs: Kernel,
@@ -59,6 +60,7 @@ impl StepKernels {
                 &[("WORKGROUP", WORKGROUP), ("FIRST", 1)],
             )?,
             gather_contacts: kernel(&kernels::GATHER_CONTACTS)?,
+            gather_solve: kernel(&kernels::GATHER_SOLVE)?,
             solve_colliders: kernel(&kernels::SOLVE_COLLIDERS)?,
             derive_velocities: kernel(&kernels::DERIVE_VELOCITIES)?,
             rebound_pairs: kernel(&kernels::REBOUND_PAIRS)?,
@@ -105,6 +107,8 @@ pub(crate) struct PairStages {
     /// One per iteration.
     pub(crate) solve: Vec<Launch>,
     pub(crate) gather: Launch,
+    /// `gather` and the contacts with colliders at once.
+    pub(crate) gather_solve: Launch,
     pub(crate) rebound: Launch,
     pub(crate) rebound_gather: Launch,
 }
@@ -354,6 +358,20 @@ impl PairStages {
                 })
                 .collect(),
             gather: gather(&kernels.gather_contacts),
+            gather_solve: per_particle(
+                &kernels.gather_solve,
+                &[
+                    params(),
+                    set.impulses.binding(),
+                    set.ranges.binding(),
+                    a.foreign.binding(),
+                    a.predicted.binding(),
+                    a.moved.binding(),
+                    a.starts.binding(),
+                    colliders.contacts().binding(),
+                    colliders.ranges().binding(),
+                ],
+            ),
             rebound: per_pair(
                 &kernels.rebound_pairs,
                 &[

@@ -12,6 +12,14 @@ use super::GpuEngine;
 use super::arrays::{Kind, NEW};
 use crate::error::GpuError;
 
+/// The pairs of a sub-step, read back.
+struct HostPairs {
+    /// For each slot, the first and number of its pairs.
+    ranges: Vec<[u32; 4]>,
+    members: Vec<[u32; 2]>,
+    impulses: Vec<Vec4>,
+}
+
 impl GpuEngine {
     /// Writes the host's particles to the device if they have changed.
     pub(super) fn upload(&mut self) {
@@ -65,15 +73,19 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// The present contacts between particles: for each slot the first and number of its pairs, members, impulses.
-    fn read_pairs(&mut self) -> Result<(Vec<[u32; 4]>, Vec<[u32; 2]>, Vec<Vec4>), GpuError> {
+    /// The present contacts between particles.
+    fn read_pairs(&mut self) -> Result<HostPairs, GpuError> {
         self.download();
         let set = &self.arrays.pairs[self.now];
         let ranges = set.ranges.read(0..self.slots.len())?.wait()?;
         let used = ranges.iter().map(|range| range[0] + range[1]).max().unwrap_or(0) as usize;
         let members = set.members.read(0..used)?.wait()?;
         let impulses = set.impulses.read(0..used)?.wait()?;
-        Ok((ranges, members, impulses))
+        Ok(HostPairs {
+            ranges,
+            members,
+            impulses,
+        })
     }
 
     pub(super) fn read_contact_memory(&mut self) -> Result<ContactMemory, GpuError> {
@@ -81,7 +93,11 @@ impl GpuEngine {
         if self.stages.is_none() && !self.stale_host {
             return Ok(memory);
         }
-        let (ranges, members, impulses) = self.read_pairs()?;
+        let HostPairs {
+            ranges,
+            members,
+            impulses,
+        } = self.read_pairs()?;
         for range in ranges {
             for pair in range[0] as usize..(range[0] + range[1]) as usize {
                 if impulses[pair] != Vec4::ZERO {
@@ -116,7 +132,11 @@ impl GpuEngine {
     }
 
     pub(super) fn read_particle_contacts(&mut self) -> Result<Vec<Contact>, GpuError> {
-        let (ranges, members, impulses) = self.read_pairs()?;
+        let HostPairs {
+            ranges,
+            members,
+            impulses,
+        } = self.read_pairs()?;
         let positions = self.arrays.predicted.read(0..self.slots.len())?.wait()?;
         let h = self.sub_step();
         let mut contacts = Vec::new();

@@ -40,34 +40,84 @@ fn divisor(count: u32, diagonal: vec3f, mixed: vec3f) -> f32 {
     return max(sqrt(sqrt(sqrt(dot(d, d) + 2.0 * dot(m, m)))), 1.0);
 }
 
+// What is known of a particle's neighbours so far.
+struct Found {
+    counts: vec2u,
+    diagonal: vec3f,
+    mixed: vec3f,
+}
+
+fn count_in(slots: vec2u, i: u32, center: vec4f, found: ptr<function, Found>) {
+    for (var j = slots.x; j < slots.y; j++) {
+        let other = predicted[j];
+        let offset = other.xyz - center.xyz;
+        let squared = dot(offset, offset);
+        if squared < params.reach * params.reach && collides(i, j, center, other) {
+            (*found).counts += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
+            let scaled = offset / max(squared, 1e-37);
+            (*found).diagonal += offset * scaled;
+            (*found).mixed += offset * scaled.yzx;
+        }
+    }
+}
+
+fn write_from(slots: vec2u, i: u32, center: vec4f, end: vec2u, place: ptr<function, vec2u>) {
+    for (var j = slots.x; j < slots.y; j++) {
+        let other = predicted[j];
+        let offset = other.xyz - center.xyz;
+        if dot(offset, offset) < params.reach * params.reach && collides(i, j, center, other) {
+            if j > i {
+                if (*place).x < end.x {
+                    pairs[(*place).x] = vec2u(i, j);
+                }
+                (*place).x++;
+            } else {
+                if (*place).y < end.y {
+                    foreign[(*place).y] = j;
+                }
+                (*place).y++;
+            }
+        }
+    }
+}
+
+// Three cells in a row lie one after the other, unless the row wraps around: then the rest comes second.
+fn row_of(cell: vec3i, row: i32) -> array<vec2u, 2> {
+    let middle = cell + vec3i(0, row % 3 - 1, row / 3 - 1);
+    var slots = array<vec2u, 2>();
+    for (var x = -1; x <= 1; x++) {
+        let next = cells[entry_of(middle + vec3i(x, 0, 0))];
+        if next.x == next.y {
+            continue;
+        }
+        if slots[0].x == slots[0].y {
+            slots[0] = next;
+        } else if slots[0].y == next.x {
+            slots[0].y = next.y;
+        } else if slots[1].x == slots[1].y {
+            slots[1] = next;
+        } else {
+            slots[1].y = next.y;
+        }
+    }
+    return slots;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = group_index(thread) * WORKGROUP + rank(thread);
     let exists = i < params.count;
     let center = predicted[select(0u, i, exists)];
     let cell = cell_of(center.xyz);
-    let limit = params.reach * params.reach;
-    var counts = vec2u();
-    var diagonal = vec3f();
-    var mixed = vec3f();
+    var found = Found();
     if exists {
-        for (var n = 0; n < 27; n++) {
-            let around = cell + vec3i(n % 3, (n / 3) % 3, n / 9) - vec3i(1);
-            let slots = cells[entry_of(around)];
-            for (var j = slots.x; j < slots.y; j++) {
-                let other = predicted[j];
-                let offset = other.xyz - center.xyz;
-                let squared = dot(offset, offset);
-                if squared < limit && collides(i, j, center, other) {
-                    counts += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
-                    let scaled = offset / max(squared, 1e-37);
-                    diagonal += offset * scaled;
-                    mixed += offset * scaled.yzx;
-                }
-            }
+        for (var row = 0; row < 9; row++) {
+            let slots = row_of(cell, row);
+            count_in(slots[0], i, center, &found);
+            count_in(slots[1], i, center, &found);
         }
     }
-    let scanned = scan_workgroup(thread, vec4u(counts, 0u, 0u));
+    let scanned = scan_workgroup(thread, vec4u(found.counts, 0u, 0u));
     if rank(thread) == 0u {
         first = vec2u(atomicAdd(&counters[0], scanned.total.x), atomicAdd(&counters[1], scanned.total.y));
     }
@@ -76,32 +126,16 @@ fn main(thread: Thread) {
         return;
     }
     var place = first + scanned.before.xy;
-    let room = min(place + counts, vec2u(params.pair_capacity)) - min(place, vec2u(params.pair_capacity));
-    if any(room < counts) {
-        atomicAdd(&counters[2], counts.x - room.x + counts.y - room.y);
+    let room = min(place + found.counts, vec2u(params.pair_capacity)) - min(place, vec2u(params.pair_capacity));
+    if any(room < found.counts) {
+        atomicAdd(&counters[2], found.counts.x - room.x + found.counts.y - room.y);
     }
     ranges[i] = vec4u(place.x, room.x, place.y, room.y);
-    starts[i].w = divisor(counts.x + counts.y, diagonal, mixed);
+    starts[i].w = divisor(found.counts.x + found.counts.y, found.diagonal, found.mixed);
     let end = place + room;
-    for (var n = 0; n < 27; n++) {
-        let around = cell + vec3i(n % 3, (n / 3) % 3, n / 9) - vec3i(1);
-        let slots = cells[entry_of(around)];
-        for (var j = slots.x; j < slots.y; j++) {
-            let other = predicted[j];
-            let offset = other.xyz - center.xyz;
-            if dot(offset, offset) < limit && collides(i, j, center, other) {
-                if j > i {
-                    if place.x < end.x {
-                        pairs[place.x] = vec2u(i, j);
-                    }
-                    place.x++;
-                } else {
-                    if place.y < end.y {
-                        foreign[place.y] = j;
-                    }
-                    place.y++;
-                }
-            }
-        }
+    for (var row = 0; row < 9; row++) {
+        let slots = row_of(cell, row);
+        write_from(slots[0], i, center, end, &place);
+        write_from(slots[1], i, center, end, &place);
     }
 }

@@ -23,23 +23,7 @@ fn main(thread: Thread) {
     var position = before.xyz;
     var touched = false;
     for (var c = range.x; c < range.x + range.y; c++) {
-        let contact = contacts[c];
-        let gap = dot(position - contact.point, contact.normal) - params.radius;
-        if gap >= contact.pull && contact.normal_sum == 0.0 {
-            continue;
-        }
-        let along = max(contact.normal_sum - gap, -contact.pull);
-        var held = vec3f();
-        if params.velocity_friction == 0u {
-            let path = position - start - contact.travel;
-            let slip = path - dot(path, contact.normal) * contact.normal;
-            let load = max(along + contact.pull, 0.0);
-            held = hold(contact.friction_sum - slip, load, contact.coefficients.x, contact.coefficients.y);
-        }
-        touched |= along != 0.0;
-        position += (along - contact.normal_sum) * contact.normal + (held - contact.friction_sum);
-        contacts[c].normal_sum = along;
-        contacts[c].friction_sum = held;
+        touched |= solve_collider(c, start, &position);
     }
     predicted[i] = vec4f(position, before.w);
     if touched {
