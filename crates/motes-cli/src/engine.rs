@@ -52,14 +52,17 @@ fn gpu(software: bool) -> Result<Gpu, GpuError> {
             eprintln!(
                 "note: {} computes on the CPU; it shows nothing of a GPU's speed",
                 gpu.description()
-            )
+            );
         });
     }
     gpu.clone()
 }
 
-/// Fails when the device has failed.
-pub(crate) fn check_device(world: &World) -> Result<()> {
+/// Fails when the device has failed, and passes on what else it has to say.
+pub(crate) fn check_device(world: &mut World) -> Result<()> {
+    if let Some(notice) = world.notice() {
+        eprintln!("note: {notice}");
+    }
     match world.fault() {
         Some(fault) => bail!("{fault}"),
         None => Ok(()),

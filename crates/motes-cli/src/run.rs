@@ -112,7 +112,7 @@ fn simulate(scene: &Scene, built: &mut Built, outputs: &mut Outputs, frames: u32
         simulation.time += stepped;
         simulation.frames += 1;
         built.world.health()?;
-        crate::engine::check_device(&built.world)?;
+        crate::engine::check_device(&mut built.world)?;
         outputs.frame(scene, built)?;
         progress.frame(built.world.particle_count(), stepped, begun.elapsed());
     }

@@ -114,6 +114,10 @@ pub trait Engine: Send {
     }
     /// Whether to time every stage, where that costs time itself.
     fn measure_stages(&mut self, _measure: bool) {}
+    /// What a user should know of the last frames, once: a capacity that was hit, for one.
+    fn notice(&mut self) -> Option<String> {
+        None
+    }
     /// What went wrong with the device, if anything did; frames after that are not to be trusted.
     fn fault(&self) -> Option<String> {
         None

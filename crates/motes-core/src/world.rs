@@ -487,6 +487,11 @@ impl World {
         self.engine.measure_stages(measure);
     }
 
+    /// What a user should know of the last frames, once: a capacity that was hit, for one.
+    pub fn notice(&mut self) -> Option<String> {
+        self.engine.notice()
+    }
+
     /// What went wrong with the device, if anything did; frames after that are not to be trusted.
     pub fn fault(&self) -> Option<String> {
         self.engine.fault()

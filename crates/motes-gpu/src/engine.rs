@@ -27,6 +27,9 @@ use stages::{Inputs, Stages, StepKernels};
 
 /// Pairs there is room for at first, per particle: a lattice of touching balls has six.
 const PAIRS_PER_PARTICLE: usize = 7;
+/// The same where it costs nothing: grains that are driven into each other have many more.
+const MANY_PAIRS: usize = 64;
+const FEW: usize = 1 << 17;
 
 /// Runs the step on a GPU. Several engines may share one device.
 pub struct GpuEngine {
@@ -47,6 +50,8 @@ pub struct GpuEngine {
     /// The device's particles have changed since they were read.
     stale_host: bool,
     has_lifetimes: bool,
+    /// Particles have been uploaded for the frame being recorded.
+    uploaded: bool,
     /// Who was in which slot of the last sub-step, as far as the host knows.
     slots: Vec<ParticleId>,
     /// Contacts of the last sub-step that the device does not know yet.
@@ -61,6 +66,7 @@ pub struct GpuEngine {
     iteration: usize,
     pending: Option<Pending>,
     blowup: Option<Blowup>,
+    notice: Option<GpuError>,
     fault: Option<GpuError>,
 }
 
@@ -105,6 +111,7 @@ impl GpuEngine {
             stale_device: true,
             stale_host: false,
             has_lifetimes: false,
+            uploaded: false,
             slots: Vec::new(),
             memory: None,
             cell_bits: [2; 3],
@@ -115,12 +122,13 @@ impl GpuEngine {
             iteration: 0,
             pending: None,
             blowup: None,
+            notice: None,
             fault: None,
             gpu: gpu.clone(),
         })
     }
 
-    /// Fails once the device is lost or out of memory, or when contacts found no room in a frame.
+    /// Fails once the device is lost or out of memory.
     pub fn status(&self) -> Result<(), GpuError> {
         match &self.fault {
             Some(fault) => Err(fault.clone()),
@@ -200,7 +208,8 @@ impl GpuEngine {
     fn make_room(&mut self, frame: &Frame) -> Result<(), GpuError> {
         let count = self.host.len();
         let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
-        let pairs = self.wanted_pairs.max(PAIRS_PER_PARTICLE * count).max(known).max(1);
+        let usual = (PAIRS_PER_PARTICLE * count).max((MANY_PAIRS * count).min(FEW));
+        let pairs = self.wanted_pairs.max(usual).max(known).max(1);
         let scaled = frame.settings.mass_scaling > 0.0;
         if self.stale_device {
             let inverse = f64::from(params::inverse_cell(&frame.settings));
@@ -243,7 +252,7 @@ impl GpuEngine {
             self.stages = None;
         }
         if lost > 0 {
-            self.fault.get_or_insert(GpuError::NoRoom {
+            self.notice = Some(GpuError::NoRoom {
                 what: "contacts with colliders",
                 dropped: lost.min(u64::from(u32::MAX)) as u32,
             });
@@ -253,7 +262,7 @@ impl GpuEngine {
             self.wanted_pairs = used + used / 2;
         }
         if counters[2] > 0 {
-            self.fault.get_or_insert(GpuError::NoRoom {
+            self.notice = Some(GpuError::NoRoom {
                 what: "contacts between particles",
                 dropped: counters[2],
             });
@@ -415,6 +424,12 @@ impl Engine for GpuEngine {
         let pending = Pending::record(&self.arrays, &self.colliders, encoder);
         self.recorder.submit();
         self.pending = self.note(pending);
+        if self.uploaded {
+            // New particles may need more room than there is; the sooner that is known, the fewer frames lack it.
+            self.uploaded = false;
+            let heard = self.hear(true);
+            self.note(heard);
+        }
         let fault = self.gpu.check();
         self.note(fault);
     }
@@ -492,6 +507,10 @@ impl Engine for GpuEngine {
 
     fn measure_stages(&mut self, measure: bool) {
         self.recorder.measure_stages(measure);
+    }
+
+    fn notice(&mut self) -> Option<String> {
+        self.notice.take().map(|notice| notice.to_string())
     }
 
     fn fault(&self) -> Option<String> {

@@ -52,7 +52,7 @@ pub enum GpuError {
         reason: String,
     },
     /// More was found in a frame than there was room for; the next frame has more room.
-    #[error("{dropped} {what} found no room on the GPU in a frame")]
+    #[error("{dropped} {what} found no room on the GPU in a frame; the next one has more")]
     NoRoom {
         /// What was found.
         what: &'static str,

@@ -42,6 +42,7 @@ impl GpuEngine {
         self.arrays.kinds.write(0, &kinds);
         self.has_lifetimes = host.lifetimes.iter().any(|left| left.is_finite());
         self.stale_device = false;
+        self.uploaded = true;
         self.stages = None;
     }
 
