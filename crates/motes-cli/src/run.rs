@@ -35,6 +35,10 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     } else {
         options.out.clone()
     };
+    if let Some(folder) = options.save_state.as_deref().and_then(Path::parent) {
+        // Now rather than when hours of work are to be saved.
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
     let mut outputs = Outputs::create(&out, &scene, &built, &formats(options, &scene))?;
     let started = Instant::now();
     let simulated = simulate(&scene, &mut built, &mut outputs, frames, options.quiet);

@@ -68,7 +68,13 @@ impl Scene {
     /// Reads as much of a scene file as can be read.
     pub(crate) fn load_draft(path: &Path, assignments: &[impl AsRef<str>]) -> Result<Draft, SceneError> {
         let file = path.display().to_string();
-        Self::draft(&read(path, &file)?, &file, assignments)
+        let mut draft = Self::draft(&read(path, &file)?, &file, assignments)?;
+        if draft.scene.name.is_empty()
+            && let Some(stem) = path.file_stem()
+        {
+            draft.scene.table.name = stem.to_string_lossy().into_owned();
+        }
+        Ok(draft)
     }
 
     /// Changes the scene as if the file had said so, all or nothing. An assignment is `path=value`, for instance

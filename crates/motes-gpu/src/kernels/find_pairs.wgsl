@@ -1,5 +1,5 @@
 // Finds the neighbours of each particle. Those in higher slots make pairs that it owns, those in lower slots own pairs
-// with it. It looks twice, once to count and once to write, so no list is ever too long.
+// with it. They are counted, room is taken for all of a workgroup at once, then they are written.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> predicted: array<vec4f>;
@@ -40,11 +40,15 @@ fn divisor(count: u32, diagonal: vec3f, mixed: vec3f) -> f32 {
     return max(sqrt(sqrt(sqrt(dot(d, d) + 2.0 * dot(m, m)))), 1.0);
 }
 
+// Neighbours that are kept at hand; a particle with more looks for them again.
+const AT_HAND = 24u;
+
 // What is known of a particle's neighbours so far.
 struct Found {
     counts: vec2u,
     diagonal: vec3f,
     mixed: vec3f,
+    near: array<u32, AT_HAND>,
 }
 
 fn count_in(slots: vec2u, i: u32, center: vec4f, found: ptr<function, Found>) {
@@ -53,6 +57,10 @@ fn count_in(slots: vec2u, i: u32, center: vec4f, found: ptr<function, Found>) {
         let offset = other.xyz - center.xyz;
         let squared = dot(offset, offset);
         if squared < params.reach * params.reach && collides(i, j, center, other) {
+            let known = (*found).counts.x + (*found).counts.y;
+            if known < AT_HAND {
+                (*found).near[known] = j;
+            }
             (*found).counts += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
             let scaled = offset / max(squared, 1e-37);
             (*found).diagonal += offset * scaled;
@@ -66,18 +74,22 @@ fn write_from(slots: vec2u, i: u32, center: vec4f, end: vec2u, place: ptr<functi
         let other = predicted[j];
         let offset = other.xyz - center.xyz;
         if dot(offset, offset) < params.reach * params.reach && collides(i, j, center, other) {
-            if j > i {
-                if (*place).x < end.x {
-                    pairs[(*place).x] = vec2u(i, j);
-                }
-                (*place).x++;
-            } else {
-                if (*place).y < end.y {
-                    foreign[(*place).y] = j;
-                }
-                (*place).y++;
-            }
+            write(i, j, end, place);
         }
+    }
+}
+
+fn write(i: u32, j: u32, end: vec2u, place: ptr<function, vec2u>) {
+    if j > i {
+        if (*place).x < end.x {
+            pairs[(*place).x] = vec2u(i, j);
+        }
+        (*place).x++;
+    } else {
+        if (*place).y < end.y {
+            foreign[(*place).y] = j;
+        }
+        (*place).y++;
     }
 }
 
@@ -133,6 +145,13 @@ fn main(thread: Thread) {
     ranges[i] = vec4u(place.x, room.x, place.y, room.y);
     starts[i].w = divisor(found.counts.x + found.counts.y, found.diagonal, found.mixed);
     let end = place + room;
+    let known = found.counts.x + found.counts.y;
+    if known <= AT_HAND {
+        for (var k = 0u; k < known; k++) {
+            write(i, found.near[k], end, &place);
+        }
+        return;
+    }
     for (var row = 0; row < 9; row++) {
         let slots = row_of(cell, row);
         write_from(slots[0], i, center, end, &place);

@@ -26,7 +26,7 @@ fn main(thread: Thread) {
         return;
     }
     let normal = normal_or_zero(offset);
-    let coefficients = pair_coefficients(material_of(kinds[pair.x]), material_of(kinds[pair.y]));
+    let coefficients = pair_coefficients(pair.x, pair.y);
     let impact = dot(before[pair.x].xyz - before[pair.y].xyz, normal);
     let relative = velocities[pair.x].xyz - velocities[pair.y].xyz;
     let leaving = dot(relative, normal);

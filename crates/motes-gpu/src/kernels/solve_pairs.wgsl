@@ -27,7 +27,7 @@ fn main(thread: Thread) {
     let start_a = starts[pair.x];
     let start_b = starts[pair.y];
     let before = impulses[p];
-    let coefficients = pair_coefficients(material_of(kinds[pair.x]), material_of(kinds[pair.y]));
+    let coefficients = pair_coefficients(pair.x, pair.y);
     let between = a.xyz - b.xyz;
     let moved = between - (start_a.xyz - start_b.xyz);
     let mobility = a.w + b.w;

@@ -87,4 +87,19 @@ fn video(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             issues.warning(&format!("output.{key}"), message);
         }
     }
+    let (long, short) = (output.width.max(output.height), output.width.min(output.height));
+    if !(16..=2160).contains(&short) || long > 3840 {
+        let message = format!(
+            "no video is written at {}x{}: it can be 16x16 to 3840x2160 or 2160x3840",
+            output.width, output.height
+        );
+        issues.error_with_help("output.width", message, "leave `mp4` out of output.formats");
+    }
+    if subject.scene.frame_rate.round() > 240.0 {
+        let message = format!(
+            "no video is written at {} frames per second: it can have 1 to 240",
+            subject.scene.frame_rate
+        );
+        issues.error_with_help("frame_rate", message, "leave `mp4` out of output.formats");
+    }
 }
