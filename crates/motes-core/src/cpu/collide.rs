@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::{CHUNK, State};
 use crate::bounds::Bounds;
 use crate::collider::ColliderFrame;
-use crate::colliders::{SurfacePlane, Sweep};
+use crate::colliders::{Shape, SurfacePlane, Sweep};
 use crate::pose::Pose;
 
 /// A collider over one sub-step.
@@ -17,9 +17,20 @@ pub(crate) struct MovingCollider {
     pub(super) to: Pose,
     /// Bounds over the whole sub-step.
     pub(super) bounds: Bounds,
+    /// Of a plane that does not turn: its normal, and the height along it that it reaches up to in the sub-step.
+    level: Option<(Vec3, f32)>,
 }
 
 impl MovingCollider {
+    /// Whether a particle that goes from `start` to `end` might come within `reach`; cheap, and right in doubt.
+    #[inline]
+    fn may_touch(&self, start: Vec3, end: Vec3, reach: f32) -> bool {
+        match self.level {
+            Some((normal, height)) => normal.dot(start).min(normal.dot(end)) < height + reach,
+            None => self.bounds.overlaps(&Bounds::EMPTY.with(start).with(end).expanded(reach)),
+        }
+    }
+
     /// How far a point of the collider's surface, given at the end of the sub-step, moved during it.
     fn travel(&self, point: Vec3) -> Vec3 {
         point - self.from.point(self.to.local_point(point))
@@ -75,6 +86,7 @@ impl State {
             self.colliders.push(MovingCollider {
                 index: place,
                 bounds: local.transformed(&from).union(local.transformed(&to)),
+                level: level(&frame.collider.shape, &from, &to),
                 from,
                 to,
             });
@@ -114,11 +126,10 @@ impl State {
             if start.w == 0.0 {
                 continue;
             }
-            let path = Bounds::EMPTY.with(start.xyz()).with(end.xyz()).expanded(reach);
             let channels = self.particles.phases[first + offset].channels();
             for &moving in &nearby {
                 let frame = &self.frame.colliders[moving.index];
-                if frame.collider.channels & channels != 0 && moving.bounds.overlaps(&path) {
+                if frame.collider.channels & channels != 0 && moving.may_touch(start.xyz(), end.xyz(), reach) {
                     let surface = self
                         .frame
                         .materials
@@ -146,6 +157,18 @@ impl State {
                 }
             }
         }
+    }
+}
+
+/// Normal and greatest height of a plane that does not turn from one pose to the other.
+fn level(shape: &Shape, from: &Pose, to: &Pose) -> Option<(Vec3, f32)> {
+    match shape {
+        Shape::Plane(plane) if from.rotation == to.rotation => {
+            let normal = to.direction(plane.normal());
+            let above = plane.offset() + normal.dot(from.position).max(normal.dot(to.position));
+            Some((normal, above))
+        }
+        _ => None,
     }
 }
 
