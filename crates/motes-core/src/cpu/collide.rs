@@ -27,7 +27,9 @@ impl MovingCollider {
     fn may_touch(&self, start: Vec3, end: Vec3, reach: f32) -> bool {
         match self.level {
             Some((normal, height)) => normal.dot(start).min(normal.dot(end)) < height + reach,
-            None => self.bounds.overlaps(&Bounds::EMPTY.with(start).with(end).expanded(reach)),
+            None => self
+                .bounds
+                .overlaps(&Bounds::EMPTY.with(start).with(end).expanded(reach)),
         }
     }
 
