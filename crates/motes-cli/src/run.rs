@@ -76,6 +76,10 @@ fn restore(path: &Path, world: &mut World, options: &RunOptions) -> Result<()> {
             path.display()
         );
     }
+    let (then, now) = (restored.settings().particle_radius, world.settings().particle_radius);
+    if then != now {
+        bail!("{}: a state of grains of radius {then} m, not {now} m", path.display());
+    }
     restored.set_settings(world.settings().clone())?;
     *world = restored;
     Ok(())
