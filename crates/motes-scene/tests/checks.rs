@@ -160,6 +160,19 @@ fn necks_in_which_grains_jam() {
 }
 
 #[test]
+fn grains_so_small_that_gravity_carries_them_through_each_other() {
+    let of = |radius: f32| {
+        format!(
+            "particle_radius = {radius}\n{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = {}, center = [0, {}, 0] }} }}\n",
+            4.0 * radius,
+            4.0 * radius
+        )
+    };
+    assert_warnings(&of(1e-3), &[(1, "particle_radius", "0.3 diameters in a sub-step")]);
+    assert_warnings(&of(2e-3), &[]);
+}
+
+#[test]
 fn grains_too_far_away_for_their_size() {
     let at = |x: f32| format!("{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [{x}, 1, 0] }} }}\n");
     assert_warnings(&at(2e4), &[(4, "grains[0]", "3.9 % of a particle's radius")]);

@@ -9,6 +9,9 @@ use crate::model::ColliderShape;
 /// Particles should not move further than this in a sub-step, in diameters.
 const FAST: f32 = 4.0;
 
+/// Gravity should not move a particle at rest further than this in a sub-step, in diameters.
+const HEAVY: f32 = 0.25;
+
 /// Grains jam in necks narrower than this, in diameters.
 const NARROW: f32 = 3.0;
 
@@ -58,6 +61,12 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     }
     let scene = subject.scene;
     let step = scene.dt() / scene.solver.substeps as f32;
+    let fall = subject.plan.settings.gravity.length() * step * step / (2.0 * scene.particle_radius);
+    if fall > HEAVY && !subject.plan.grains.is_empty() {
+        let message =
+            format!("gravity moves a particle by {fall:.1} diameters in a sub-step of {step:.2e} s: piles collapse");
+        issues.warning_with_help("particle_radius", message, "raise `solver.substeps` or `frame_rate`");
+    }
     let mut slow = |path: String, speed: f32| {
         let diameters = speed * step / (2.0 * scene.particle_radius);
         if diameters > FAST {
