@@ -23,6 +23,25 @@ pub struct Contact {
     pub friction_force: Vec3,
 }
 
+impl Contact {
+    /// A contact between two particles as either of them sees it; `force` is that on the first, newtons.
+    pub fn between(particles: [ParticleId; 2], positions: [Vec3; 2], force: Vec3) -> [Self; 2] {
+        let [a, b] = positions;
+        let normal = (a - b).normalize_or_zero();
+        let normal_force = force.dot(normal);
+        let friction_force = force - normal_force * normal;
+        let [first, second] = particles;
+        [(1.0, first, second), (-1.0, second, first)].map(|(sign, particle, other)| Self {
+            particle,
+            other: Touched::Particle(other),
+            point: 0.5 * (a + b),
+            normal: sign * normal,
+            normal_force,
+            friction_force: sign * friction_force,
+        })
+    }
+}
+
 /// The other side of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touched {

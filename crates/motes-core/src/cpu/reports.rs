@@ -130,20 +130,8 @@ impl State {
             if force == Vec3::ZERO {
                 continue;
             }
-            let (a, b) = (positions[i].xyz(), positions[j].xyz());
-            let normal = (a - b).normalize_or_zero();
-            let normal_force = force.dot(normal);
-            let friction_force = force - normal_force * normal;
-            for (sign, particle, other) in [(1.0, first, second), (-1.0, second, first)] {
-                reports.push(Contact {
-                    particle,
-                    other: Touched::Particle(other),
-                    point: 0.5 * (a + b),
-                    normal: sign * normal,
-                    normal_force,
-                    friction_force: sign * friction_force,
-                });
-            }
+            let places = [i, j].map(|slot| positions[slot].xyz());
+            reports.extend(Contact::between([first, second], places, force));
         }
         reports
     }

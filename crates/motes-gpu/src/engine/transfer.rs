@@ -148,21 +148,9 @@ impl GpuEngine {
                 if force == Vec3::ZERO {
                     continue;
                 }
-                let (a, b) = (positions[slot].xyz(), positions[other].xyz());
-                let normal = (a - b).normalize_or_zero();
-                let normal_force = force.dot(normal);
-                let friction_force = force - normal_force * normal;
-                let (first, second) = (self.slots[slot], self.slots[other]);
-                for (sign, particle, other) in [(1.0, first, second), (-1.0, second, first)] {
-                    contacts.push(Contact {
-                        particle,
-                        other: Touched::Particle(other),
-                        point: 0.5 * (a + b),
-                        normal: sign * normal,
-                        normal_force,
-                        friction_force: sign * friction_force,
-                    });
-                }
+                let pair = [slot, other];
+                let places = pair.map(|slot| positions[slot].xyz());
+                contacts.extend(Contact::between(pair.map(|slot| self.slots[slot]), places, force));
             }
         }
         Ok(contacts)
