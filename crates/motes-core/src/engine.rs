@@ -4,10 +4,11 @@ use crate::collider::ColliderFrame;
 use crate::contacts::ContactMemory;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
-use crate::particles::{ParticleId, Particles};
+use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::report::{ColliderForce, Contact, TriggerOverlap};
 use crate::settings::Settings;
 use crate::timings::Timings;
+use crate::volume::Volume;
 
 /// Everything about a frame that is not particles, given to the engine before its sub-steps.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,46 @@ pub struct Frame {
     pub fields: Vec<ForceField>,
     /// Length of the frame, seconds.
     pub dt: f32,
+}
+
+/// Who dies and who is born before a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Population<'a> {
+    /// Length of the frame, seconds: what lifetimes are shortened by.
+    pub dt: f32,
+    /// Regions in which particles are removed.
+    pub kill_volumes: &'a [Volume],
+    /// Particles to add, in order.
+    pub births: &'a [NewParticle],
+}
+
+impl Population<'_> {
+    /// Carries it out: ageing, then deaths, then births.
+    pub fn apply(&self, particles: &mut Particles) {
+        particles.begin_frame();
+        let ages = particles.lifetimes.iter().any(|left| left.is_finite());
+        if ages || !self.kill_volumes.is_empty() {
+            for left in &mut particles.lifetimes {
+                *left -= self.dt;
+            }
+            let dead: Vec<bool> = particles
+                .positions
+                .iter()
+                .zip(&particles.lifetimes)
+                .map(|(position, &left)| left <= 0.0 || self.kills(position.truncate()))
+                .collect();
+            if dead.contains(&true) {
+                particles.retain(|slot| !dead[slot]);
+            }
+        }
+        for &birth in self.births {
+            particles.add(birth);
+        }
+    }
+
+    fn kills(&self, point: glam::Vec3) -> bool {
+        self.kill_volumes.iter().any(|volume| volume.contains(point))
+    }
 }
 
 /// Constraints that are solved together before their corrections are applied (§4.3).
@@ -57,6 +98,10 @@ pub trait Engine: Send {
     /// The hardware it runs on, for reports.
     fn device(&self) -> String;
 
+    /// Removes what dies and adds what is born, before each frame.
+    fn populate(&mut self, population: Population<'_>) {
+        population.apply(self.particles_mut());
+    }
     /// Takes over the frame's settings, materials, colliders and fields.
     fn begin_frame(&mut self, frame: Frame);
     /// Moves the colliders to sub-step `index` of `count`.
@@ -103,9 +148,7 @@ pub trait Engine: Send {
     /// Particles that blew up in the last frame.
     fn blowup(&mut self) -> Option<Blowup>;
     /// Number of particles.
-    fn count(&self) -> usize;
-    /// Whether any particle has a limited lifetime.
-    fn has_lifetimes(&mut self) -> bool;
+    fn count(&mut self) -> usize;
     /// Waits until all work that was begun is done.
     fn wait(&mut self) {}
     /// Frames that may be under way at once before there is anything to wait for.

@@ -1,5 +1,7 @@
 //! The particles of a world, one array per property, and the ids that outlive any reordering.
 
+use std::collections::VecDeque;
+
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
@@ -54,6 +56,8 @@ pub struct Particles {
     pub(crate) ids: Vec<ParticleId>,
     entries: Vec<Entry>,
     free: Vec<u32>,
+    /// Indices of those who died in the last frames, the latest frame last.
+    resting: VecDeque<Vec<u32>>,
     entries_stale: bool,
 }
 
@@ -71,6 +75,9 @@ impl Particles {
     pub const FULL_KICK: f32 = 1.0;
     /// `velocities.w` of a particle whose velocity belongs to the same moment as its position.
     pub const HALF_KICK: f32 = 0.5;
+    /// Frames for which the index of a dead particle is not given out again, so that an engine may learn of a death that
+    /// late and all engines still give the same ids.
+    pub const REST: usize = 8;
 
     /// Number of particles.
     pub fn len(&self) -> usize {
@@ -121,27 +128,33 @@ impl Particles {
 
     /// Keeps the particles whose slot passes, in their order; returns how many were removed.
     pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) -> usize {
+        self.keep(|particles, slot| {
+            let kept = keep(slot);
+            if !kept {
+                particles.retire(particles.ids[slot].index, 0);
+            }
+            kept
+        })
+    }
+
+    /// Moves the slots that pass together; returns how many were left out.
+    fn keep(&mut self, mut keep: impl FnMut(&mut Self, usize) -> bool) -> usize {
         let before = self.len();
         let mut kept = 0;
         for slot in 0..before {
-            if keep(slot) {
-                if kept != slot {
-                    self.positions[kept] = self.positions[slot];
-                    self.velocities[kept] = self.velocities[slot];
-                    self.phases[kept] = self.phases[slot];
-                    self.materials[kept] = self.materials[slot];
-                    self.lifetimes[kept] = self.lifetimes[slot];
-                    self.ids[kept] = self.ids[slot];
-                    self.entries[self.ids[kept].index as usize].slot = kept as u32;
-                }
-                kept += 1;
-            } else {
-                let index = self.ids[slot].index;
-                let entry = &mut self.entries[index as usize];
-                entry.slot = GONE;
-                entry.generation = entry.generation.wrapping_add(1);
-                self.free.push(index);
+            if !keep(self, slot) {
+                continue;
             }
+            if kept != slot {
+                self.positions[kept] = self.positions[slot];
+                self.velocities[kept] = self.velocities[slot];
+                self.phases[kept] = self.phases[slot];
+                self.materials[kept] = self.materials[slot];
+                self.lifetimes[kept] = self.lifetimes[slot];
+                self.ids[kept] = self.ids[slot];
+                self.entries[self.ids[kept].index as usize].slot = kept as u32;
+            }
+            kept += 1;
         }
         self.positions.truncate(kept);
         self.velocities.truncate(kept);
@@ -150,6 +163,60 @@ impl Particles {
         self.lifetimes.truncate(kept);
         self.ids.truncate(kept);
         before - kept
+    }
+
+    /// Starts a frame: indices that have rested for [`Self::REST`] frames may be given out again, the lowest first.
+    pub fn begin_frame(&mut self) {
+        if self.resting.len() >= Self::REST
+            && let Some(mut rested) = self.resting.pop_front()
+        {
+            rested.sort_unstable_by(|a, b| b.cmp(a));
+            self.free.append(&mut rested);
+        }
+        self.resting.push_back(Vec::new());
+    }
+
+    /// Takes note that particles died `frames_ago` frames before the present one. They keep their slots until
+    /// [`Self::sweep`].
+    pub fn bury(&mut self, indices: impl IntoIterator<Item = u32>, frames_ago: usize) {
+        for index in indices {
+            if self.entries.get(index as usize).is_some_and(|entry| entry.slot != GONE) {
+                self.retire(index, frames_ago);
+            }
+        }
+    }
+
+    /// Removes the slots of particles that were buried.
+    pub fn sweep(&mut self) {
+        let current = |id: &ParticleId, entries: &[Entry]| entries[id.index as usize].generation == id.generation;
+        if self.ids.iter().all(|id| current(id, &self.entries)) {
+            return;
+        }
+        self.keep(|particles, slot| current(&particles.ids[slot], &particles.entries));
+    }
+
+    /// The living particle of an index.
+    pub fn id_of(&self, index: u32) -> Option<ParticleId> {
+        let entry = self.entries.get(index as usize).filter(|entry| entry.slot != GONE)?;
+        let generation = entry.generation;
+        Some(ParticleId { index, generation })
+    }
+
+    /// One past the highest index in use.
+    pub fn index_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Takes an index out of use, to rest as if since `frames_ago` frames before the present one.
+    fn retire(&mut self, index: u32, frames_ago: usize) {
+        let entry = &mut self.entries[index as usize];
+        entry.slot = GONE;
+        entry.generation = entry.generation.wrapping_add(1);
+        if self.resting.is_empty() {
+            self.resting.push_back(Vec::new());
+        }
+        let place = self.resting.len().saturating_sub(1 + frames_ago);
+        self.resting[place].push(index);
     }
 
     /// Sets a velocity that belongs to the present moment.
@@ -177,6 +244,7 @@ impl Particles {
             + self.phases.capacity() * (4 + 4 + 4 + 8)
             + self.entries.capacity() * 8
             + self.free.capacity() * 4
+            + self.resting.iter().map(|rested| rested.capacity() * 4).sum::<usize>()
     }
 }
 
@@ -191,6 +259,7 @@ struct Stored {
     ids: Vec<ParticleId>,
     generations: Vec<u32>,
     free: Vec<u32>,
+    resting: Vec<Vec<u32>>,
 }
 
 impl From<Particles> for Stored {
@@ -204,6 +273,7 @@ impl From<Particles> for Stored {
             ids: particles.ids,
             generations: particles.entries.iter().map(|e| e.generation).collect(),
             free: particles.free,
+            resting: particles.resting.into(),
         }
     }
 }
@@ -223,7 +293,8 @@ impl TryFrom<Stored> for Particles {
         if lengths.iter().any(|&length| length != count) {
             return Err(format!("particle arrays of different lengths: {count} and {lengths:?}"));
         }
-        if stored.generations.len() != count + stored.free.len() {
+        let unused = || stored.resting.iter().flatten().chain(&stored.free);
+        if stored.generations.len() != count + unused().count() || stored.resting.len() > Self::REST {
             return Err("particle ids do not add up".into());
         }
         let mut entries: Vec<Entry> = stored
@@ -240,7 +311,7 @@ impl TryFrom<Stored> for Particles {
             }
         }
         let mut seen = vec![false; entries.len()];
-        for &index in &stored.free {
+        for &index in unused() {
             let free = entries.get(index as usize).is_some_and(|entry| entry.slot == GONE);
             if !free || std::mem::replace(&mut seen[index as usize], true) {
                 return Err(format!("particle id {index} is both free and used"));
@@ -255,6 +326,7 @@ impl TryFrom<Stored> for Particles {
             ids: stored.ids,
             entries,
             free: stored.free,
+            resting: stored.resting.into(),
             entries_stale: false,
         })
     }
@@ -286,6 +358,34 @@ mod tests {
         let newcomer = particles.add(grain(9.0));
         assert!(!ids.contains(&newcomer));
         assert_eq!(particles.slot(ids[3]), None);
+    }
+
+    #[test]
+    fn a_death_that_is_heard_of_late_changes_no_id() {
+        let run = |late: usize| {
+            let mut particles = Particles::default();
+            for i in 0..20 {
+                particles.add(grain(i as f32));
+            }
+            let mut ids = Vec::new();
+            for frame in 0..40_usize {
+                particles.begin_frame();
+                if frame >= late && frame - late < 10 {
+                    // Backwards, because the order of deaths within a frame is the engine's own.
+                    let dead = [(frame - late) as u32, 19 - (frame - late) as u32];
+                    particles.bury(dead, late);
+                }
+                ids.push(particles.add(grain(0.0)));
+            }
+            particles.sweep();
+            assert_eq!(particles.len(), 40);
+            assert!((0..40).all(|slot| particles.slot(particles.ids[slot]) == Some(slot)));
+            (ids, particles.ids)
+        };
+        let at_once = run(0);
+        assert_eq!(at_once, run(3));
+        assert_eq!(at_once, run(Particles::REST - 1));
+        assert!(at_once.0.iter().any(|id| id.generation > 0), "indices are used again");
     }
 
     #[test]

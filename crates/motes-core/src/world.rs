@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::collider::{Collider, ColliderFrame, ColliderId};
 use crate::cpu::CpuEngine;
 use crate::emitter::Emitter;
-use crate::engine::{Engine, Frame};
+use crate::engine::{Engine, Frame, Population};
 use crate::error::{Exploded, WorldError};
 use crate::field::ForceField;
 use crate::group::{Arena, Group, GroupId};
@@ -370,36 +370,22 @@ impl World {
         let started = std::mem::take(self.engine.timings());
         let mut timings = started;
         timings.measure(Stage::Population, || {
-            self.reap(dt);
-            self.emit(dt);
+            let births = self.births(dt);
+            self.engine.populate(Population {
+                dt,
+                kill_volumes: &self.model.kill_volumes,
+                births: &births,
+            });
         });
         *self.engine.timings() = timings;
     }
 
-    fn reap(&mut self, dt: f32) {
-        let volumes = &self.model.kill_volumes;
-        if self.engine.count() == 0 || (volumes.is_empty() && !self.engine.has_lifetimes()) {
-            return;
-        }
-        let particles = self.engine.particles_mut();
-        for left in &mut particles.lifetimes {
-            *left -= dt;
-        }
-        let dead: Vec<bool> = particles
-            .positions
-            .iter()
-            .zip(&particles.lifetimes)
-            .map(|(position, &left)| left <= 0.0 || volumes.iter().any(|volume| volume.contains(position.truncate())))
-            .collect();
-        if dead.contains(&true) {
-            particles.retain(|slot| !dead[slot]);
-        }
-    }
-
-    fn emit(&mut self, dt: f32) {
+    /// What the emitters give off during the next `dt` seconds.
+    fn births(&mut self, dt: f32) -> Vec<NewParticle> {
         let from = self.model.time as f32;
         let to = (self.model.time + f64::from(dt)) as f32;
         let radius = self.model.settings.particle_radius;
+        let mut all = Vec::new();
         let mut births = Vec::new();
         for index in 0..self.model.emitters.len() {
             let emitter = &mut self.model.emitters[index];
@@ -409,20 +395,15 @@ impl World {
             let Some(template) = self.template(group) else {
                 continue;
             };
-            if births.is_empty() {
-                continue;
-            }
-            let particles = self.engine.particles_mut();
-            for birth in &births {
-                particles.add(NewParticle {
-                    // The step ahead carries it over the frame; it is born where it was at its beginning.
-                    position: birth.position - dt * birth.velocity,
-                    velocity: birth.velocity,
-                    lifetime,
-                    ..template
-                });
-            }
+            all.extend(births.iter().map(|birth| NewParticle {
+                // The step ahead carries it over the frame; it is born where it was at its beginning.
+                position: birth.position - dt * birth.velocity,
+                velocity: birth.velocity,
+                lifetime,
+                ..template
+            }));
         }
+        all
     }
 
     fn template(&self, id: GroupId) -> Option<NewParticle> {

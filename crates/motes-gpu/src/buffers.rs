@@ -175,6 +175,20 @@ impl<T: Pod> Uniforms<T> {
             .write_buffer(&self.raw, offset, bytemuck::bytes_of(value));
     }
 
+    /// Copies words from the start of `source` into every slot, `offset` bytes into each, when `encoder` gets there.
+    pub(crate) fn copy_words(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        source: &Buffer<u32>,
+        words: usize,
+        offset: usize,
+    ) {
+        for slot in 0..self.slots() as u64 {
+            let place = slot * self.stride + offset as u64;
+            encoder.copy_buffer_to_buffer(&source.raw, 0, &self.raw, place, bytes_of::<u32>(words));
+        }
+    }
+
     /// One slot, to bind to a kernel.
     pub fn binding(&self, slot: usize) -> wgpu::BindingResource<'_> {
         wgpu::BindingResource::Buffer(wgpu::BufferBinding {

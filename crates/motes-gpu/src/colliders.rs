@@ -113,6 +113,12 @@ impl Colliders {
         Ok(substeps.map(|counts| u64::from(counts[1])).sum())
     }
 
+    /// Has the number of particles, in all of the frame, taken from the start of `count` when `encoder` gets there. What
+    /// else is told of it only sizes launches.
+    pub(crate) fn take_count(&self, encoder: &mut wgpu::CommandEncoder, count: &Buffer<u32>) {
+        self.params.take_count(encoder, count);
+    }
+
     /// Finds the contacts of a sub-step.
     pub fn find(&mut self, pass: &mut wgpu::ComputePass<'_>, substep: u32, particles: &ParticleBuffers<'_>) {
         let slot = substep as usize;

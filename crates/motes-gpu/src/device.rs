@@ -141,7 +141,21 @@ impl Gpu {
     /// Waits until the device has done everything that was submitted.
     #[cfg(not(target_family = "wasm"))]
     pub fn wait(&self) -> Result<(), GpuError> {
-        let waited = self.device.poll(wgpu::PollType::wait_indefinitely());
+        self.wait_until(wgpu::PollType::wait_indefinitely())
+    }
+
+    /// Waits until the device has done what was submitted up to a certain submission.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn wait_for(&self, submission: wgpu::SubmissionIndex) -> Result<(), GpuError> {
+        self.wait_until(wgpu::PollType::Wait {
+            submission_index: Some(submission),
+            timeout: None,
+        })
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn wait_until(&self, moment: wgpu::PollType) -> Result<(), GpuError> {
+        let waited = self.device.poll(moment);
         self.check()?;
         waited.map(|_| ()).map_err(|error| GpuError::Lost {
             reason: error.to_string(),

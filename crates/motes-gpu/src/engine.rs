@@ -5,11 +5,16 @@
 
 mod arrays;
 mod params;
+mod population;
+mod reports;
 mod stages;
 mod transfer;
+mod volume;
+
+use std::collections::VecDeque;
 
 use motes_core::contacts::ContactMemory;
-use motes_core::engine::{Blowup, ConstraintGroup, Frame};
+use motes_core::engine::{Blowup, ConstraintGroup, Frame, Population};
 use motes_core::timings::{Stage, Timings};
 use motes_core::{ColliderForce, Contact, Engine, ParticleId, Particles, TriggerOverlap};
 
@@ -18,12 +23,17 @@ use crate::colliders::{Colliders, ParticleBuffers};
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Variant;
-use crate::readback::ReadBack;
 use crate::recorder::Recorder;
 use crate::sort::{RadixSort, SortKernels};
-use arrays::Arrays;
+use arrays::{Arrays, Keep, Room};
 pub(crate) use params::{Field, Iteration, Params};
+use population::Crowd;
+#[cfg(test)]
+pub(crate) use population::PopulationParams;
+use reports::Report;
 use stages::{Inputs, Stages, StepKernels};
+#[cfg(test)]
+pub(crate) use volume::Volume;
 
 /// Pairs there is room for at first, per particle: a lattice of touching balls has six.
 const PAIRS_PER_PARTICLE: usize = 7;
@@ -39,17 +49,19 @@ pub struct GpuEngine {
     inputs: Inputs,
     sort: RadixSort,
     colliders: Colliders,
+    crowd: Crowd,
     recorder: Recorder,
     stages: Option<Stages>,
     frame: Frame,
     timings: Timings,
-    /// The particles in the host's order.
+    /// The particles in the order in which they were added, some of them dead on the device already: see `crowd`.
     host: Particles,
     /// The host's particles have changed since they were uploaded.
     stale_device: bool,
     /// The device's particles have changed since they were read.
     stale_host: bool,
-    has_lifetimes: bool,
+    /// A frame has been submitted.
+    stepped: bool,
     /// Particles have been uploaded for the frame being recorded.
     uploaded: bool,
     /// Who was in which slot of the last sub-step, as far as the host knows.
@@ -57,6 +69,8 @@ pub struct GpuEngine {
     /// Contacts of the last sub-step that the device does not know yet.
     memory: Option<ContactMemory>,
     cell_bits: [u32; 3],
+    /// Particles that launches are made for.
+    room: usize,
     pair_capacity: usize,
     /// Pairs to make room for, going by how many there were.
     wanted_pairs: usize,
@@ -64,28 +78,11 @@ pub struct GpuEngine {
     now: usize,
     substep: u32,
     iteration: usize,
-    pending: Option<Pending>,
+    /// Of frames that are under way, in order.
+    reports: VecDeque<Report>,
     blowup: Option<Blowup>,
     notice: Option<GpuError>,
     fault: Option<GpuError>,
-}
-
-/// What a frame tells when it is done.
-struct Pending {
-    counters: ReadBack<u32>,
-    blowups: ReadBack<u32>,
-    contacts: ReadBack<u32>,
-}
-
-impl Pending {
-    fn record(arrays: &Arrays, colliders: &Colliders, encoder: &mut wgpu::CommandEncoder) -> Result<Self, GpuError> {
-        let contacts = colliders.counters();
-        Ok(Self {
-            counters: arrays.counters.read_in(0..4, encoder)?,
-            blowups: arrays.blowups.read_in(0..2, encoder)?,
-            contacts: contacts.read_in(0..contacts.capacity(), encoder)?,
-        })
-    }
 }
 
 impl GpuEngine {
@@ -103,6 +100,7 @@ impl GpuEngine {
             },
             sort: RadixSort::new(&SortKernels::new(gpu, variant)?)?,
             colliders: Colliders::new(gpu)?,
+            crowd: Crowd::new(gpu, variant)?,
             recorder: Recorder::new(gpu)?,
             stages: None,
             frame: Frame::default(),
@@ -110,17 +108,18 @@ impl GpuEngine {
             host: Particles::default(),
             stale_device: true,
             stale_host: false,
-            has_lifetimes: false,
+            stepped: false,
             uploaded: false,
             slots: Vec::new(),
             memory: None,
             cell_bits: [2; 3],
+            room: 0,
             pair_capacity: 0,
             wanted_pairs: 0,
             now: 0,
             substep: 0,
             iteration: 0,
-            pending: None,
+            reports: VecDeque::new(),
             blowup: None,
             notice: None,
             fault: None,
@@ -136,9 +135,15 @@ impl GpuEngine {
         }
     }
 
-    /// Positions (xyz, metres) and inverse masses (w) on the device, in the order of slots; for renderers.
+    /// Positions (xyz, metres) and inverse masses (w) on the device, in the order of slots; for renderers. How many
+    /// there are is the first number of [`Self::count_buffer`].
     pub fn position_buffer(&self) -> &Buffer<motes_core::glam::Vec4> {
         &self.arrays.positions
+    }
+
+    /// How many particles there are on the device, in the first of its numbers.
+    pub fn count_buffer(&self) -> &Buffer<u32> {
+        self.crowd.census()
     }
 
     fn note<T>(&mut self, result: Result<T, GpuError>) -> Option<T> {
@@ -159,10 +164,10 @@ impl GpuEngine {
     }
 
     fn take_over(&mut self, frame: &Frame) -> Result<(), GpuError> {
-        self.hear(false)?;
+        self.hear(0)?;
         self.make_room(frame)?;
-        self.upload();
-        let (count, settings) = (self.host.len(), &frame.settings);
+        self.upload()?;
+        let (count, settings) = (self.crowd.bound(), &frame.settings);
         let params = Params::new(frame, count, self.cell_bits, self.pair_capacity);
         self.inputs.params.write(0, &params);
         let iterations = settings.iterations as usize;
@@ -184,13 +189,14 @@ impl GpuEngine {
         self.inputs.table.write(0, &table);
         self.inputs.fields.write(0, &fields);
         self.arrays.blowups.write(0, &[0, u32::MAX]);
-        replaced |= self.colliders.begin_frame(frame, settings.substeps, count)?;
+        replaced |= self.colliders.begin_frame(frame, settings.substeps, self.room)?;
         if replaced {
             self.stages = None;
         }
         if count > 0 && self.stages.is_none() {
             let bits = self.cell_bits.iter().sum();
-            self.sort.prepare(&self.arrays.keys, None, count, bits)?;
+            self.sort.prepare(&self.arrays.keys, None, self.room, bits)?;
+            self.crowd.forget();
             self.stages = Some(Stages::new(
                 &self.gpu,
                 &self.kernels,
@@ -198,17 +204,40 @@ impl GpuEngine {
                 &self.inputs,
                 &self.sort,
                 &self.colliders,
-                (count, self.pair_capacity),
+                (self.room, self.pair_capacity),
             ));
+        }
+        self.crowd
+            .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
+        if self.crowd.is_ahead() && self.stages.is_some() {
+            let (encoder, census) = (self.recorder.encoder(), self.crowd.census());
+            let params = &self.inputs.params;
+            params.copy_words(encoder, census, 1, std::mem::offset_of!(Params, count));
+            self.sort.take_count(encoder, census);
+            self.colliders.take_count(encoder, census);
         }
         Ok(())
     }
 
     /// Grows the arrays to what the frame needs.
     fn make_room(&mut self, frame: &Frame) -> Result<(), GpuError> {
-        let count = self.host.len();
+        let count = if self.stale_device {
+            self.host.len()
+        } else {
+            self.crowd.bound()
+        };
+        let before = self.room;
+        if self.stale_device {
+            self.room = count;
+        } else if count > self.room || count < self.room / 2 {
+            // Launches that are a little larger than needed can be kept while the numbers change.
+            self.room = count + count / 8 + 64;
+        }
+        if self.room != before {
+            self.stages = None;
+        }
         let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
-        let usual = (PAIRS_PER_PARTICLE * count).max((MANY_PAIRS * count).min(FEW));
+        let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
         let scaled = frame.settings.mass_scaling > 0.0;
         if self.stale_device {
@@ -216,83 +245,21 @@ impl GpuEngine {
             self.cell_bits = motes_core::cpu::table_bits(&self.host.positions, inverse);
             self.stages = None;
         }
-        let entries = 1 << self.cell_bits.iter().sum::<u32>();
-        let roomy = count <= self.arrays.positions.capacity()
-            && pairs <= self.pair_capacity
-            && entries <= self.arrays.cells.capacity()
-            && (!scaled || self.arrays.shares.capacity() > pairs);
-        if !roomy {
-            self.retreat();
-            self.arrays.ensure(count, entries, pairs, scaled)?;
-            self.pair_capacity = pairs;
-        }
-        Ok(())
-    }
-
-    /// Takes in what the last frame had to tell, if it has come or if it is worth waiting for.
-    fn hear(&mut self, wait: bool) -> Result<(), GpuError> {
-        let Some(mut pending) = self.pending.take() else {
-            return Ok(());
+        let room = Room {
+            particles: self.room,
+            entries: 1 << self.cell_bits.iter().sum::<u32>(),
+            pairs: pairs.max(self.pair_capacity),
+            scaled,
         };
-        if wait {
-            self.gpu.wait()?;
-        }
-        let Some(contacts) = pending.contacts.try_take() else {
-            self.pending = Some(pending);
-            return Ok(());
+        let keep = Keep {
+            particles: !self.stale_device,
+            pairs: self.memory.is_none(),
         };
-        // Asked for in one submit, they come together.
-        let (Some(counters), Some(blowups)) = (pending.counters.try_take(), pending.blowups.try_take()) else {
-            return Ok(());
-        };
-        let (counters, blowups, contacts) = (counters?, blowups?, contacts?);
-        let generation = self.colliders.contacts().generation();
-        let lost = self.colliders.learn(&contacts)?;
-        if self.colliders.contacts().generation() != generation {
+        if self.arrays.ensure(&room, &keep, self.recorder.encoder())? || room.pairs != self.pair_capacity {
+            self.pair_capacity = room.pairs;
             self.stages = None;
         }
-        if lost > 0 {
-            self.notice = Some(GpuError::NoRoom {
-                what: "contacts with colliders",
-                dropped: lost.min(u64::from(u32::MAX)) as u32,
-            });
-        }
-        let used = counters[0].max(counters[1]) as usize;
-        if used > self.pair_capacity - self.pair_capacity / 8 {
-            self.wanted_pairs = used + used / 2;
-        }
-        if counters[2] > 0 {
-            self.notice = Some(GpuError::NoRoom {
-                what: "contacts between particles",
-                dropped: counters[2],
-            });
-        }
-        self.blowup = self.describe_blowup(&blowups);
         Ok(())
-    }
-
-    /// Takes everything off the device: larger memory starts empty.
-    fn retreat(&mut self) {
-        let memory = self.contact_memory();
-        self.download();
-        self.memory = Some(memory);
-        self.stale_device = true;
-        self.stages = None;
-    }
-
-    fn describe_blowup(&mut self, blowups: &[u32]) -> Option<Blowup> {
-        let (&count, &slot) = (blowups.first()?, blowups.get(1)?);
-        if count == 0 {
-            return None;
-        }
-        self.download();
-        let particle = *self.slots.get(slot as usize)?;
-        let group = self.host.phases[self.host.slot(particle)?].group();
-        Some(Blowup {
-            particle,
-            group,
-            count: count as usize,
-        })
     }
 }
 
@@ -303,6 +270,28 @@ impl Engine for GpuEngine {
 
     fn device(&self) -> String {
         self.gpu.description()
+    }
+
+    fn populate(&mut self, population: Population<'_>) {
+        self.crowd.begin_frame();
+        if self.stale_device {
+            population.apply(&mut self.host);
+            return;
+        }
+        self.host.begin_frame();
+        let overdue = (self.crowd.frame() + 1).saturating_sub(Particles::REST as u64);
+        if self.awaits_deaths() {
+            let heard = self.hear(overdue);
+            self.note(heard);
+        }
+        if self.host.len() > 2 * self.crowd.bound() + FEW {
+            self.host.sweep();
+        }
+        for &birth in population.births {
+            self.host.add(birth);
+        }
+        self.stale_host = true;
+        self.crowd.plan(&population);
     }
 
     fn begin_frame(&mut self, frame: Frame) {
@@ -340,7 +329,7 @@ impl Engine for GpuEngine {
         };
         let pass = self.recorder.stage(Stage::FindContacts.name());
         let particles = ParticleBuffers {
-            count: self.host.len() as u32,
+            count: self.crowd.bound() as u32,
             positions: &self.arrays.starts,
             predicted: &self.arrays.predicted,
             kinds: &self.arrays.sorted_kinds,
@@ -405,29 +394,29 @@ impl Engine for GpuEngine {
         self.record(Stage::Finish, |stages, _, _, pass| stages.finish.encode(pass));
         if self.stages.is_some() && !self.frame.colliders.is_empty() {
             let pass = self.recorder.stage(Stage::Finish.name());
-            self.colliders.sum(pass, self.substep, self.host.len() as u32);
+            self.colliders.sum(pass, self.substep, self.crowd.bound() as u32);
         }
     }
 
     fn end_frame(&mut self) {
         if self.stages.is_none() {
+            self.recorder.submit();
             return;
         }
         self.stale_host = true;
+        self.stepped = true;
         if self.frame.colliders.iter().any(|frame| frame.collider.trigger) {
             let pass = self.recorder.stage(Stage::Finish.name());
-            let count = self.host.len() as u32;
+            let count = self.crowd.bound() as u32;
             let (positions, kinds) = (&self.arrays.positions, &self.arrays.kinds);
             self.colliders.find_overlaps(pass, count, positions, kinds);
         }
-        let encoder = self.recorder.encoder();
-        let pending = Pending::record(&self.arrays, &self.colliders, encoder);
-        self.recorder.submit();
-        self.pending = self.note(pending);
+        let submitted = self.submit_with_report();
+        self.note(submitted);
         if self.uploaded {
             // New particles may need more room than there is; the sooner that is known, the fewer frames lack it.
             self.uploaded = false;
-            let heard = self.hear(true);
+            let heard = self.hear(reports::ALL);
             self.note(heard);
         }
         let fault = self.gpu.check();
@@ -464,6 +453,7 @@ impl Engine for GpuEngine {
     }
 
     fn set_contact_memory(&mut self, contacts: ContactMemory) {
+        self.download();
         self.slots.clone_from(&contacts.ids);
         self.memory = Some(contacts);
         self.stale_device = true;
@@ -480,20 +470,20 @@ impl Engine for GpuEngine {
     }
 
     fn blowup(&mut self) -> Option<Blowup> {
-        let heard = self.hear(true);
+        let heard = self.hear(reports::ALL);
         self.note(heard);
         self.blowup
     }
 
-    fn count(&self) -> usize {
-        self.host.len()
-    }
-
-    fn has_lifetimes(&mut self) -> bool {
+    fn count(&mut self) -> usize {
         if self.stale_device {
-            self.has_lifetimes = self.host.lifetimes.iter().any(|left| left.is_finite());
+            return self.host.len();
         }
-        self.has_lifetimes
+        if self.awaits_deaths() {
+            let heard = self.hear(reports::ALL);
+            self.note(heard);
+        }
+        self.crowd.bound()
     }
 
     fn wait(&mut self) {
@@ -530,6 +520,6 @@ impl Engine for GpuEngine {
     }
 
     fn memory_bytes(&self) -> usize {
-        (self.arrays.bytes() + self.sort.bytes() + self.colliders.bytes()) as usize
+        (self.arrays.bytes() + self.sort.bytes() + self.colliders.bytes() + self.crowd.bytes()) as usize
     }
 }

@@ -29,7 +29,7 @@ pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
     "sum_forces_total", "grid", "thread", "collider_params", "collider_force"; BLOCK = 256, BLOCKS = 512
 );
 
-pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "cells", "field");
+pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "cells", "volume", "field");
 pub(crate) const REORDER_POSITIONS: Source = kernel!("reorder_positions", "grid", "thread", "params");
 pub(crate) const REORDER_REST: Source = kernel!("reorder_rest", "grid", "thread", "params");
 pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "cells");
@@ -73,6 +73,11 @@ pub(crate) const REBOUND_COLLIDERS: Source =
     kernel!("rebound_colliders", "grid", "thread", "params", "collider_contact");
 pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params");
 
+pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
+pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population");
+pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population");
+pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population");
+
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
 pub const ALL: &[Source] = &[
     SCAN_REDUCE,
@@ -103,6 +108,10 @@ pub const ALL: &[Source] = &[
     REBOUND_GATHER,
     REBOUND_COLLIDERS,
     FINISH,
+    MARK_DEAD,
+    COMPACT,
+    SETTLE,
+    TALLY,
     FIND_CONTACTS,
     FIND_OVERLAPS,
     SUM_FORCES,

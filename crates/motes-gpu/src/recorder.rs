@@ -72,12 +72,11 @@ impl Recorder {
     }
 
     /// Submits what was recorded, if anything, and does not wait for it.
-    pub fn submit(&mut self) {
+    pub fn submit(&mut self) -> Option<wgpu::SubmissionIndex> {
         self.end_pass();
-        if let Some(mut encoder) = self.encoder.take() {
-            self.profiler.finish(&mut encoder);
-            self.gpu.queue().submit([encoder.finish()]);
-        }
+        let mut encoder = self.encoder.take()?;
+        self.profiler.finish(&mut encoder);
+        Some(self.gpu.queue().submit([encoder.finish()]))
     }
 
     /// Time of each stage of the last frame whose times have arrived. `None` before the first, and on devices without

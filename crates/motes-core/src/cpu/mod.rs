@@ -208,12 +208,8 @@ impl Engine for CpuEngine {
         self.state.report.blowup
     }
 
-    fn count(&self) -> usize {
+    fn count(&mut self) -> usize {
         self.state.particles.len()
-    }
-
-    fn has_lifetimes(&mut self) -> bool {
-        self.state.particles.lifetimes.iter().any(|left| left.is_finite())
     }
 
     fn timings(&mut self) -> &mut Timings {

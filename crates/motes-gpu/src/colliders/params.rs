@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use motes_core::engine::Frame;
 
 use super::pool::Layout;
-use crate::buffers::Uniforms;
+use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
 use crate::error::GpuError;
 
@@ -99,6 +99,12 @@ impl Params {
     /// Changes the room for overlaps.
     pub(super) fn set_overlap_capacity(&mut self, capacity: usize) {
         self.change(self.substeps(), |value| value.capacity = capacity as u32);
+    }
+
+    /// Has the number of particles taken from the start of `count` when `encoder` gets there.
+    pub(super) fn take_count(&self, encoder: &mut wgpu::CommandEncoder, count: &Buffer<u32>) {
+        let offset = std::mem::offset_of!(ColliderParams, count);
+        self.uniforms.copy_words(encoder, count, 1, offset);
     }
 
     fn change(&mut self, slot: usize, change: impl FnOnce(&mut ColliderParams)) {

@@ -1,5 +1,6 @@
 //! Everything the GPU engine keeps on the device for its particles.
 
+use bytemuck::Pod;
 use motes_core::glam::{Vec2, Vec4};
 
 use crate::buffers::Buffer;
@@ -9,7 +10,7 @@ use crate::error::GpuError;
 /// A particle that was in no slot in the last sub-step.
 pub(crate) const NEW: u32 = u32::MAX;
 
-/// Phase, material, slot on the host, slot in the last sub-step.
+/// Phase, material, index of the id, slot in the last sub-step.
 pub(crate) type Kind = [u32; 4];
 
 /// Buffers with one element per particle, per cell and per pair.
@@ -36,10 +37,26 @@ pub(crate) struct Arrays {
     pub(crate) shares: Buffer<Vec2>,
     /// Pairs owned, pairs foreign, pairs without room.
     pub(crate) counters: Buffer<u32>,
-    /// Particles that blew up in the frame, and the slot of the first.
+    /// Particles that blew up in the frame, and the lowest index among their ids.
     pub(crate) blowups: Buffer<u32>,
     /// Pairs of this sub-step and of the last, in turn.
     pub(crate) pairs: [PairArrays; 2],
+}
+
+/// How much there shall be room for.
+pub(crate) struct Room {
+    pub(crate) particles: usize,
+    /// Entries of the table of cells.
+    pub(crate) entries: usize,
+    pub(crate) pairs: usize,
+    /// Whether masses are scaled.
+    pub(crate) scaled: bool,
+}
+
+/// What outlives a replacement of memory.
+pub(crate) struct Keep {
+    pub(crate) particles: bool,
+    pub(crate) pairs: bool,
 }
 
 /// The pairs of a sub-step.
@@ -81,26 +98,27 @@ impl Arrays {
         })
     }
 
-    /// Makes room; says whether any memory was replaced. Positions, velocities, kinds and contacts are then lost.
+    /// Makes room; says whether any memory was replaced. What is to be kept is copied by `encoder`, the rest is lost.
     pub(crate) fn ensure(
         &mut self,
-        particles: usize,
-        entries: usize,
-        pairs: usize,
-        scaled: bool,
+        room: &Room,
+        keep: &Keep,
+        encoder: &mut wgpu::CommandEncoder,
     ) -> Result<bool, GpuError> {
+        let &Room {
+            particles,
+            entries,
+            pairs,
+            scaled,
+        } = room;
         let mut replaced = false;
-        for buffer in [
-            &mut self.positions,
-            &mut self.velocities,
-            &mut self.moved,
-            &mut self.starts,
-            &mut self.predicted,
-            &mut self.before,
-        ] {
+        for buffer in [&mut self.positions, &mut self.velocities] {
+            replaced |= grow(buffer, particles, keep.particles, encoder)?;
+        }
+        replaced |= grow(&mut self.kinds, particles, keep.particles, encoder)?;
+        for buffer in [&mut self.moved, &mut self.starts, &mut self.predicted, &mut self.before] {
             replaced |= buffer.ensure(particles)?;
         }
-        replaced |= self.kinds.ensure(particles)?;
         replaced |= self.sorted_kinds.ensure(particles)?;
         replaced |= self.origins.ensure(particles)?;
         replaced |= self.keys.ensure(particles)?;
@@ -108,9 +126,9 @@ impl Arrays {
         replaced |= self.foreign.ensure(pairs)?;
         replaced |= self.shares.ensure(if scaled { pairs + 1 } else { 1 })?;
         for set in &mut self.pairs {
-            replaced |= set.ranges.ensure(particles)?;
-            replaced |= set.members.ensure(pairs)?;
-            replaced |= set.impulses.ensure(pairs + 1)?;
+            replaced |= grow(&mut set.ranges, particles, keep.pairs, encoder)?;
+            replaced |= grow(&mut set.members, pairs, keep.pairs, encoder)?;
+            replaced |= grow(&mut set.impulses, pairs + 1, keep.pairs, encoder)?;
         }
         Ok(replaced)
     }
@@ -138,5 +156,18 @@ impl Arrays {
             + self.cells.bytes()
             + self.foreign.bytes()
             + self.shares.bytes()
+    }
+}
+
+fn grow<T: Pod>(
+    buffer: &mut Buffer<T>,
+    len: usize,
+    keep: bool,
+    encoder: &mut wgpu::CommandEncoder,
+) -> Result<bool, GpuError> {
+    if keep {
+        buffer.ensure_keeping(len, encoder)
+    } else {
+        buffer.ensure(len)
     }
 }

@@ -3,8 +3,10 @@
 use bytemuck::{Pod, Zeroable};
 use motes_core::constraints::contact::Terms;
 use motes_core::engine::Frame;
-use motes_core::glam::{Vec3, Vec4};
-use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, MaterialId, Settings, Volume};
+use motes_core::glam::Vec4;
+use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
+
+use super::volume::Volume;
 
 /// What all stages of a frame depend on: `Params` in `lib/params.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -125,25 +127,22 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
 #[repr(C)]
 pub(crate) struct Field {
     pub(crate) kind: u32,
-    pub(crate) volume: u32,
     pub(crate) strength: f32,
     pub(crate) range: f32,
-    pub(crate) place: [f32; 3],
     pub(crate) pull: f32,
-    pub(crate) axis: [f32; 3],
+    pub(crate) place: [f32; 3],
     pub(crate) lift: f32,
-    pub(crate) volume_a: [f32; 3],
-    pub(crate) volume_radius: f32,
-    pub(crate) volume_b: [f32; 3],
+    pub(crate) axis: [f32; 3],
     pub(crate) unused: u32,
+    pub(crate) volume: Volume,
 }
-
-const OUTSIDE: u32 = 8;
 
 impl From<&ForceField> for Field {
     fn from(field: &ForceField) -> Self {
-        let mut packed = Self::default();
-        packed.set_volume(&field.volume);
+        let mut packed = Self {
+            volume: Volume::from(&field.volume),
+            ..Self::default()
+        };
         let reach = |range: f32| if range.is_finite() { range } else { -1.0 };
         match field.kind {
             FieldKind::Uniform { acceleration } => {
@@ -180,24 +179,5 @@ impl From<&ForceField> for Field {
             }
         }
         packed
-    }
-}
-
-impl Field {
-    fn set_volume(&mut self, volume: &Volume) {
-        let mut set = |kind: u32, a: Vec3, b: Vec3, radius: f32| {
-            self.volume |= kind;
-            (self.volume_a, self.volume_b, self.volume_radius) = (a.to_array(), b.to_array(), radius);
-        };
-        match volume {
-            Volume::Everywhere => {}
-            Volume::Box { min, max } => set(1, *min, *max, 0.0),
-            Volume::Sphere { center, radius } => set(2, *center, Vec3::ZERO, *radius),
-            Volume::Below { point, normal } => set(3, *point, *normal, 0.0),
-            Volume::Outside(inner) => {
-                self.set_volume(inner);
-                self.volume ^= OUTSIDE;
-            }
-        }
     }
 }

@@ -8,8 +8,8 @@ use motes_core::report::Touched;
 use motes_core::timings::Stage;
 use motes_core::{ColliderForce, Contact, ParticleId, TriggerOverlap};
 
-use super::GpuEngine;
 use super::arrays::{Kind, NEW};
+use super::{GpuEngine, reports};
 use crate::error::GpuError;
 
 /// The pairs of a sub-step, read back.
@@ -22,9 +22,9 @@ struct HostPairs {
 
 impl GpuEngine {
     /// Writes the host's particles to the device if they have changed.
-    pub(super) fn upload(&mut self) {
+    pub(super) fn upload(&mut self) -> Result<(), GpuError> {
         if !self.stale_device {
-            return;
+            return Ok(());
         }
         if let Some(memory) = self.memory.take() {
             self.write_contact_memory(&memory);
@@ -34,16 +34,18 @@ impl GpuEngine {
         let kinds: Vec<Kind> = (0..host.len())
             .map(|slot| {
                 let before = then.get(&host.ids()[slot]).copied().unwrap_or(NEW);
-                [host.phases[slot].0, host.materials[slot].0, slot as u32, before]
+                let id = host.ids()[slot];
+                [host.phases[slot].0, host.materials[slot].0, id.index, before]
             })
             .collect();
         self.arrays.positions.write(0, &host.positions);
         self.arrays.velocities.write(0, &host.velocities);
         self.arrays.kinds.write(0, &kinds);
-        self.has_lifetimes = host.lifetimes.iter().any(|left| left.is_finite());
+        self.crowd.upload(host)?;
         self.stale_device = false;
         self.uploaded = true;
         self.stages = None;
+        Ok(())
     }
 
     /// Reads the particles back if they have changed.
@@ -57,19 +59,31 @@ impl GpuEngine {
     }
 
     fn read_particles(&mut self) -> Result<(), GpuError> {
+        self.hear(reports::ALL)?;
+        self.host.sweep();
         let count = self.host.len();
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let positions = self.arrays.positions.read_in(0..count, &mut encoder)?;
         let velocities = self.arrays.velocities.read_in(0..count, &mut encoder)?;
         let kinds = self.arrays.kinds.read_in(0..count, &mut encoder)?;
+        let ages = if self.crowd.ages() { self.host.index_count() } else { 0 };
+        let lifetimes = self.crowd.lifetimes().read_in(0..ages, &mut encoder)?;
         self.gpu.queue().submit([encoder.finish()]);
         let (positions, velocities, kinds) = (positions.wait()?, velocities.wait()?, kinds.wait()?);
+        let lifetimes = lifetimes.wait()?;
         self.slots.clear();
         for ((position, velocity), kind) in positions.iter().zip(&velocities).zip(&kinds) {
-            let home = kind[2] as usize;
+            let strange = || GpuError::Rejected {
+                reason: format!("a particle with the unknown id {}", kind[2]),
+            };
+            let id = self.host.id_of(kind[2]).ok_or_else(strange)?;
+            let home = self.host.slot(id).ok_or_else(strange)?;
             self.host.positions[home] = *position;
             self.host.velocities[home] = *velocity;
-            self.slots.push(self.host.ids()[home]);
+            if let Some(&left) = lifetimes.get(kind[2] as usize) {
+                self.host.lifetimes[home] = if left < f32::MAX { left } else { f32::INFINITY };
+            }
+            self.slots.push(id);
         }
         Ok(())
     }
@@ -91,7 +105,7 @@ impl GpuEngine {
 
     pub(super) fn read_contact_memory(&mut self) -> Result<ContactMemory, GpuError> {
         let mut memory = ContactMemory::default();
-        if self.stages.is_none() && !self.stale_host {
+        if !self.stepped {
             return Ok(memory);
         }
         let HostPairs {

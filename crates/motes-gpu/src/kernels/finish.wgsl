@@ -8,7 +8,7 @@
 @group(0) @binding(5) var<storage, read_write> positions: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> velocities: array<vec4f>;
 @group(0) @binding(7) var<storage, read_write> kinds: array<vec4u>;
-// Particles that blew up, and the first of them.
+// Particles that blew up, and the lowest index among their ids.
 @group(0) @binding(8) var<storage, read_write> blowups: array<atomic<u32>>;
 
 // Compared as bits, because compilers may assume that there is nothing but numbers.
@@ -30,7 +30,7 @@ fn main(thread: Thread) {
         position = start;
         velocities[i] = vec4f(0.0, 0.0, 0.0, 1.0);
         atomicAdd(&blowups[0], 1u);
-        atomicMin(&blowups[1], i);
+        atomicMin(&blowups[1], sorted_kinds[i].z);
     } else if pushed[i].w > 0.0 && dot(moved, moved) < params.rest * params.rest {
         position = start;
         velocities[i] = vec4f(0.0, 0.0, 0.0, 1.0);

@@ -13,11 +13,11 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
-    if i >= params.count {
-        return;
-    }
     if i < 4u {
         counters[i] = 0u;
+    }
+    if i >= params.count {
+        return;
     }
     let origin = order[i];
     starts[i] = positions[origin];

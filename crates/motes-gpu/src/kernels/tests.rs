@@ -96,7 +96,7 @@ fn every_declared_binding_is_used() {
 /// Every struct that Rust writes and a kernel reads.
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
-    use crate::engine::{Field, Iteration, Params};
+    use crate::engine::{Field, Iteration, Params, PopulationParams, Volume};
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
     vec![
@@ -131,17 +131,29 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
         fields!(Iteration { momentum }),
         fields!(Field {
             kind,
-            volume,
             strength,
             range,
-            place,
             pull,
-            axis,
+            place,
             lift,
-            volume_a,
-            volume_radius,
-            volume_b,
-            unused
+            axis,
+            unused,
+            volume
+        }),
+        fields!(Volume {
+            place,
+            radius,
+            other,
+            kind
+        }),
+        fields!(PopulationParams {
+            dt,
+            bound,
+            births,
+            room,
+            volumes,
+            ages,
+            reaps
         }),
         fields!(ScanParams { count, scanned }),
         fields!(SortParams {

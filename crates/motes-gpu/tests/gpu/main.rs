@@ -9,6 +9,7 @@ mod colliders;
 mod device;
 mod engine;
 mod kernel;
+mod population;
 mod recorder;
 mod scan;
 mod sort;

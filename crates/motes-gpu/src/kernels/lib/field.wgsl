@@ -3,39 +3,17 @@
 struct Field {
     // 0 uniform, 1 radial, 2 vortex, 3 drag.
     kind: u32,
-    // 0 everywhere, 1 box, 2 sphere, 3 below a plane; plus 8 for what these leave out.
-    volume: u32,
     // Acceleration around the axis or at the centre; rate of a drag.
     strength: f32,
     // Distance over which it falls to zero; negative if it does not.
     range: f32,
+    pull: f32,
     // Acceleration or velocity of the medium, or the centre.
     place: vec3f,
-    pull: f32,
-    axis: vec3f,
     lift: f32,
-    volume_a: vec3f,
-    volume_radius: f32,
-    volume_b: vec3f,
+    axis: vec3f,
     unused: u32,
-}
-
-fn field_contains(field: Field, point: vec3f) -> bool {
-    var inside = true;
-    switch field.volume & 7u {
-        case 1u: {
-            inside = all(point >= field.volume_a) && all(point <= field.volume_b);
-        }
-        case 2u: {
-            let offset = point - field.volume_a;
-            inside = dot(offset, offset) <= field.volume_radius * field.volume_radius;
-        }
-        case 3u: {
-            inside = dot(point - field.volume_a, field.volume_b) < 0.0;
-        }
-        default: {}
-    }
-    return inside != ((field.volume & 8u) != 0u);
+    volume: Volume,
 }
 
 fn falloff(distance: f32, range: f32) -> f32 {
@@ -46,7 +24,7 @@ fn falloff(distance: f32, range: f32) -> f32 {
 }
 
 fn field_change(field: Field, point: vec3f, velocity: vec3f, h: f32) -> vec3f {
-    if !field_contains(field, point) {
+    if !volume_contains(field.volume, point) {
         return vec3f();
     }
     switch field.kind {

@@ -45,7 +45,7 @@ struct Params {
     scaled: u32,
 }
 
-// Kind of a particle: phase, material, and its slot on the host.
+// Kind of a particle: phase, material, and the index of its id.
 fn phase_of(kind: vec4u) -> u32 {
     return kind.x;
 }

@@ -1,0 +1,368 @@
+//! Who lives: lifetimes, regions that kill, and births, on the device.
+//!
+//! The host gives out ids and knows how many particles there are at most. Who has died it learns from reports of frames,
+//! [`Particles::REST`] − 1 frames later at the latest: by then it waits for the report, so nothing depends on timing.
+
+use bytemuck::{Pod, Zeroable};
+use motes_core::Particles;
+use motes_core::engine::Population;
+use motes_core::timings::Stage;
+
+use super::arrays::{Arrays, Kind};
+use super::volume::Volume;
+use crate::buffers::{Buffer, Uniforms};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernel::{Kernel, Variant};
+use crate::kernels;
+use crate::launch::Launch;
+use crate::readback::ReadBack;
+use crate::recorder::Recorder;
+use crate::scan::{Scan, ScanKernels};
+
+/// What the kernels know of a frame: `PopulationParams` in `lib/population.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct PopulationParams {
+    pub(crate) dt: f32,
+    pub(crate) bound: u32,
+    pub(crate) births: u32,
+    pub(crate) room: u32,
+    pub(crate) volumes: u32,
+    pub(crate) ages: u32,
+    pub(crate) reaps: u32,
+}
+
+/// The particles of a world as a crowd that comes and goes.
+pub(crate) struct Crowd {
+    gpu: Gpu,
+    mark_dead: Kernel,
+    compact: Kernel,
+    settle: Kernel,
+    tally: Kernel,
+    scan: Scan,
+    params: Uniforms<PopulationParams>,
+    /// How many there are.
+    census: Buffer<u32>,
+    places: Buffer<u32>,
+    /// Seconds left, by index of the id; the largest number for ever.
+    lifetimes: Buffer<f32>,
+    /// A bit for each index of an id.
+    deaths: Buffer<u32>,
+    volumes: Buffer<Volume>,
+    launches: Option<Launches>,
+    change: Option<Change>,
+    /// Most particles that there can be.
+    bound: usize,
+    /// Frames begun.
+    frame: u64,
+    /// Some lifetime is limited, and the device has all of them.
+    ages: bool,
+    /// The device knows better than the host how many there are.
+    ahead: bool,
+    /// The frame being recorded reports deaths.
+    reaped: bool,
+}
+
+/// What the frame to come begins with.
+struct Change {
+    dt: f32,
+    births: usize,
+    mortal: bool,
+    volumes: Vec<Volume>,
+}
+
+struct Launches {
+    mark_dead: Launch,
+    compact: Launch,
+    settle: Launch,
+    tally: Launch,
+}
+
+const WORKGROUP: u32 = 128;
+
+/// Kernels may be compiled as if there were no infinity.
+fn finite(lifetime: f32) -> f32 {
+    lifetime.min(f32::MAX)
+}
+
+impl Crowd {
+    pub(crate) fn new(gpu: &Gpu, variant: Variant) -> Result<Self, GpuError> {
+        let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP)]);
+        Ok(Self {
+            mark_dead: kernel(&kernels::MARK_DEAD)?,
+            compact: kernel(&kernels::COMPACT)?,
+            settle: kernel(&kernels::SETTLE)?,
+            tally: kernel(&kernels::TALLY)?,
+            scan: Scan::new(&ScanKernels::new(gpu, variant)?)?,
+            params: Uniforms::new(gpu, "population params", 1)?,
+            census: Buffer::new(gpu, "census", 4)?,
+            places: Buffer::new(gpu, "places of the living", 1)?,
+            lifetimes: Buffer::new(gpu, "lifetimes", 1)?,
+            deaths: Buffer::new(gpu, "deaths", 1)?,
+            volumes: Buffer::new(gpu, "kill volumes", 1)?,
+            launches: None,
+            change: None,
+            bound: 0,
+            frame: 0,
+            ages: false,
+            ahead: false,
+            reaped: false,
+            gpu: gpu.clone(),
+        })
+    }
+
+    /// Most particles that there can be on the device.
+    pub(crate) fn bound(&self) -> usize {
+        self.bound
+    }
+
+    /// Frames begun so far.
+    pub(crate) fn frame(&self) -> u64 {
+        self.frame
+    }
+
+    /// Whether how many there are must be taken from the device.
+    pub(crate) fn is_ahead(&self) -> bool {
+        self.ahead
+    }
+
+    /// Whether lifetimes are on the device.
+    pub(crate) fn ages(&self) -> bool {
+        self.ages
+    }
+
+    /// Seconds left, by index of the id.
+    pub(crate) fn lifetimes(&self) -> &Buffer<f32> {
+        &self.lifetimes
+    }
+
+    /// How many particles there are.
+    pub(crate) fn census(&self) -> &Buffer<u32> {
+        &self.census
+    }
+
+    /// Memory on the device, bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.places.bytes() + self.lifetimes.bytes() + self.deaths.bytes() + self.scan.bytes()
+    }
+
+    /// Counts a frame.
+    pub(crate) fn begin_frame(&mut self) {
+        self.frame += 1;
+        self.change = None;
+        self.reaped = false;
+    }
+
+    /// Forgets what was bound, because arrays were replaced.
+    pub(crate) fn forget(&mut self) {
+        self.launches = None;
+    }
+
+    /// Takes over the host's particles.
+    pub(crate) fn upload(&mut self, host: &Particles) -> Result<(), GpuError> {
+        self.bound = host.len();
+        self.ahead = false;
+        self.change = None;
+        self.census.write(0, &[self.bound as u32]);
+        self.ages = host.lifetimes.iter().any(|left| left.is_finite());
+        if self.ages {
+            let mut lifetimes = vec![f32::MAX; host.index_count()];
+            for (id, &left) in host.ids().iter().zip(&host.lifetimes) {
+                lifetimes[id.index as usize] = finite(left);
+            }
+            if self.lifetimes.ensure(lifetimes.len())? {
+                self.forget();
+            }
+            self.lifetimes.write(0, &lifetimes);
+        }
+        Ok(())
+    }
+
+    /// Plans a frame; its births are the last of the host's particles.
+    pub(crate) fn plan(&mut self, population: &Population<'_>) {
+        let births = population.births.len();
+        let mortal = population.births.iter().any(|birth| birth.lifetime.is_finite());
+        if births == 0 && population.kill_volumes.is_empty() && !self.ages {
+            return;
+        }
+        self.bound += births;
+        self.ahead = true;
+        self.change = Some(Change {
+            dt: population.dt,
+            births,
+            mortal,
+            volumes: population.kill_volumes.iter().map(Volume::from).collect(),
+        });
+    }
+
+    /// Records what was planned, in a world with launches for `room` particles.
+    pub(crate) fn record(
+        &mut self,
+        recorder: &mut Recorder,
+        arrays: &Arrays,
+        host: &Particles,
+        room: usize,
+    ) -> Result<(), GpuError> {
+        let Some(change) = self.change.take() else {
+            return Ok(());
+        };
+        self.make_room(recorder, &change, host.index_count(), room)?;
+        self.write(&change, arrays, host, room);
+        let launches = match self.launches.take() {
+            Some(launches) => launches,
+            None => self.bind(arrays, room)?,
+        };
+        if self.reaped {
+            recorder.encoder().clear_buffer(self.deaths.raw(), 0, None);
+        }
+        let pass = recorder.stage(Stage::Population.name());
+        if self.reaped {
+            launches.mark_dead.encode(pass);
+            self.scan.encode(pass);
+            launches.compact.encode(pass);
+        }
+        launches.settle.encode(pass);
+        launches.tally.encode(pass);
+        self.launches = Some(launches);
+        Ok(())
+    }
+
+    /// Those who died in the frame being recorded.
+    pub(crate) fn report(
+        &self,
+        indices: usize,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Option<ReadBack<u32>>, GpuError> {
+        if !self.reaped {
+            return Ok(None);
+        }
+        self.deaths.read_in(0..indices.div_ceil(32), encoder).map(Some)
+    }
+
+    /// Takes in who died in an earlier frame.
+    pub(crate) fn learn(&mut self, deaths: &[u32], frame: u64, host: &mut Particles) {
+        let mut dead = Vec::new();
+        for (word, &bits) in (0..).zip(deaths) {
+            let mut bits = bits;
+            while bits != 0 {
+                dead.push(32 * word + bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        }
+        self.bound -= dead.len().min(self.bound);
+        host.bury(dead, (self.frame - frame) as usize);
+    }
+
+    fn make_room(
+        &mut self,
+        recorder: &mut Recorder,
+        change: &Change,
+        indices: usize,
+        room: usize,
+    ) -> Result<(), GpuError> {
+        let mut replaced = self.volumes.ensure(change.volumes.len())?;
+        self.reaped = self.ages || change.mortal || !change.volumes.is_empty();
+        if self.reaped {
+            replaced |= self.places.ensure(room + 1)?;
+            replaced |= self.deaths.ensure(indices.div_ceil(32))?;
+        }
+        if self.ages {
+            replaced |= self.lifetimes.ensure_keeping(indices, recorder.encoder())?;
+        } else if change.mortal {
+            replaced |= self.lifetimes.ensure(indices)?;
+            self.lifetimes.write(0, &vec![f32::MAX; indices]);
+            self.ages = true;
+        }
+        if replaced {
+            self.forget();
+        }
+        Ok(())
+    }
+
+    fn write(&self, change: &Change, arrays: &Arrays, host: &Particles, room: usize) {
+        let (first, bound) = (host.len() - change.births, self.bound - change.births);
+        let kinds: Vec<Kind> = (first..host.len())
+            .map(|slot| {
+                let lifetime = finite(host.lifetimes[slot]).to_bits();
+                [
+                    host.phases[slot].0,
+                    host.materials[slot].0,
+                    host.ids()[slot].index,
+                    lifetime,
+                ]
+            })
+            .collect();
+        arrays.starts.write(bound, &host.positions[first..]);
+        arrays.before.write(bound, &host.velocities[first..]);
+        arrays.sorted_kinds.write(bound, &kinds);
+        self.volumes.write(0, &change.volumes);
+        self.params.write(
+            0,
+            &PopulationParams {
+                dt: change.dt,
+                bound: bound as u32,
+                births: change.births as u32,
+                room: room as u32,
+                volumes: change.volumes.len() as u32,
+                ages: u32::from(self.ages),
+                reaps: u32::from(self.reaped),
+            },
+        );
+    }
+
+    fn bind(&mut self, a: &Arrays, room: usize) -> Result<Launches, GpuError> {
+        self.places.ensure(room + 1)?;
+        self.scan.prepare(&self.places, room)?;
+        let groups = room.div_ceil(WORKGROUP as usize);
+        let launch = |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| {
+            Launch::new(&self.gpu, kernel, resources, groups)
+        };
+        let (params, census, places) = (self.params.binding(0), self.census.binding(), self.places.binding());
+        Ok(Launches {
+            mark_dead: launch(
+                &self.mark_dead,
+                &[
+                    params.clone(),
+                    census.clone(),
+                    a.positions.binding(),
+                    a.kinds.binding(),
+                    a.sorted_kinds.binding(),
+                    self.volumes.binding(),
+                    self.lifetimes.binding(),
+                    places.clone(),
+                    self.deaths.binding(),
+                ],
+            ),
+            compact: launch(
+                &self.compact,
+                &[
+                    params.clone(),
+                    census.clone(),
+                    places.clone(),
+                    a.positions.binding(),
+                    a.velocities.binding(),
+                    a.kinds.binding(),
+                    a.starts.binding(),
+                    a.before.binding(),
+                    a.sorted_kinds.binding(),
+                ],
+            ),
+            settle: launch(
+                &self.settle,
+                &[
+                    params.clone(),
+                    census.clone(),
+                    places.clone(),
+                    a.starts.binding(),
+                    a.before.binding(),
+                    a.sorted_kinds.binding(),
+                    a.positions.binding(),
+                    a.velocities.binding(),
+                    a.kinds.binding(),
+                ],
+            ),
+            tally: Launch::new(&self.gpu, &self.tally, &[params, places, census], 1),
+        })
+    }
+}

@@ -1,0 +1,16 @@
+// What the kernels that let particles die and be born share.
+
+struct PopulationParams {
+    // Length of the frame, seconds.
+    dt: f32,
+    // Most particles there can be before the births, which wait from here on.
+    bound: u32,
+    births: u32,
+    // Particles that launches are made for; the number of those who live on stands behind their places.
+    room: u32,
+    volumes: u32,
+    // 1 if any lifetime is limited.
+    ages: u32,
+    // 1 if anybody may die.
+    reaps: u32,
+}
