@@ -25,7 +25,7 @@ use crate::error::GpuError;
 use crate::kernel::Variant;
 use crate::recorder::Recorder;
 use crate::sort::{RadixSort, SortKernels};
-use arrays::{Arrays, Keep, Room};
+use arrays::{Arrays, CENSUS, Keep, Room};
 pub(crate) use params::{Field, Iteration, Params};
 use population::Crowd;
 #[cfg(test)]
@@ -68,7 +68,8 @@ pub struct GpuEngine {
     slots: Vec<ParticleId>,
     /// Contacts of the last sub-step that the device does not know yet.
     memory: Option<ContactMemory>,
-    cell_bits: [u32; 3],
+    /// Bits of cell numbers that there is room for.
+    key_bits: u32,
     /// Particles that launches are made for.
     room: usize,
     pair_capacity: usize,
@@ -112,7 +113,7 @@ impl GpuEngine {
             uploaded: false,
             slots: Vec::new(),
             memory: None,
-            cell_bits: [2; 3],
+            key_bits: 0,
             room: 0,
             pair_capacity: 0,
             wanted_pairs: 0,
@@ -143,7 +144,7 @@ impl GpuEngine {
 
     /// How many particles there are on the device, in the first of its numbers.
     pub fn count_buffer(&self) -> &Buffer<u32> {
-        self.crowd.census()
+        &self.arrays.census
     }
 
     fn note<T>(&mut self, result: Result<T, GpuError>) -> Option<T> {
@@ -168,7 +169,7 @@ impl GpuEngine {
         self.make_room(frame)?;
         self.upload()?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
-        let params = Params::new(frame, count, self.cell_bits, self.pair_capacity);
+        let params = Params::new(frame, count, 1 << self.key_bits, self.pair_capacity);
         self.inputs.params.write(0, &params);
         let iterations = settings.iterations as usize;
         let mut replaced = false;
@@ -194,8 +195,7 @@ impl GpuEngine {
             self.stages = None;
         }
         if count > 0 && self.stages.is_none() {
-            let bits = self.cell_bits.iter().sum();
-            self.sort.prepare(&self.arrays.keys, None, self.room, bits)?;
+            self.sort.prepare(&self.arrays.keys, None, self.room, self.key_bits)?;
             self.crowd.forget();
             self.stages = Some(Stages::new(
                 &self.gpu,
@@ -209,12 +209,15 @@ impl GpuEngine {
         }
         self.crowd
             .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
-        if self.crowd.is_ahead() && self.stages.is_some() {
-            let (encoder, census) = (self.recorder.encoder(), self.crowd.census());
-            let params = &self.inputs.params;
-            params.copy_words(encoder, census, 1, std::mem::offset_of!(Params, count));
-            self.sort.take_count(encoder, census);
-            self.colliders.take_count(encoder, census);
+        self.record(Stage::FindNeighbors, |stages, _, _, pass| stages.tabulate.encode(pass));
+        if self.stages.is_some() {
+            let (encoder, census) = (self.recorder.encoder(), &self.arrays.census);
+            let first = std::mem::offset_of!(Params, count);
+            self.inputs.params.copy_words(encoder, census, CENSUS, first);
+            if self.crowd.is_ahead() {
+                self.sort.take_count(encoder, census);
+                self.colliders.take_count(encoder, census);
+            }
         }
         Ok(())
     }
@@ -240,14 +243,10 @@ impl GpuEngine {
         let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
         let scaled = frame.settings.mass_scaling > 0.0;
-        if self.stale_device {
-            let inverse = f64::from(params::inverse_cell(&frame.settings));
-            self.cell_bits = motes_core::cpu::table_bits(&self.host.positions, inverse);
-            self.stages = None;
-        }
+        self.key_bits = key_bits(self.room);
         let room = Room {
             particles: self.room,
-            entries: 1 << self.cell_bits.iter().sum::<u32>(),
+            entries: 1 << self.key_bits,
             pairs: pairs.max(self.pair_capacity),
             scaled,
         };
@@ -260,6 +259,17 @@ impl GpuEngine {
             self.stages = None;
         }
         Ok(())
+    }
+}
+
+/// Bits that number the cells of a table for so many particles: two to four entries each, fewer where that saves the sort
+/// a pass over very many.
+fn key_bits(particles: usize) -> u32 {
+    let bits = (4 * particles).max(64).ilog2();
+    if particles < 1 << 24 {
+        bits.min(24)
+    } else {
+        bits.min(28)
     }
 }
 

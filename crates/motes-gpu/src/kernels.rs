@@ -76,6 +76,7 @@ pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params");
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population");
 pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population");
+pub(crate) const TABULATE: Source = kernel!("tabulate", "grid", "thread", "params", "cells");
 pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population");
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
@@ -112,6 +113,7 @@ pub const ALL: &[Source] = &[
     COMPACT,
     SETTLE,
     TALLY,
+    TABULATE,
     FIND_CONTACTS,
     FIND_OVERLAPS,
     SUM_FORCES,

@@ -13,6 +13,9 @@ pub(crate) const NEW: u32 = u32::MAX;
 /// Phase, material, index of the id, slot in the last sub-step.
 pub(crate) type Kind = [u32; 4];
 
+/// Numbers of a census: `count`, `cell_bits` and `entries` of `Params`.
+pub(crate) const CENSUS: usize = 5;
+
 /// Buffers with one element per particle, per cell and per pair.
 pub(crate) struct Arrays {
     pub(crate) positions: Buffer<Vec4>,
@@ -29,6 +32,8 @@ pub(crate) struct Arrays {
     pub(crate) sorted_kinds: Buffer<Kind>,
     pub(crate) origins: Buffer<u32>,
     pub(crate) keys: Buffer<u32>,
+    /// How many particles there are; the sides of the table of cells as powers of two; its entries.
+    pub(crate) census: Buffer<u32>,
     /// First and one past the last particle of each cell.
     pub(crate) cells: Buffer<[u32; 2]>,
     /// Numbers of the pairs that other particles own.
@@ -89,6 +94,7 @@ impl Arrays {
             sorted_kinds: Buffer::new(gpu, "sorted kinds", 1)?,
             origins: Buffer::new(gpu, "origins", 1)?,
             keys: Buffer::new(gpu, "cell keys", 1)?,
+            census: Buffer::new(gpu, "census", CENSUS)?,
             cells: Buffer::new(gpu, "cells", 1)?,
             foreign: Buffer::new(gpu, "foreign pairs", 1)?,
             shares: Buffer::new(gpu, "shares", 1)?,

@@ -17,11 +17,11 @@ pub(crate) struct Params {
     pub(crate) stack: [f32; 3],
     pub(crate) count: u32,
     pub(crate) cell_bits: [u32; 3],
-    pub(crate) inverse_cell: f32,
+    pub(crate) entries: u32,
     pub(crate) materials: u32,
     pub(crate) fields: u32,
     pub(crate) pair_capacity: u32,
-    pub(crate) entries: u32,
+    pub(crate) inverse_cell: f32,
     pub(crate) radius: f32,
     pub(crate) touch: f32,
     pub(crate) reach: f32,
@@ -47,16 +47,13 @@ pub(crate) struct Iteration {
     pub(crate) momentum: f32,
 }
 
-/// Cells are this much wider than the reach of neighbours, so that rounding never puts two of them two cells apart.
-const CELL_MARGIN: f32 = 1.001;
-
-/// One over the width of a cell, per metre.
-pub(crate) fn inverse_cell(settings: &Settings) -> f32 {
-    1.0 / (settings.neighbor_distance() * CELL_MARGIN)
+/// One over the width of a cell, per metre: a hair wider than the reach of neighbours, because distances are rounded.
+fn inverse_cell(settings: &Settings) -> f32 {
+    (1.0 / (f64::from(settings.neighbor_distance()) * (1.0 + 1e-6))) as f32
 }
 
 impl Params {
-    pub(crate) fn new(frame: &Frame, count: usize, cell_bits: [u32; 3], pair_capacity: usize) -> Self {
+    pub(crate) fn new(frame: &Frame, count: usize, entries: usize, pair_capacity: usize) -> Self {
         let settings = &frame.settings;
         let h = frame.dt / settings.substeps.max(1) as f32;
         let terms = Terms::new(settings, h);
@@ -66,12 +63,12 @@ impl Params {
             h,
             stack: (settings.mass_scaling / distance * settings.up()).to_array(),
             count: count as u32,
-            cell_bits,
-            inverse_cell: inverse_cell(settings),
+            cell_bits: [0; 3],
+            entries: entries as u32,
             materials: frame.materials.as_slice().len() as u32,
             fields: frame.fields.len() as u32,
             pair_capacity: pair_capacity as u32,
-            entries: 1 << cell_bits.iter().sum::<u32>(),
+            inverse_cell: inverse_cell(settings),
             radius: settings.particle_radius,
             touch: distance,
             reach: settings.neighbor_distance(),

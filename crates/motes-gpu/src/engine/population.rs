@@ -42,8 +42,6 @@ pub(crate) struct Crowd {
     tally: Kernel,
     scan: Scan,
     params: Uniforms<PopulationParams>,
-    /// How many there are.
-    census: Buffer<u32>,
     places: Buffer<u32>,
     /// Seconds left, by index of the id; the largest number for ever.
     lifetimes: Buffer<f32>,
@@ -96,7 +94,6 @@ impl Crowd {
             tally: kernel(&kernels::TALLY)?,
             scan: Scan::new(&ScanKernels::new(gpu, variant)?)?,
             params: Uniforms::new(gpu, "population params", 1)?,
-            census: Buffer::new(gpu, "census", 4)?,
             places: Buffer::new(gpu, "places of the living", 1)?,
             lifetimes: Buffer::new(gpu, "lifetimes", 1)?,
             deaths: Buffer::new(gpu, "deaths", 1)?,
@@ -137,11 +134,6 @@ impl Crowd {
         &self.lifetimes
     }
 
-    /// How many particles there are.
-    pub(crate) fn census(&self) -> &Buffer<u32> {
-        &self.census
-    }
-
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.places.bytes() + self.lifetimes.bytes() + self.deaths.bytes() + self.scan.bytes()
@@ -160,11 +152,11 @@ impl Crowd {
     }
 
     /// Takes over the host's particles.
-    pub(crate) fn upload(&mut self, host: &Particles) -> Result<(), GpuError> {
+    pub(crate) fn upload(&mut self, host: &Particles, arrays: &Arrays) -> Result<(), GpuError> {
         self.bound = host.len();
         self.ahead = false;
         self.change = None;
-        self.census.write(0, &[self.bound as u32]);
+        arrays.census.write(0, &[self.bound as u32]);
         self.ages = host.lifetimes.iter().any(|left| left.is_finite());
         if self.ages {
             let mut lifetimes = vec![f32::MAX; host.index_count()];
@@ -318,7 +310,7 @@ impl Crowd {
         let launch = |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| {
             Launch::new(&self.gpu, kernel, resources, groups)
         };
-        let (params, census, places) = (self.params.binding(0), self.census.binding(), self.places.binding());
+        let (params, census, places) = (self.params.binding(0), a.census.binding(), self.places.binding());
         Ok(Launches {
             mark_dead: launch(
                 &self.mark_dead,

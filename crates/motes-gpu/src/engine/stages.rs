@@ -34,6 +34,7 @@ pub(crate) struct StepKernels {
     rebound_gather: Kernel,
     rebound_colliders: Kernel,
     finish: Kernel,
+    tabulate: Kernel,
 }
 
 impl StepKernels {
@@ -67,6 +68,7 @@ impl StepKernels {
             rebound_gather: kernel(&kernels::REBOUND_GATHER)?,
             rebound_colliders: kernel(&kernels::REBOUND_COLLIDERS)?,
             finish: kernel(&kernels::FINISH)?,
+            tabulate: Kernel::new(gpu, &kernels::TABULATE, &[])?,
         })
     }
 }
@@ -92,6 +94,7 @@ pub(crate) struct Stages {
     pub(crate) derive_velocities: Launch,
     pub(crate) rebound_colliders: Launch,
     pub(crate) finish: Launch,
+    pub(crate) tabulate: Launch,
     /// For either set of pairs as the present one.
     pub(crate) pairs: [PairStages; 2],
 }
@@ -217,6 +220,12 @@ impl Stages {
                     a.kinds.binding(),
                     a.blowups.binding(),
                 ],
+            ),
+            tabulate: Launch::new(
+                gpu,
+                &kernels.tabulate,
+                &[params(), a.positions.binding(), a.census.binding()],
+                1,
             ),
             pairs: [0, 1].map(|now| {
                 PairStages::new(

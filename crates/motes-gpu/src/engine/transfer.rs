@@ -41,7 +41,7 @@ impl GpuEngine {
         self.arrays.positions.write(0, &host.positions);
         self.arrays.velocities.write(0, &host.velocities);
         self.arrays.kinds.write(0, &kinds);
-        self.crowd.upload(host)?;
+        self.crowd.upload(host, &self.arrays)?;
         self.stale_device = false;
         self.uploaded = true;
         self.stages = None;

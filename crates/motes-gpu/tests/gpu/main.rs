@@ -5,6 +5,7 @@
 use motes_gpu::{Choice, Gpu, GpuError};
 
 mod buffers;
+mod cells;
 mod colliders;
 mod device;
 mod engine;

@@ -8,14 +8,13 @@ struct Params {
     stack: vec3f,
     // Particles.
     count: u32,
-    // Sides of the table of cells, as powers of two.
+    // Sides of the table of cells, as powers of two, and its entries; before these are known, those there is room for.
     cell_bits: vec3u,
-    inverse_cell: f32,
+    entries: u32,
     materials: u32,
     fields: u32,
     pair_capacity: u32,
-    // Entries of the table of cells.
-    entries: u32,
+    inverse_cell: f32,
     radius: f32,
     // Distance below which particles touch, and within which they are neighbours, metres.
     touch: f32,

@@ -1,0 +1,65 @@
+// Sizes the table of cells by where the bulk of the particles is, within the entries there are: what the CPU engine does.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> positions: array<vec4f>;
+// Particles; sides of the table as powers of two; its entries.
+@group(0) @binding(2) var<storage, read_write> census: array<u32>;
+
+var<workgroup> samples: array<vec3i, WORKGROUP>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let count = census[0];
+    let stride = max((count + WORKGROUP - 1u) / WORKGROUP, 1u);
+    let chosen = thread.local * stride;
+    var sample = vec3i(0x7fffffff);
+    if chosen < count {
+        sample = cell_of(positions[chosen].xyz);
+    }
+    samples[thread.local] = sample;
+    workgroupBarrier();
+    sort_samples(thread.local);
+    if thread.local != 0u {
+        return;
+    }
+    let known = (count + stride - 1u) / stride;
+    var bits = vec3u(2u);
+    if known > 0u {
+        // A few stray particles do not count. Four cells at least, or the three of a row could share an entry.
+        let extent = vec3u(samples[known - known / 100u - 1u]) - vec3u(samples[known / 100u]);
+        let cells = min(extent, vec3u(0x1000000u)) + vec3u(3u);
+        bits = clamp(vec3u(32u) - countLeadingZeros(cells), vec3u(2u), vec3u(24u));
+    }
+    let most = countTrailingZeros(params.entries);
+    for (var k = 0u; k < 72u; k++) {
+        if bits.x + bits.y + bits.z <= most {
+            break;
+        }
+        if bits.x >= max(bits.y, bits.z) {
+            bits.x--;
+        } else if bits.y >= bits.z {
+            bits.y--;
+        } else {
+            bits.z--;
+        }
+    }
+    census[1] = bits.x;
+    census[2] = bits.y;
+    census[3] = bits.z;
+    census[4] = 1u << (bits.x + bits.y + bits.z);
+}
+
+// Each axis by itself: a bitonic sort.
+fn sort_samples(i: u32) {
+    for (var run = 2u; run <= WORKGROUP; run *= 2u) {
+        for (var reach = run / 2u; reach > 0u; reach /= 2u) {
+            let other = i ^ reach;
+            let mine = samples[i];
+            let theirs = samples[other];
+            workgroupBarrier();
+            let takes_lower = ((i & run) == 0u) == (i < other);
+            samples[i] = select(max(mine, theirs), min(mine, theirs), takes_lower);
+            workgroupBarrier();
+        }
+    }
+}
