@@ -1,5 +1,7 @@
 //! What an engine must be able to do: the stages of the step, and access to the particles.
 
+use std::any::Any;
+
 use crate::collider::ColliderFrame;
 use crate::contacts::ContactMemory;
 use crate::field::ForceField;
@@ -92,7 +94,7 @@ pub struct Blowup {
 
 /// The stages of Algorithm 1, implemented once on the CPU and once on the GPU. [`step`](crate::step::step) calls
 /// them in order; each works on all particles, and none hands anything back to the host.
-pub trait Engine: Send {
+pub trait Engine: Any + Send {
     /// Short name: `cpu` or `gpu`.
     fn name(&self) -> &'static str;
     /// The hardware it runs on, for reports.

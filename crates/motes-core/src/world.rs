@@ -1,5 +1,7 @@
 //! A world: everything that is simulated together, and the handles to it.
 
+use std::any::Any;
+
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -491,6 +493,12 @@ impl World {
     /// Short name of the engine and the hardware it runs on.
     pub fn engine(&self) -> (&'static str, String) {
         (self.engine.name(), self.engine.device())
+    }
+
+    /// The engine itself, for what only its kind offers; `None` if it is of another kind.
+    pub fn engine_as<E: Engine>(&self) -> Option<&E> {
+        let engine: &dyn Any = self.engine.as_ref();
+        engine.downcast_ref()
     }
 }
 

@@ -136,7 +136,8 @@ impl GpuEngine {
         }
     }
 
-    /// Positions (xyz, metres) and inverse masses (w) on the device, in the order of slots; for renderers. How many
+    /// Positions (xyz, metres) and inverse masses (w) on the device, as of the last frame and in the order of slots. For
+    /// renderers, which ask for it in each frame, since the engine may have moved to a larger one. How many
     /// there are is the first number of [`Self::count_buffer`].
     pub fn position_buffer(&self) -> &Buffer<motes_core::glam::Vec4> {
         &self.arrays.positions

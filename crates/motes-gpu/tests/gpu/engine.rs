@@ -11,7 +11,7 @@ use motes_gpu::{Gpu, GpuEngine};
 const DT: f32 = 1.0 / 60.0;
 
 /// A world of two materials, a pinned particle, several colliders and a field.
-fn build(engine: Box<dyn Engine>, settings: Settings, side: usize) -> (World, Vec<ParticleId>) {
+pub(crate) fn build(engine: Box<dyn Engine>, settings: Settings, side: usize) -> (World, Vec<ParticleId>) {
     let mut world = World::with_engine(settings, engine).expect("settings");
     let sand = world.add_material(Material::SAND).expect("material");
     let wet = world.add_material(Material::WET_SAND).expect("material");

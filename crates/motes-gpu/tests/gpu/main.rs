@@ -14,6 +14,7 @@ mod population;
 mod recorder;
 mod scan;
 mod sort;
+mod worlds;
 
 /// The GPU to test on, named by `MOTES_GPU` if that is set.
 fn gpu() -> Option<Gpu> {

@@ -37,7 +37,7 @@ fn hose(name: &str, place: Vec3, lifetime: f32, group: motes_core::GroupId) -> E
 }
 
 /// Two hoses, one of short-lived grains, over a floor with a hole that swallows what falls in.
-fn build(engine: Box<dyn Engine>) -> World {
+pub(crate) fn build(engine: Box<dyn Engine>) -> World {
     let mut world = World::with_engine(Settings::default(), engine).expect("settings");
     let sand = world.add_material(Material::SAND).expect("material");
     let group = world.add_group(Group::grains("grains", sand)).expect("group");
