@@ -64,7 +64,7 @@ pub(crate) fn check_device(world: &mut World) -> Result<()> {
         eprintln!("note: {notice}");
     }
     match world.fault() {
-        Some(fault) => bail!("{fault}"),
+        Some(fault) => bail!("{fault} (--engine cpu needs no GPU)"),
         None => Ok(()),
     }
 }

@@ -55,6 +55,36 @@ fn a_run_leaves_whole_files_and_nothing_else() {
     assert!(names.iter().all(|name| !name.contains("tmp")), "{names:?}");
 }
 
+/// On a software driver, which allows 128 MB in a buffer; a real GPU has room for it all.
+#[test]
+fn a_world_too_large_for_the_gpu_is_a_message_and_an_exit_code() {
+    let folder = folder();
+    let scene = "particle_radius = 0.015\n".to_owned() + &SCENE.replace("max = [0.2, 0.4, 0.2]", "max = [3.5, 4, 3.5]");
+    std::fs::write(folder.path().join("large.toml"), scene).expect("scene");
+    let arguments = [
+        "run",
+        "large.toml",
+        "--engine",
+        "gpu",
+        "--frames",
+        "1",
+        "--format",
+        "none",
+    ];
+    let output = motes(folder.path(), &arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    println!("{said}");
+    if said.contains("no usable GPU") || !said.contains("computes on the CPU") {
+        return;
+    }
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("in one buffer") && said.contains("--engine cpu"),
+        "{said}"
+    );
+    assert!(!said.contains("panicked"), "{said}");
+}
+
 #[test]
 fn a_run_saved_halfway_ends_like_one_that_was_not() {
     let folder = folder();

@@ -106,6 +106,15 @@ impl Gpu {
         self.shared.fault().clone().map_or(Ok(()), Err)
     }
 
+    /// What lies behind an error: a device that is lost fails in many ways before it says so.
+    pub(crate) fn cause_of(&self, error: GpuError) -> GpuError {
+        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+        match self.check() {
+            Err(lost @ GpuError::Lost { .. }) => lost,
+            _ => error,
+        }
+    }
+
     /// The device.
     pub fn device(&self) -> &wgpu::Device {
         &self.device

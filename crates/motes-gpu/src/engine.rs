@@ -15,6 +15,7 @@ use std::collections::VecDeque;
 
 use motes_core::contacts::ContactMemory;
 use motes_core::engine::{Blowup, ConstraintGroup, Frame, Population};
+use motes_core::step::step;
 use motes_core::timings::{Stage, Timings};
 use motes_core::{ColliderForce, Contact, Engine, ParticleId, Particles, TriggerOverlap};
 
@@ -75,6 +76,10 @@ pub struct GpuEngine {
     pair_capacity: usize,
     /// Pairs to make room for, going by how many there were.
     wanted_pairs: usize,
+    /// Pairs of the last frame that was heard of.
+    used_pairs: usize,
+    /// The contacts that the frame being recorded starts from, if it starts from what the host knows.
+    redo: Option<ContactMemory>,
     /// Which set of pairs is the present one.
     now: usize,
     substep: u32,
@@ -117,6 +122,8 @@ impl GpuEngine {
             room: 0,
             pair_capacity: 0,
             wanted_pairs: 0,
+            used_pairs: 0,
+            redo: None,
             now: 0,
             substep: 0,
             iteration: 0,
@@ -152,7 +159,8 @@ impl GpuEngine {
         match result {
             Ok(value) => Some(value),
             Err(error) => {
-                self.fault.get_or_insert(error);
+                let cause = self.gpu.cause_of(error);
+                self.fault.get_or_insert(cause);
                 None
             }
         }
@@ -191,6 +199,7 @@ impl GpuEngine {
         self.inputs.table.write(0, &table);
         self.inputs.fields.write(0, &fields);
         self.arrays.blowups.write(0, &[0, u32::MAX]);
+        self.arrays.counters.write(0, &[0; 4]);
         replaced |= self.colliders.begin_frame(frame, settings.substeps, self.room)?;
         if replaced {
             self.stages = None;
@@ -274,6 +283,23 @@ fn key_bits(particles: usize) -> u32 {
     }
 }
 
+impl GpuEngine {
+    /// Does a frame again that lacked room and that began with what the host still knows.
+    fn do_again(&mut self) {
+        let Some(memory) = self.redo.take() else {
+            return;
+        };
+        self.notice = None;
+        self.stale_host = false;
+        self.set_contact_memory(memory);
+        let frame = self.frame.clone();
+        let (settings, dt) = (frame.settings.clone(), frame.dt);
+        self.begin_frame(frame);
+        step(self, &settings, dt);
+        self.end_frame();
+    }
+}
+
 impl Engine for GpuEngine {
     fn name(&self) -> &'static str {
         "gpu"
@@ -284,6 +310,9 @@ impl Engine for GpuEngine {
     }
 
     fn populate(&mut self, population: Population<'_>) {
+        if self.fault.is_some() {
+            return;
+        }
         self.crowd.begin_frame();
         if self.stale_device {
             population.apply(&mut self.host);
@@ -307,10 +336,14 @@ impl Engine for GpuEngine {
 
     fn begin_frame(&mut self, frame: Frame) {
         self.blowup = None;
+        if self.fault.is_some() {
+            return;
+        }
         self.frame = frame.clone();
         let taken = self.take_over(&frame);
         if self.note(taken).is_none() {
             self.stages = None;
+            self.crowd.cancel(&mut self.host);
         }
     }
 
@@ -424,12 +457,15 @@ impl Engine for GpuEngine {
         }
         let submitted = self.submit_with_report();
         self.note(submitted);
-        if self.uploaded {
+        if std::mem::take(&mut self.uploaded) {
             // New particles may need more room than there is; the sooner that is known, the fewer frames lack it.
-            self.uploaded = false;
             let heard = self.hear(reports::ALL);
             self.note(heard);
+            if matches!(self.notice, Some(GpuError::NoRoom { .. })) && self.fault.is_none() {
+                self.do_again();
+            }
         }
+        self.redo = None;
         let fault = self.gpu.check();
         self.note(fault);
     }

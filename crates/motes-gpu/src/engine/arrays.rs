@@ -40,7 +40,7 @@ pub(crate) struct Arrays {
     pub(crate) foreign: Buffer<u32>,
     /// With mass scaling, how far an impulse moves either particle of a pair.
     pub(crate) shares: Buffer<Vec2>,
-    /// Pairs owned, pairs foreign, pairs without room.
+    /// Pairs owned and pairs foreign in a sub-step; pairs without room and the most of either in the frame so far.
     pub(crate) counters: Buffer<u32>,
     /// Particles that blew up in the frame, and the lowest index among their ids.
     pub(crate) blowups: Buffer<u32>,

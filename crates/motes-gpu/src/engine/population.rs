@@ -188,6 +188,19 @@ impl Crowd {
         });
     }
 
+    /// Takes back what was planned.
+    pub(crate) fn cancel(&mut self, host: &mut Particles) {
+        if let Some(change) = self.change.take() {
+            let born: Vec<u32> = host.ids()[host.len() - change.births..]
+                .iter()
+                .map(|id| id.index)
+                .collect();
+            host.bury(born, 0);
+            host.sweep();
+            self.bound -= change.births;
+        }
+    }
+
     /// Records what was planned, in a world with launches for `room` particles.
     pub(crate) fn record(
         &mut self,

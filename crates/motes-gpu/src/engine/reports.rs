@@ -85,10 +85,10 @@ impl GpuEngine {
                 dropped: lost.min(u64::from(u32::MAX)) as u32,
             });
         }
-        let used = counters[0].max(counters[1]) as usize;
-        if used > self.pair_capacity - self.pair_capacity / 8 {
-            self.wanted_pairs = used + used / 2;
-        }
+        let used = counters[0].max(counters[1]).max(counters[3]) as usize;
+        let wanted = pairs_to_come(used, self.used_pairs, self.pair_capacity);
+        self.wanted_pairs = self.wanted_pairs.max(wanted);
+        self.used_pairs = used;
         if counters[2] > 0 {
             self.notice = Some(GpuError::NoRoom {
                 what: "contacts between particles",
@@ -111,5 +111,41 @@ impl GpuEngine {
             group,
             count: count as usize,
         })
+    }
+}
+
+/// Frames that may begin before the report of one is heard.
+const AHEAD: usize = 10;
+
+/// Pairs to make room for, given how many there are and were a frame earlier; none while there is room for more.
+fn pairs_to_come(used: usize, before: usize, capacity: usize) -> usize {
+    let more = if before > 0 { used.saturating_sub(before) } else { 0 };
+    let expected = used + (AHEAD * more).min(used);
+    if expected > capacity - capacity / 8 {
+        expected + used / 2
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pairs_to_come;
+
+    #[test]
+    fn room_is_made_before_it_is_needed() {
+        assert_eq!(pairs_to_come(500, 495, 1000), 0);
+        assert_eq!(
+            pairs_to_come(600, 0, 1000),
+            0,
+            "the first frame tells nothing of growth"
+        );
+        let (mut used, mut before, mut capacity) = (100, 90, 1000);
+        for _ in 0..60 {
+            assert!(used + 3 * used / 10 <= capacity, "{used} of {capacity}");
+            capacity = capacity.max(pairs_to_come(used, before, capacity));
+            (before, used) = (used, used + used / 10);
+        }
+        assert!(capacity < 8 * used, "no more than is reasonable");
     }
 }

@@ -26,9 +26,13 @@ impl GpuEngine {
         if !self.stale_device {
             return Ok(());
         }
-        if let Some(memory) = self.memory.take() {
-            self.write_contact_memory(&memory);
-        }
+        self.redo = match self.memory.take() {
+            Some(memory) => {
+                self.write_contact_memory(&memory);
+                Some(memory)
+            }
+            None => (!self.stepped).then(ContactMemory::default),
+        };
         let host = &self.host;
         let then: HashMap<ParticleId, u32> = (0..).zip(&self.slots).map(|(slot, &id)| (id, slot)).collect();
         let kinds: Vec<Kind> = (0..host.len())

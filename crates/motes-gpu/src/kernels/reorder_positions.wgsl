@@ -8,13 +8,16 @@
 @group(0) @binding(5) var<storage, read_write> starts: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> predicted: array<vec4f>;
 @group(0) @binding(7) var<storage, read_write> cells: array<vec2u>;
+// Of the sub-step: own pairs, pairs of others. Of the frame: those without room, and the most pairs of a sub-step.
 @group(0) @binding(8) var<storage, read_write> counters: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
-    if i < 4u {
-        counters[i] = 0u;
+    if i == 0u {
+        counters[3] = max(counters[3], max(counters[0], counters[1]));
+        counters[0] = 0u;
+        counters[1] = 0u;
     }
     if i >= params.count {
         return;

@@ -213,6 +213,47 @@ fn a_state_saved_on_one_engine_goes_on_on_the_other() {
     }
 }
 
+/// More contacts than there is room for at first.
+#[test]
+fn a_first_frame_that_lacks_room_is_done_again() {
+    let Some(gpu) = crate::gpu() else { return };
+    let settings = Settings {
+        gravity: Vec3::ZERO,
+        substeps: 1,
+        iterations: 1,
+        stabilization_iterations: 0,
+        ..Settings::default()
+    };
+    let crowd = |engine: Box<dyn Engine>| {
+        let mut world = World::with_engine(settings.clone(), engine).expect("settings");
+        let sand = world.add_material(Material::SAND).expect("material");
+        let group = world.add_group(Group::grains("crowd", sand)).expect("group");
+        let places: Vec<Vec3> = (0..300)
+            .map(|i| 1e-3 * Vec3::new((i % 8) as f32, (i / 8 % 8) as f32, (i / 64) as f32))
+            .collect();
+        world.add_particles(group, &places, Vec3::ZERO).expect("particles");
+        world.step(DT);
+        world
+    };
+    let parties = |world: &mut World| {
+        let mut parties: Vec<_> = world
+            .particle_contacts()
+            .iter()
+            .map(|contact| (contact.particle, format!("{:?}", contact.other)))
+            .collect();
+        parties.sort_unstable();
+        parties
+    };
+    let [on_cpu, mut on_gpu] = engines(&gpu).map(crowd);
+    let mut again = crowd(Box::new(GpuEngine::new(&gpu).expect("engine")));
+    assert_eq!(on_gpu.notice(), None);
+    assert_eq!(on_gpu.digest(), again.digest());
+    let [mut a, mut b] = [on_cpu, on_gpu];
+    let (a, b) = (parties(&mut a), parties(&mut b));
+    assert_eq!(a.len(), 300 * 299);
+    assert!(a == b, "contacts between others");
+}
+
 #[test]
 fn reports_of_both_engines_agree() {
     let Some(gpu) = crate::gpu() else { return };

@@ -9,6 +9,7 @@ mod cells;
 mod colliders;
 mod device;
 mod engine;
+mod faults;
 mod kernel;
 mod population;
 mod recorder;
@@ -42,6 +43,11 @@ fn run(gpu: &Gpu, record: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
 
 /// A device on the same hardware that was made without motes, with those of `features` that it has and no others.
 fn own_device(picked: &Gpu, features: wgpu::Features) -> Gpu {
+    own_device_with(picked, features, wgpu::Limits::defaults())
+}
+
+/// The same with limits of its own.
+fn own_device_with(picked: &Gpu, features: wgpu::Features, limits: wgpu::Limits) -> Gpu {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     let adapter = adapters
@@ -50,6 +56,7 @@ fn own_device(picked: &Gpu, features: wgpu::Features) -> Gpu {
         .expect("it was there before");
     let descriptor = wgpu::DeviceDescriptor {
         required_features: features & adapter.features(),
+        required_limits: limits,
         ..Default::default()
     };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
