@@ -500,6 +500,12 @@ impl World {
         let engine: &dyn Any = self.engine.as_ref();
         engine.downcast_ref()
     }
+
+    /// The same, to change.
+    pub fn engine_as_mut<E: Engine>(&mut self) -> Option<&mut E> {
+        let engine: &mut dyn Any = self.engine.as_mut();
+        engine.downcast_mut()
+    }
 }
 
 fn check_settings(settings: &Settings) -> Result<(), WorldError> {

@@ -147,14 +147,13 @@ impl Gpu {
         text.replace(" )", ")")
     }
 
-    /// Waits until the device has done everything that was submitted.
-    #[cfg(not(target_family = "wasm"))]
+    /// Waits until the device has done everything that was submitted. In a browser nothing can be waited for, and this
+    /// returns at once.
     pub fn wait(&self) -> Result<(), GpuError> {
         self.wait_until(wgpu::PollType::wait_indefinitely())
     }
 
-    /// Waits until the device has done what was submitted up to a certain submission.
-    #[cfg(not(target_family = "wasm"))]
+    /// The same up to a certain submission.
     pub fn wait_for(&self, submission: wgpu::SubmissionIndex) -> Result<(), GpuError> {
         self.wait_until(wgpu::PollType::Wait {
             submission_index: Some(submission),
@@ -162,7 +161,6 @@ impl Gpu {
         })
     }
 
-    #[cfg(not(target_family = "wasm"))]
     fn wait_until(&self, moment: wgpu::PollType) -> Result<(), GpuError> {
         let waited = self.device.poll(moment);
         self.check()?;

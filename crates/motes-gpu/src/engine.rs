@@ -158,6 +158,8 @@ impl GpuEngine {
     fn note<T>(&mut self, result: Result<T, GpuError>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
+            // Nothing is wrong; it can be asked for again.
+            Err(GpuError::NotYet) => None,
             Err(error) => {
                 let cause = self.gpu.cause_of(error);
                 self.fault.get_or_insert(cause);
@@ -248,6 +250,7 @@ impl GpuEngine {
         }
         if self.room != before {
             self.stages = None;
+            self.crowd.forget();
         }
         let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
         let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
@@ -337,6 +340,7 @@ impl Engine for GpuEngine {
     fn begin_frame(&mut self, frame: Frame) {
         self.blowup = None;
         if self.fault.is_some() {
+            self.stages = None;
             return;
         }
         self.frame = frame.clone();
@@ -445,6 +449,8 @@ impl Engine for GpuEngine {
     fn end_frame(&mut self) {
         if self.stages.is_none() {
             self.recorder.submit();
+            self.uploaded = false;
+            self.redo = None;
             return;
         }
         self.stale_host = true;

@@ -59,6 +59,9 @@ pub enum GpuError {
         /// How many were left out.
         dropped: u32,
     },
+    /// Data has not come back yet, and a browser cannot wait for it: await [`GpuEngine::fetch`](crate::GpuEngine::fetch).
+    #[error("the GPU has not answered yet, and a browser cannot wait for it")]
+    NotYet,
     /// The device was used wrongly. A mistake in motes.
     #[error("the GPU rejected a command: {reason}")]
     Rejected {

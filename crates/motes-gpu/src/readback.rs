@@ -79,13 +79,15 @@ impl<T: Pod> ReadBack<T> {
         Some(self.take())
     }
 
-    /// Waits for the elements.
-    #[cfg(not(target_family = "wasm"))]
+    /// Waits for the elements. In a browser, which cannot wait, they must have come already.
     pub fn wait(mut self) -> Result<Vec<T>, GpuError> {
         if self.len == 0 {
             return Ok(Vec::new());
         }
         self.gpu.wait()?;
+        if cfg!(target_family = "wasm") && !self.arrived() {
+            return Err(GpuError::NotYet);
+        }
         self.take()
     }
 

@@ -58,6 +58,15 @@ impl GpuEngine {
         Ok(())
     }
 
+    /// Takes in all reports, without blocking.
+    pub(super) async fn listen(&mut self) -> Result<(), GpuError> {
+        while let Some(mut report) = self.reports.pop_front() {
+            let contacts = (&mut report.contacts).await?;
+            self.take_in(report, &contacts)?;
+        }
+        Ok(())
+    }
+
     /// Whether a frame that may have cost lives has not been heard of.
     pub(super) fn awaits_deaths(&self) -> bool {
         self.reports.iter().any(|report| report.deaths.is_some())

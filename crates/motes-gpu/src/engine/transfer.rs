@@ -11,6 +11,7 @@ use motes_core::{ColliderForce, Contact, ParticleId, TriggerOverlap};
 use super::arrays::{Kind, NEW};
 use super::{GpuEngine, reports};
 use crate::error::GpuError;
+use crate::readback::ReadBack;
 
 /// The pairs of a sub-step, read back.
 struct HostPairs {
@@ -19,6 +20,17 @@ struct HostPairs {
     members: Vec<[u32; 2]>,
     impulses: Vec<Vec4>,
 }
+
+/// Particles that have been asked for.
+struct OnTheWay {
+    positions: ReadBack<Vec4>,
+    velocities: ReadBack<Vec4>,
+    kinds: ReadBack<Kind>,
+    lifetimes: ReadBack<f32>,
+}
+
+/// The same when they are there.
+type Arrived = (Vec<Vec4>, Vec<Vec4>, Vec<Kind>, Vec<f32>);
 
 impl GpuEngine {
     /// Writes the host's particles to the device if they have changed.
@@ -57,26 +69,65 @@ impl GpuEngine {
         if !self.stale_host {
             return;
         }
-        self.stale_host = false;
         let read = self.read_particles();
+        self.stale_host = matches!(read, Err(GpuError::NotYet));
         self.note(read);
+    }
+
+    /// Brings the particles back without blocking, so that they are at hand when a [`World`](motes_core::World) is asked
+    /// for them next. Only browsers need it: elsewhere they are waited for.
+    pub async fn fetch(&mut self) -> Result<(), GpuError> {
+        if !self.stale_host {
+            return Ok(());
+        }
+        self.listen().await?;
+        self.host.sweep();
+        let OnTheWay {
+            positions,
+            velocities,
+            kinds,
+            lifetimes,
+        } = self.request_particles()?;
+        let arrived = (positions.await?, velocities.await?, kinds.await?, lifetimes.await?);
+        self.accept(&arrived)?;
+        self.stale_host = false;
+        Ok(())
     }
 
     fn read_particles(&mut self) -> Result<(), GpuError> {
         self.hear(reports::ALL)?;
+        if self.awaits_deaths() {
+            return Err(GpuError::NotYet);
+        }
         self.host.sweep();
+        let OnTheWay {
+            positions,
+            velocities,
+            kinds,
+            lifetimes,
+        } = self.request_particles()?;
+        let arrived = (positions.wait()?, velocities.wait()?, kinds.wait()?, lifetimes.wait()?);
+        self.accept(&arrived)
+    }
+
+    fn request_particles(&self) -> Result<OnTheWay, GpuError> {
         let count = self.host.len();
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        let positions = self.arrays.positions.read_in(0..count, &mut encoder)?;
-        let velocities = self.arrays.velocities.read_in(0..count, &mut encoder)?;
-        let kinds = self.arrays.kinds.read_in(0..count, &mut encoder)?;
         let ages = if self.crowd.ages() { self.host.index_count() } else { 0 };
-        let lifetimes = self.crowd.lifetimes().read_in(0..ages, &mut encoder)?;
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        let requested = OnTheWay {
+            positions: self.arrays.positions.read_in(0..count, &mut encoder)?,
+            velocities: self.arrays.velocities.read_in(0..count, &mut encoder)?,
+            kinds: self.arrays.kinds.read_in(0..count, &mut encoder)?,
+            lifetimes: self.crowd.lifetimes().read_in(0..ages, &mut encoder)?,
+        };
         self.gpu.queue().submit([encoder.finish()]);
-        let (positions, velocities, kinds) = (positions.wait()?, velocities.wait()?, kinds.wait()?);
-        let lifetimes = lifetimes.wait()?;
+        Ok(requested)
+    }
+
+    fn accept(&mut self, arrived: &Arrived) -> Result<(), GpuError> {
+        let (positions, velocities, kinds, lifetimes) = arrived;
         self.slots.clear();
-        for ((position, velocity), kind) in positions.iter().zip(&velocities).zip(&kinds) {
+        for ((position, velocity), kind) in positions.iter().zip(velocities).zip(kinds) {
             let strange = || GpuError::Rejected {
                 reason: format!("a particle with the unknown id {}", kind[2]),
             };

@@ -184,6 +184,20 @@ fn particles_can_be_added_and_removed_by_hand_in_between() {
     compare_positions(&mut worlds, 1e-4, 1e-2);
 }
 
+/// What a browser does, where nothing can be waited for.
+#[test]
+fn particles_can_be_fetched_without_blocking() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut worlds = [build(on_gpu(&gpu)), build(on_gpu(&gpu))];
+    for world in &mut worlds {
+        (0..30).for_each(|_| world.step(DT));
+    }
+    let [fetched, waited_for] = &mut worlds;
+    let engine = fetched.engine_as_mut::<GpuEngine>().expect("its engine");
+    pollster::block_on(engine.fetch()).expect("particles");
+    assert_eq!(fetched.digest(), waited_for.digest());
+}
+
 #[test]
 fn a_world_that_dies_out_can_be_settled_again() {
     let Some(gpu) = crate::gpu() else { return };
