@@ -15,7 +15,6 @@ use std::collections::VecDeque;
 
 use motes_core::contacts::ContactMemory;
 use motes_core::engine::{Blowup, ConstraintGroup, Frame, Population};
-use motes_core::step::step;
 use motes_core::timings::{Stage, Timings};
 use motes_core::{ColliderForce, Contact, Engine, ParticleId, Particles, TriggerOverlap};
 
@@ -283,23 +282,6 @@ fn key_bits(particles: usize) -> u32 {
         bits.min(24)
     } else {
         bits.min(28)
-    }
-}
-
-impl GpuEngine {
-    /// Does a frame again that lacked room and that began with what the host still knows.
-    fn do_again(&mut self) {
-        let Some(memory) = self.redo.take() else {
-            return;
-        };
-        self.notice = None;
-        self.stale_host = false;
-        self.set_contact_memory(memory);
-        let frame = self.frame.clone();
-        let (settings, dt) = (frame.settings.clone(), frame.dt);
-        self.begin_frame(frame);
-        step(self, &settings, dt);
-        self.end_frame();
     }
 }
 

@@ -64,6 +64,15 @@ impl<T: Pod> ReadBack<T> {
         })
     }
 
+    /// Whether the elements have come, or never will.
+    pub(crate) fn has_come(&self) -> bool {
+        if self.len == 0 || self.arrived() {
+            return true;
+        }
+        let _ = self.gpu.device().poll(wgpu::PollType::Poll);
+        self.arrived() || self.gpu.check().is_err()
+    }
+
     /// The elements, if they have come. Asks only once: afterwards nothing is left.
     pub fn try_take(&mut self) -> Option<Result<Vec<T>, GpuError>> {
         if self.len == 0 {

@@ -1,6 +1,8 @@
 //! What frames tell when they are done, and what the engine makes of it.
 
+use motes_core::Engine;
 use motes_core::engine::Blowup;
+use motes_core::step::step;
 
 use super::GpuEngine;
 use crate::error::GpuError;
@@ -14,6 +16,49 @@ pub(super) struct Report {
     blowups: ReadBack<u32>,
     contacts: ReadBack<u32>,
     deaths: Option<ReadBack<u32>>,
+}
+
+/// A report that has come.
+struct Told {
+    frame: u64,
+    counters: Vec<u32>,
+    blowups: Vec<u32>,
+    contacts: Vec<u32>,
+    deaths: Option<Vec<u32>>,
+}
+
+impl Report {
+    /// Browsers hand over the parts one by one.
+    fn has_come(&self) -> bool {
+        let parts = [&self.counters, &self.blowups, &self.contacts];
+        parts.into_iter().chain(&self.deaths).all(ReadBack::has_come)
+    }
+
+    /// The report, which has come.
+    fn read(self) -> Result<Told, GpuError> {
+        let read = |mut part: ReadBack<u32>| part.try_take().unwrap_or(Err(GpuError::NotYet));
+        Ok(Told {
+            frame: self.frame,
+            counters: read(self.counters)?,
+            blowups: read(self.blowups)?,
+            contacts: read(self.contacts)?,
+            deaths: self.deaths.map(read).transpose()?,
+        })
+    }
+
+    /// The report when it comes.
+    async fn arrive(self) -> Result<Told, GpuError> {
+        Ok(Told {
+            frame: self.frame,
+            counters: self.counters.await?,
+            blowups: self.blowups.await?,
+            contacts: self.contacts.await?,
+            deaths: match self.deaths {
+                Some(deaths) => Some(deaths.await?),
+                None => None,
+            },
+        })
+    }
 }
 
 /// Any number of frames.
@@ -49,20 +94,20 @@ impl GpuEngine {
             {
                 self.gpu.wait_for(submission)?;
             }
-            let Some(contacts) = report.contacts.try_take() else {
+            if !report.has_come() {
                 self.reports.push_front(report);
                 return Ok(());
-            };
-            self.take_in(report, &contacts?)?;
+            }
+            self.take_in(&report.read()?)?;
         }
         Ok(())
     }
 
     /// Takes in all reports, without blocking.
     pub(super) async fn listen(&mut self) -> Result<(), GpuError> {
-        while let Some(mut report) = self.reports.pop_front() {
-            let contacts = (&mut report.contacts).await?;
-            self.take_in(report, &contacts)?;
+        while let Some(report) = self.reports.pop_front() {
+            let told = report.arrive().await?;
+            self.take_in(&told)?;
         }
         Ok(())
     }
@@ -72,19 +117,28 @@ impl GpuEngine {
         self.reports.iter().any(|report| report.deaths.is_some())
     }
 
-    fn take_in(&mut self, mut report: Report, contacts: &[u32]) -> Result<(), GpuError> {
-        // Asked for in one submit, they come together.
-        let missing = || GpuError::Lost {
-            reason: "a report came in parts".to_owned(),
+    /// Does a frame again that lacked room and that began with what the host still knows.
+    pub(super) fn do_again(&mut self) {
+        let Some(memory) = self.redo.take() else {
+            return;
         };
-        let counters = report.counters.try_take().ok_or_else(missing)??;
-        let blowups = report.blowups.try_take().ok_or_else(missing)??;
-        if let Some(deaths) = &mut report.deaths {
-            let deaths = deaths.try_take().ok_or_else(missing)??;
-            self.crowd.learn(&deaths, report.frame, &mut self.host);
+        self.notice = None;
+        self.stale_host = false;
+        self.set_contact_memory(memory);
+        let frame = self.frame.clone();
+        let (settings, dt) = (frame.settings.clone(), frame.dt);
+        self.begin_frame(frame);
+        step(self, &settings, dt);
+        self.end_frame();
+    }
+
+    fn take_in(&mut self, told: &Told) -> Result<(), GpuError> {
+        let counters = &told.counters;
+        if let Some(deaths) = &told.deaths {
+            self.crowd.learn(deaths, told.frame, &mut self.host);
         }
         let generation = self.colliders.contacts().generation();
-        let lost = self.colliders.learn(contacts)?;
+        let lost = self.colliders.learn(&told.contacts)?;
         if self.colliders.contacts().generation() != generation {
             self.stages = None;
         }
@@ -104,7 +158,7 @@ impl GpuEngine {
                 dropped: counters[2],
             });
         }
-        self.blowup = self.describe_blowup(&blowups);
+        self.blowup = self.describe_blowup(&told.blowups);
         Ok(())
     }
 
