@@ -48,13 +48,13 @@ pub fn accelerate(before: Vec3, previous: Vec3, solved: Vec3, momentum: f32) -> 
 /// What the corrections of a particle are divided by: for `count` constraints whose normals add up to `Σ n nᵀ`, given
 /// as its diagonal and its elements xy, yz, zx.
 #[inline(always)]
-pub fn divisor(averaging: Averaging, count: u32, diagonal: Vec3, mixed: Vec3) -> f32 {
-    match averaging {
+pub fn divisor(averaging: Averaging, count: f32, diagonal: Vec3, mixed: Vec3) -> f32 {
+    let busy = match averaging {
         Averaging::None => 1.0,
-        Averaging::Count => count.max(1) as f32,
-        Averaging::Directional if count <= 1 => 1.0,
-        Averaging::Directional => busiest(diagonal, mixed).max(1.0),
-    }
+        Averaging::Count => count,
+        Averaging::Directional => busiest(diagonal, mixed),
+    };
+    if count > 1.0 && busy > 1.0 { busy } else { 1.0 }
 }
 
 /// An upper bound, at most 15 % high, on the largest eigenvalue: the Frobenius norm of the fourth power, fourth root.
@@ -90,7 +90,7 @@ mod tests {
         let (diagonal, mixed) = normals.iter().fold((Vec3::ZERO, Vec3::ZERO), |(diagonal, mixed), n| {
             (diagonal + n * n, mixed + Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x))
         });
-        divisor(averaging, normals.len() as u32, diagonal, mixed)
+        divisor(averaging, normals.len() as f32, diagonal, mixed)
     }
 
     /// The particle of fig. 2, held at the origin by two identical constraints.
