@@ -19,9 +19,6 @@ pub(super) type Lanes = [f32; LANES];
 /// A vector and one more number for each contact of a batch.
 pub(super) type Quad = [Lanes; 4];
 
-/// A vector for each contact of a batch.
-pub(super) type Triple = [Lanes; 3];
-
 /// Nothing, for each contact of a batch.
 pub(super) const EMPTY: Quad = [[0.0; LANES]; 4];
 
@@ -106,7 +103,7 @@ impl Kernel for RunBlock<'_> {
                     } else {
                         batch.solve(impulses, terms);
                         if first {
-                            block.previous[number] = [impulses[0], impulses[1], impulses[2]];
+                            block.previous[number] = *impulses;
                         }
                     }
                 }
@@ -283,7 +280,7 @@ impl Batch {
     }
 
     #[inline(always)]
-    fn solve_onward(&mut self, impulses: &mut Quad, previous: &mut Triple, momentum: f32, terms: &Terms) {
+    fn solve_onward(&mut self, impulses: &mut Quad, previous: &mut Quad, momentum: f32, terms: &Terms) {
         for lane in 0..LANES {
             let before = get(impulses, lane);
             let solved = self.pair(lane).solve(before, terms);
@@ -381,7 +378,7 @@ mod tests {
                     }
                 });
                 resize(&mut block.impulses, 199, EMPTY);
-                resize(&mut block.previous, 199, [[0.0; LANES]; 3]);
+                resize(&mut block.previous, 199, EMPTY);
                 let lanes = block.impulses.as_flattened_mut().as_flattened_mut();
                 lanes.copy_from_slice(&filled);
             }

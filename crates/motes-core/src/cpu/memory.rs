@@ -60,13 +60,22 @@ impl Own<'_> {
 }
 
 impl Memory {
-    /// Takes over the contacts of the sub-step that has just ended, and leaves the room of older ones for new ones.
+    /// Takes over the contacts of the sub-step that has just ended, and leaves room for new ones.
     pub(super) fn keep(&mut self, pairs: &mut Pairs) {
         self.length = pairs.length;
         self.blocks.resize_with(pairs.blocks.len(), Remembered::default);
         for (old, block) in self.blocks.iter_mut().zip(&mut pairs.blocks) {
-            std::mem::swap(&mut old.list, &mut block.list);
-            std::mem::swap(&mut old.impulses, &mut block.impulses);
+            block.list.retire(&mut old.list);
+            old.impulses = std::mem::replace(&mut block.impulses, std::mem::take(&mut block.previous));
+        }
+    }
+
+    /// Hands the room of impulses that have been recalled over to what else is known of pairs.
+    pub(super) fn forget(&mut self, pairs: &mut Pairs) {
+        self.blocks.resize_with(pairs.blocks.len(), Remembered::default);
+        for (old, block) in self.blocks.iter_mut().zip(&mut pairs.blocks) {
+            block.previous = std::mem::take(&mut old.impulses);
+            resize(&mut block.previous, block.list.len(), EMPTY);
         }
     }
 

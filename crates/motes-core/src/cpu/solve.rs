@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::batch::{EMPTY, LANES, Rule, RunBlock, Source};
+use super::batch::{EMPTY, Rule, RunBlock, Source};
 use super::collide::ColliderContact;
 use super::pairs::{Block, resize};
 use super::sums::Totals;
@@ -71,9 +71,9 @@ impl State {
                 block.impulses.clear();
                 resize(&mut block.impulses, block.list.len(), EMPTY);
             }
-            resize(&mut block.previous, block.list.len(), [[0.0; LANES]; 3]);
             state.scale_masses(block);
         });
+        self.memory.forget(&mut self.pairs);
         self.fresh = true;
         self.move_particles();
     }

@@ -19,7 +19,8 @@ pub(crate) struct List {
 pub(crate) struct Filling {
     /// End of each particle's pairs.
     pub(super) ends: Vec<u32>,
-    /// Slot of the particle itself, and of the other, for each pair; the last one repeated to fill a batch.
+    /// Slot of the particle itself, and of the other, for each pair; the last one repeated to fill a batch. Those of the
+    /// particles themselves are not remembered.
     pub(super) firsts: Vec<u32>,
     pub(super) seconds: Vec<u32>,
 }
@@ -27,8 +28,10 @@ pub(crate) struct Filling {
 impl Filling {
     /// Adds the pairs of the next particle.
     pub(crate) fn push(&mut self, slot: u32, partners: &[u32]) {
-        self.seconds.truncate(self.firsts.len());
+        let count = self.ends.last().map_or(0, |&end| end as usize);
+        self.seconds.truncate(count);
         self.seconds.extend_from_slice(partners);
+        self.firsts.truncate(count);
         self.firsts.resize(self.seconds.len(), slot);
         self.ends.push(self.seconds.len() as u32);
     }
@@ -39,7 +42,6 @@ impl List {
     pub(crate) fn refill(&mut self, first: usize, fill: impl FnOnce(&mut Filling)) {
         let filling = &mut self.filling;
         filling.ends.clear();
-        filling.firsts.clear();
         fill(filling);
         let (firsts, seconds) = (&mut filling.firsts, &mut filling.seconds);
         let count = filling.ends.last().map_or(0, |&end| end as usize);
@@ -55,6 +57,15 @@ impl List {
         let low = [&*firsts, seconds].map(|slots| slots.iter().fold(first as u32, |low, &slot| low.min(slot)));
         let high = [&*firsts, seconds].map(|slots| slots.iter().fold(0, |high, &slot| high.max(slot)));
         self.slots = low[0].min(low[1]) as usize..end.max(high[0].max(high[1]) as usize + 1);
+    }
+
+    /// Moves what is worth remembering to `old`: who the partners of each particle are. Nothing is left but room.
+    pub(crate) fn retire(&mut self, old: &mut Self) {
+        std::mem::swap(self, old);
+        std::mem::swap(&mut self.filling.firsts, &mut old.filling.firsts);
+        self.filling.ends.clear();
+        self.filling.firsts.clear();
+        self.slots = 0..0;
     }
 
     /// The pairs of the particle at a place in the block.

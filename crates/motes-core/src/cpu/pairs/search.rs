@@ -55,8 +55,13 @@ impl Kernel for ListBlock<'_> {
             if !search.uniform || search.positions[i].w == 0.0 {
                 near = search.keep(i, &mut found[..near]);
             }
+            make_room(firsts, count + near + ROOM);
+            let own = &mut firsts[count..];
+            own[..ROOM].fill(i as u32);
+            if near > ROOM {
+                own[..near].fill(i as u32);
+            }
             count += near;
-            firsts.resize(count, i as u32);
             ends.push(count as u32);
         }
     }
@@ -79,6 +84,9 @@ const CHOSEN: [[u32; 4]; 16] = {
     }
     table
 };
+
+/// Most pairs that a particle usually has: as many slots are written at once, whatever their number is.
+const ROOM: usize = 8;
 
 fn make_room(list: &mut Vec<u32>, count: usize) {
     if list.len() < count {
