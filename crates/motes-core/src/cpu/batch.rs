@@ -47,8 +47,8 @@ pub(super) enum Rule {
     /// One iteration, after which the impulses are carried on by this fraction of their change.
     Solve {
         momentum: f32,
-        /// Whether it is the first of the sub-step.
-        first: bool,
+        /// Whether the iteration before carried them on.
+        carried: bool,
     },
 }
 
@@ -93,18 +93,17 @@ impl Kernel for RunBlock<'_> {
                     batch.fill_starts(slots, source, terms);
                     batch.push_apart(terms);
                 }
-                Rule::Solve { momentum, first } => {
+                Rule::Solve { momentum, carried } => {
                     batch.fill_starts(slots, source, terms);
                     let impulses = &mut block.impulses[number];
-                    // The first and the last iteration are not carried on: one has nothing to look back on, and
-                    // nothing looks back on the other.
                     if momentum > 0.0 {
-                        batch.solve_onward(impulses, &mut block.previous[number], momentum, terms);
+                        let onward = &mut block.carried[number];
+                        if !carried {
+                            *onward = EMPTY;
+                        }
+                        batch.solve_onward(impulses, onward, momentum, terms);
                     } else {
                         batch.solve(impulses, terms);
-                        if first {
-                            block.previous[number] = *impulses;
-                        }
                     }
                 }
             }
@@ -280,14 +279,14 @@ impl Batch {
     }
 
     #[inline(always)]
-    fn solve_onward(&mut self, impulses: &mut Quad, previous: &mut Quad, momentum: f32, terms: &Terms) {
+    fn solve_onward(&mut self, impulses: &mut Quad, carried: &mut Quad, momentum: f32, terms: &Terms) {
         for lane in 0..LANES {
             let before = get(impulses, lane);
             let solved = self.pair(lane).solve(before, terms);
-            let onward = accelerate(before, get(previous, lane), solved, momentum);
-            set(previous, lane, solved);
-            set(impulses, lane, onward);
-            set(&mut self.result, lane, onward - before);
+            let onward = accelerate(before, get(carried, lane), solved, momentum);
+            set(carried, lane, onward);
+            set(impulses, lane, solved + onward);
+            set(&mut self.result, lane, solved + onward - before);
         }
     }
 }
@@ -335,8 +334,8 @@ mod tests {
     fn bytes(block: &Block) -> Vec<u8> {
         let sums = block.sums.iter().flat_map(|sums| bytemuck::cast_slice(sums.values()));
         let impulses = bytemuck::cast_slice(block.impulses.as_flattened().as_flattened()).iter();
-        let previous = bytemuck::cast_slice(block.previous.as_flattened().as_flattened()).iter();
-        sums.chain(impulses).chain(previous).copied().collect()
+        let carried = bytemuck::cast_slice(block.carried.as_flattened().as_flattened()).iter();
+        sums.chain(impulses).chain(carried).copied().collect()
     }
 
     #[test]
@@ -361,11 +360,11 @@ mod tests {
         let terms = Terms::new(&Settings::default(), 0.01);
         let first = Rule::Solve {
             momentum: 0.0,
-            first: true,
+            carried: false,
         };
         let onward = Rule::Solve {
             momentum: 0.5,
-            first: false,
+            carried: true,
         };
         let mut impulses = Random::new(6, 0);
         for rule in [Rule::Count, Rule::Recall, Rule::PushApart, first, onward] {
@@ -378,7 +377,7 @@ mod tests {
                     }
                 });
                 resize(&mut block.impulses, 199, EMPTY);
-                resize(&mut block.previous, 199, EMPTY);
+                resize(&mut block.carried, 199, EMPTY);
                 let lanes = block.impulses.as_flattened_mut().as_flattened_mut();
                 lanes.copy_from_slice(&filled);
             }

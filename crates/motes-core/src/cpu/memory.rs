@@ -66,7 +66,7 @@ impl Memory {
         self.blocks.resize_with(pairs.blocks.len(), Remembered::default);
         for (old, block) in self.blocks.iter_mut().zip(&mut pairs.blocks) {
             block.list.retire(&mut old.list);
-            old.impulses = std::mem::replace(&mut block.impulses, std::mem::take(&mut block.previous));
+            old.impulses = std::mem::replace(&mut block.impulses, std::mem::take(&mut block.carried));
         }
     }
 
@@ -74,8 +74,8 @@ impl Memory {
     pub(super) fn forget(&mut self, pairs: &mut Pairs) {
         self.blocks.resize_with(pairs.blocks.len(), Remembered::default);
         for (old, block) in self.blocks.iter_mut().zip(&mut pairs.blocks) {
-            block.previous = std::mem::take(&mut old.impulses);
-            resize(&mut block.previous, block.list.len(), EMPTY);
+            block.carried = std::mem::take(&mut old.impulses);
+            resize(&mut block.carried, block.list.len(), EMPTY);
         }
     }
 

@@ -57,8 +57,8 @@ pub(crate) struct State {
     colliders: Vec<MovingCollider>,
     grid: Grid,
     pairs: Pairs,
-    /// Whether no iteration has been done yet in this sub-step.
-    fresh: bool,
+    /// Whether the last iteration carried its impulses on.
+    carried: bool,
     memory: Memory,
     /// Starting positions, and what each particle's corrections are divided by (w).
     anchors: Vec<Vec4>,

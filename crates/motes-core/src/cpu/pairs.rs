@@ -40,8 +40,8 @@ pub(crate) struct Block {
     /// What each pair has done in this sub-step, on its first particle, kg·m (xyz); how much of it, along the normal,
     /// was taken over from the sub-step before (w).
     pub(super) impulses: Vec<Quad>,
-    /// Impulses after the last iteration, before they were carried on (xyz).
-    pub(super) previous: Vec<Quad>,
+    /// By how much of that the last iteration carried it on (xyz).
+    pub(super) carried: Vec<Quad>,
     /// With mass scaling, how far an impulse moves either particle, compared to what their masses say.
     pub(super) shares: Vec<[f32; 2]>,
     pub(super) sums: [Sums; 2],
@@ -56,7 +56,7 @@ impl Block {
 
     fn memory_bytes(&self) -> usize {
         self.list.memory_bytes()
-            + size_of::<Quad>() * (self.impulses.capacity() + self.previous.capacity())
+            + size_of::<Quad>() * (self.impulses.capacity() + self.carried.capacity())
             + 8 * self.shares.capacity()
             + self.sums.iter().map(Sums::memory_bytes).sum::<usize>()
     }

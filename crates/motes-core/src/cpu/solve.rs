@@ -74,7 +74,7 @@ impl State {
             state.scale_masses(block);
         });
         self.memory.forget(&mut self.pairs);
-        self.fresh = true;
+        self.carried = false;
         self.move_particles();
     }
 
@@ -150,8 +150,8 @@ impl State {
 
     /// Lines 18–20 for contacts between particles. They move once the colliders' turn has come.
     pub(super) fn solve_particle_contacts(&mut self, h: f32, momentum: f32) {
-        let first = std::mem::take(&mut self.fresh);
-        self.for_each_pair(Rule::Solve { momentum, first }, h, |_, _| {});
+        let carried = std::mem::replace(&mut self.carried, momentum > 0.0);
+        self.for_each_pair(Rule::Solve { momentum, carried }, h, |_, _| {});
     }
 
     /// Moves the particles by their contacts with each other, then lines 18–20 for those with colliders. Each concerns
