@@ -79,7 +79,7 @@ pub(crate) struct SceneOptions {
     pub(crate) assignments: Vec<String>,
     /// Seed of everything random
     #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u32>,
+    pub(crate) seed: Option<u64>,
 }
 
 impl SceneOptions {

@@ -82,6 +82,9 @@ const MOST_SITES: f32 = 1e6;
 /// Layers kept apart a little more than the particles' diameter, so that a fresh layer touches nothing.
 const CLEARANCE: f32 = 1.05;
 
+/// Multiples of the golden section leave even gaps between their fractions, however many there are.
+const GOLDEN: f32 = 0.618_034;
+
 impl Emitter {
     /// First property that cannot be used, with what was found and expected.
     pub fn problem(&self, particle_radius: f32) -> Option<(&'static str, String, &'static str)> {
@@ -171,7 +174,8 @@ impl Emitter {
         (2.0 * particle_radius * CLEARANCE + depth) / self.speed.max(f32::MIN_POSITIVE)
     }
 
-    /// Places of one layer's particles, a diameter apart, in the local frame; never none.
+    /// Places of one layer's particles, a diameter apart, in the local frame; never none. Each column of them has a start
+    /// of its own, so that a stream does not come in sheets.
     fn sites(&self, particle_radius: f32) -> Vec<Vec3> {
         let spacing = 2.0 * particle_radius * CLEARANCE;
         let half_size = self.half_size();
@@ -187,7 +191,9 @@ impl Emitter {
                         EmitterShape::Box { .. } => true,
                     };
                     if inside {
-                        sites.push(site);
+                        let column = (z + nz) * (2 * nx + 1) + x + nx;
+                        let lead = (column as f32 * GOLDEN).fract();
+                        sites.push(site + lead * spacing * Vec3::Y);
                     }
                 }
             }
@@ -248,6 +254,16 @@ mod tests {
                 assert!(a.position.distance(b.position) >= 0.0999);
             }
         }
+    }
+
+    #[test]
+    fn a_stream_does_not_come_in_sheets() {
+        let births = run(&mut hose(), 30);
+        let heights = |low: f32, high: f32| births.iter().filter(|b| (low..high).contains(&b.position.y)).count();
+        let slices: Vec<usize> = (0..20)
+            .map(|k| heights(0.3 + 0.02 * k as f32, 0.32 + 0.02 * k as f32))
+            .collect();
+        assert!(slices.iter().all(|&count| count > 0), "{slices:?}");
     }
 
     #[test]

@@ -304,7 +304,7 @@ fn adhesion_holds_a_grain_to_the_ceiling_and_its_lack_lets_it_fall() {
 }
 
 /// Fastest upward speed in a stream of grains without restitution that falls 1.5 m onto the floor, over its fall speed.
-fn splash(spread: f32) -> f32 {
+fn splash(spread: f32, seed: u64) -> f32 {
     let mut world = World::new(Settings::default()).expect("settings");
     let sand = world.add_material(Material::SAND).expect("material");
     let group = world.add_group(Group::grains("grains", sand)).expect("group");
@@ -327,7 +327,7 @@ fn splash(spread: f32) -> f32 {
             start: 0.0,
             stop: f32::INFINITY,
             limit: 500,
-            seed: 1,
+            seed,
             progress: Default::default(),
         })
         .expect("spout");
@@ -341,6 +341,10 @@ fn splash(spread: f32) -> f32 {
 
 #[test]
 fn poured_sand_hardly_splashes() {
-    let fastest = splash(0.1);
-    assert!(fastest < 0.25, "{fastest} of the fall speed");
+    let pours: Vec<f32> = [0.05, 0.1, 0.2]
+        .iter()
+        .flat_map(|&spread| (1..5).map(move |seed| splash(spread, seed)))
+        .collect();
+    let mean = pours.iter().sum::<f32>() / pours.len() as f32;
+    assert!(mean < 0.25, "{mean} of the fall speed on average: {pours:?}");
 }

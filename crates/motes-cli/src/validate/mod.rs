@@ -83,15 +83,32 @@ pub fn cases() -> Vec<Case> {
     .collect()
 }
 
+fn unknown_case(part: &str) -> String {
+    let names: Vec<&str> = cases().iter().map(|case| case.name).collect();
+    let words = names
+        .iter()
+        .flat_map(|name| name.split(['/', ' ', ',']))
+        .chain(names.iter().copied());
+    match motes_scene::nearest(part, words.filter(|word| word.len() > 3)) {
+        Some(name) => format!("no case is called like `{part}`; did you mean `{name}`?"),
+        None => format!("no case is called like `{part}`; there are {}", names.join(", ")),
+    }
+}
+
 pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
     crate::interrupt::listen();
     let wanted = |case: &Case| {
         (!options.quick || case.quick)
             && (options.cases.is_empty() || options.cases.iter().any(|part| case.name.contains(part.as_str())))
     };
+    for part in &options.cases {
+        if !cases().iter().any(|case| case.name.contains(part.as_str())) {
+            return Err(Misuse(unknown_case(part)).into());
+        }
+    }
     let cases: Vec<Case> = cases().into_iter().filter(wanted).collect();
     if cases.is_empty() {
-        return Err(Misuse(format!("no case is called like {}", options.cases.join(", "))).into());
+        return Err(Misuse(format!("no quick case is called like {}", options.cases.join(", "))).into());
     }
     let engine = options.engine.create()?.name();
     // Once there was one, there is another.

@@ -35,8 +35,9 @@ pub struct Pair {
     pub moved: Vec3,
     /// Sum of both inverse masses, 1/kg; not zero.
     pub mobility: f32,
-    /// What corrections are divided by, because others act on the same particles.
-    pub divisor: f32,
+    /// Impulse per distance of a correction, kg: less than the masses would allow, because others act on the same
+    /// particles.
+    pub step: f32,
     /// μs.
     pub static_friction: f32,
     /// μk.
@@ -83,6 +84,12 @@ impl Terms {
 }
 
 impl Pair {
+    /// Unit vector from the second particle to the first.
+    #[inline(always)]
+    pub fn normal(&self) -> Vec3 {
+        self.direction().1
+    }
+
     /// Distance between the centres, and the unit vector from the second to the first.
     #[inline(always)]
     fn direction(&self) -> (f32, Vec3) {
@@ -97,14 +104,13 @@ impl Pair {
         let gap = distance - terms.distance;
         let opened = self.moved.dot(normal);
         let error = most(gap, opened - terms.separation);
-        let step = terms.relaxation / (self.divisor * self.mobility);
         let along = impulse.dot(normal);
-        let pushed = most(along - error * step, -self.grip);
+        let pushed = most(along - error * self.step, -self.grip);
         // Glue holds what touches; it does not reach out for what is further away than it could pull.
         let idle = (along == 0.0) & (gap >= self.grip * self.mobility);
         let pushed = if idle { 0.0 } else { pushed };
         let slip = self.moved - normal * opened;
-        let wanted = (impulse - normal * along) - slip * (step * terms.across);
+        let wanted = (impulse - normal * along) - slip * (self.step * terms.across);
         let load = if idle { 0.0 } else { most(pushed + self.grip, 0.0) };
         normal * pushed + hold(wanted, load, self.static_friction, self.kinetic_friction)
     }
@@ -114,7 +120,7 @@ impl Pair {
     pub fn push_apart(&self, terms: &Terms) -> Vec3 {
         let (distance, normal) = self.direction();
         let overlap = most(terms.distance - distance, 0.0);
-        normal * (terms.relaxation * overlap / (self.divisor * self.mobility))
+        normal * (overlap * self.step)
     }
 
     /// What a contact takes over of its impulse in the last sub-step, of which it had already taken over `carried` along
@@ -124,7 +130,7 @@ impl Pair {
     /// of an impact may not, or it would act again as a rebound.
     #[inline(always)]
     pub fn recall(&self, impulse: Vec3, carried: f32, terms: &Terms) -> (Vec3, f32) {
-        let (_, normal) = self.direction();
+        let normal = self.normal();
         let along = impulse.dot(normal);
         let limit = carried + carried + terms.weight / self.mobility;
         let carries = least(most(along * terms.memory, 0.0), limit);
@@ -181,7 +187,7 @@ mod tests {
             offset: offset * Vec3::Y,
             moved,
             mobility: 2.0,
-            divisor: 1.0,
+            step: 0.5,
             static_friction: 0.5,
             kinetic_friction: 0.4,
             grip,

@@ -36,25 +36,25 @@ pub fn momentum(index: u32, count: u32) -> f32 {
     }
 }
 
-/// An impulse that was `before` and is now `solved`, carried on from its value after the iteration before that; not if
-/// it has turned around since.
+/// How far an impulse that was `before` and is now `solved` is carried on, if the last iteration had carried it by
+/// `carried` to where it was before; not at all if it has turned around since.
 #[inline(always)]
-pub fn accelerate(before: Vec3, previous: Vec3, solved: Vec3, momentum: f32) -> Vec3 {
-    let change = solved - previous;
+pub fn accelerate(before: Vec3, carried: Vec3, solved: Vec3, momentum: f32) -> Vec3 {
+    let change = solved - (before - carried);
     let turned = (before - solved).dot(change) > 0.0;
-    solved + change * if turned { 0.0 } else { momentum }
+    change * if turned { 0.0 } else { momentum }
 }
 
 /// What the corrections of a particle are divided by: for `count` constraints whose normals add up to `Σ n nᵀ`, given
 /// as its diagonal and its elements xy, yz, zx.
 #[inline(always)]
-pub fn divisor(averaging: Averaging, count: u32, diagonal: Vec3, mixed: Vec3) -> f32 {
-    match averaging {
+pub fn divisor(averaging: Averaging, count: f32, diagonal: Vec3, mixed: Vec3) -> f32 {
+    let busy = match averaging {
         Averaging::None => 1.0,
-        Averaging::Count => count.max(1) as f32,
-        Averaging::Directional if count <= 1 => 1.0,
-        Averaging::Directional => busiest(diagonal, mixed).max(1.0),
-    }
+        Averaging::Count => count,
+        Averaging::Directional => busiest(diagonal, mixed),
+    };
+    if count > 1.0 && busy > 1.0 { busy } else { 1.0 }
 }
 
 /// An upper bound, at most 15 % high, on the largest eigenvalue: the Frobenius norm of the fourth power, fourth root.
@@ -90,7 +90,7 @@ mod tests {
         let (diagonal, mixed) = normals.iter().fold((Vec3::ZERO, Vec3::ZERO), |(diagonal, mixed), n| {
             (diagonal + n * n, mixed + Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x))
         });
-        divisor(averaging, normals.len() as u32, diagonal, mixed)
+        divisor(averaging, normals.len() as f32, diagonal, mixed)
     }
 
     /// The particle of fig. 2, held at the origin by two identical constraints.
@@ -126,7 +126,7 @@ mod tests {
     /// Residual of a chain of particles, each tied to the next and the first to the ground, after some iterations.
     fn chain(accelerated: bool) -> f32 {
         const LENGTH: usize = 20;
-        let (mut impulses, mut previous) = ([Vec3::ZERO; LENGTH], [Vec3::ZERO; LENGTH]);
+        let (mut impulses, mut carried) = ([Vec3::ZERO; LENGTH], [Vec3::ZERO; LENGTH]);
         let at = |impulses: &[Vec3; LENGTH], i: usize| {
             1.0 + impulses[i].x - impulses.get(i + 1).map_or(0.0, |impulse| impulse.x)
         };
@@ -137,8 +137,8 @@ mod tests {
             for i in 0..LENGTH {
                 let solved = before[i] - Vec3::X * stretch(&before, i) / 4.0;
                 let momentum = if accelerated { momentum(iteration, 120) } else { 0.0 };
-                impulses[i] = accelerate(before[i], previous[i], solved, momentum);
-                previous[i] = solved;
+                carried[i] = accelerate(before[i], carried[i], solved, momentum);
+                impulses[i] = solved + carried[i];
             }
         }
         (0..LENGTH).map(|i| at(&impulses, i).abs()).sum::<f32>() / LENGTH as f32

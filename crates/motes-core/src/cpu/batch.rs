@@ -2,19 +2,25 @@
 //! [`contact`](crate::constraints::contact) into vector code: eight lanes where the processor has AVX2, else four. Both
 //! give the same bits.
 
-use glam::{Mat4, Vec3, Vec4};
+use glam::{BVec4A, Mat4, Vec3, Vec4};
 
-use super::pairs::Owned;
-use super::vector::{self, Kernel};
+use super::pairs::{Block, Slots};
+use super::vector::Kernel;
 use crate::constraints::contact::{Pair, Terms};
 use crate::constraints::relaxation::accelerate;
 use crate::material::{MaterialId, MaterialTable, PairCoefficients};
 use crate::random::Random;
 
 /// Contacts in a batch.
-const LANES: usize = 64;
+pub(super) const LANES: usize = 64;
 
-type Lanes = [f32; LANES];
+/// A number for each contact of a batch.
+pub(super) type Lanes = [f32; LANES];
+/// A vector and one more number for each contact of a batch.
+pub(super) type Quad = [Lanes; 4];
+
+/// Nothing, for each contact of a batch.
+pub(super) const EMPTY: Quad = [[0.0; LANES]; 4];
 
 /// What the contacts of a batch are filled from.
 #[derive(Clone, Copy)]
@@ -29,46 +35,118 @@ pub(super) struct Source<'a> {
     pub(super) grip: f32,
 }
 
-/// A number of contacts, and the impulses on their first particles.
-#[derive(Clone)]
-#[repr(align(32))]
-pub(super) struct Batch {
-    offset: [Lanes; 3],
-    moved: [Lanes; 3],
-    mobility: Lanes,
-    divisor: Lanes,
-    static_friction: Lanes,
-    kinetic_friction: Lanes,
-    grip: Lanes,
-    /// Impulse (xyz), and how much of it along the normal comes from the last sub-step (w).
-    impulse: [Lanes; 4],
-    /// Impulses after the last iteration, before they were carried on.
-    previous: [Lanes; 4],
-}
-
-/// What is worked out for each contact of a batch.
-#[derive(Clone, Copy)]
+/// What is worked out for each contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Rule {
+    /// How many contacts act on a particle in which direction.
+    Count,
+    /// What is taken over from the sub-step before.
     Recall,
+    /// Overlaps are undone, and nothing is remembered.
     PushApart,
     /// One iteration, after which the impulses are carried on by this fraction of their change.
     Solve {
         momentum: f32,
+        /// Whether the iteration before carried them on.
+        carried: bool,
     },
 }
 
+/// One rule for all pairs of a block.
+pub(super) struct RunBlock<'a> {
+    pub(super) block: &'a mut Block,
+    pub(super) source: &'a Source<'a>,
+    pub(super) rule: Rule,
+    pub(super) terms: &'a Terms,
+}
+
+impl Kernel for RunBlock<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Self {
+            block,
+            source,
+            rule,
+            terms,
+        } = self;
+        let slots = block.list.slots();
+        let [sums, more_sums] = &mut block.sums;
+        sums.clear(slots.clone());
+        if rule == Rule::Count {
+            more_sums.clear(slots);
+        }
+        let mut batch = Batch::new(source);
+        let mut done = [Vec4::ZERO; LANES];
+        for (number, slots) in block.list.batches().enumerate() {
+            batch.fill(slots, source);
+            match rule {
+                Rule::Count => {
+                    batch.count();
+                    store(&batch.result, &mut done);
+                    sums.give(slots, &done);
+                    store(&batch.mixed, &mut done);
+                    more_sums.give(slots, &done);
+                    continue;
+                }
+                Rule::Recall => batch.recall(&mut block.impulses[number], terms),
+                Rule::PushApart => {
+                    batch.fill_starts(slots, source, terms);
+                    batch.push_apart(terms);
+                }
+                Rule::Solve { momentum, carried } => {
+                    batch.fill_starts(slots, source, terms);
+                    let impulses = &mut block.impulses[number];
+                    if momentum > 0.0 {
+                        let onward = &mut block.carried[number];
+                        if !carried {
+                            *onward = EMPTY;
+                        }
+                        batch.solve_onward(impulses, onward, momentum, terms);
+                    } else {
+                        batch.solve(impulses, terms);
+                    }
+                }
+            }
+            store(&batch.result, &mut done);
+            if block.shares.is_empty() {
+                sums.give_and_take(slots, &done);
+            } else {
+                let shares = &block.shares[number * LANES..];
+                sums.give_and_take_shares(slots, &done, shares);
+            }
+        }
+    }
+}
+
+/// A number of contacts, and what comes of them.
+#[derive(Clone)]
+#[repr(align(32))]
+struct Batch {
+    /// From the second particle to the first (xyz), and the sum of both inverse masses (w).
+    offset: Quad,
+    /// The same at the start of the sub-step (xyz), and the larger of both divisors (w).
+    starts: Quad,
+    /// How far a correction goes.
+    step: Lanes,
+    static_friction: Lanes,
+    kinetic_friction: Lanes,
+    grip: Lanes,
+    result: Quad,
+    mixed: Quad,
+}
+
 impl Batch {
-    pub(super) fn new(source: &Source) -> Self {
+    #[inline(always)]
+    fn new(source: &Source) -> Self {
         let mut batch = Self {
-            offset: [[0.0; LANES]; 3],
-            moved: [[0.0; LANES]; 3],
-            mobility: [0.0; LANES],
-            divisor: [0.0; LANES],
+            offset: EMPTY,
+            starts: EMPTY,
+            step: [0.0; LANES],
             static_friction: [0.0; LANES],
             kinetic_friction: [0.0; LANES],
             grip: [0.0; LANES],
-            impulse: [[0.0; LANES]; 4],
-            previous: [[0.0; LANES]; 4],
+            result: EMPTY,
+            mixed: EMPTY,
         };
         if source.table.as_slice().len() == 1 {
             let pair = source.table.pair(MaterialId(0), MaterialId(0));
@@ -79,75 +157,43 @@ impl Batch {
         batch
     }
 
-    /// Applies a rule to all pairs of a chunk and brings their impulses up to date; `previous` is for [`Rule::Solve`].
-    pub(super) fn run(
-        &mut self,
-        owned: &Owned,
-        source: &Source,
-        impulses: &mut [Vec4],
-        previous: &mut [Vec4],
-        rule: Rule,
-        terms: &Terms,
-    ) {
-        vector::run(RunChunk {
-            batch: self,
-            owned,
-            source,
-            impulses,
-            previous,
-            rule,
-            terms,
-        });
-    }
-
+    /// Fetches where the particles are, four pairs at a time.
     #[inline(always)]
-    fn step(
-        &mut self,
-        slots: Slots,
-        source: &Source,
-        impulses: &mut [Vec4; LANES],
-        previous: Option<&mut [Vec4; LANES]>,
-        rule: Rule,
-        terms: &Terms,
-    ) {
-        self.fill(slots, source);
-        load(&mut self.impulse, impulses);
-        if let Some(previous) = &previous {
-            load(&mut self.previous, previous);
-        }
-        self.apply(rule, terms);
-        store(&self.impulse, impulses);
-        if let Some(previous) = previous {
-            store(&self.previous, previous);
-        }
-    }
-
-    /// Fetches what is known of the particles, four pairs at a time.
-    #[inline(always)]
-    fn fill(&mut self, (firsts, seconds): Slots, source: &Source) {
+    fn fill(&mut self, slots: Slots, source: &Source) {
+        const REVERSED: Vec4 = Vec4::new(-1.0, -1.0, -1.0, 1.0);
+        let positions = slots.read(source.positions);
         for lane in (0..LANES).step_by(4) {
-            let mut offsets = [Vec4::ZERO; 4];
-            let mut moves = [Vec4::ZERO; 4];
-            for k in 0..4 {
-                let (i, j) = (firsts[lane + k] as usize, seconds[lane + k] as usize);
-                let (a, b) = (source.positions[i], source.positions[j]);
-                let (start_a, start_b) = (source.anchors[i], source.anchors[j]);
-                offsets[k] = a - b;
-                moves[k] = offsets[k] - (start_a - start_b);
-                self.mobility[lane + k] = a.w + b.w;
-                self.divisor[lane + k] = if start_a.w > start_b.w { start_a.w } else { start_b.w };
-            }
-            put(&mut self.offset, lane, offsets);
-            put(&mut self.moved, lane, moves);
+            let row = |k: usize| {
+                let (a, b) = positions(lane + k);
+                a + b * REVERSED
+            };
+            put(&mut self.offset, lane, [row(0), row(1), row(2), row(3)]);
         }
         if (0..LANES).fold(false, |any, lane| any | self.coincides(lane)) {
-            self.separate(firsts, seconds);
+            self.separate(slots);
         }
         if source.table.as_slice().len() != 1 {
             for lane in 0..LANES {
-                let [a, b] = [firsts[lane], seconds[lane]].map(|slot| source.materials[slot as usize]);
+                let [a, b] = slots.lane(lane).map(|slot| source.materials[slot as usize]);
                 self.set_coefficients(lane, source.table.pair(a, b), source.grip);
             }
+        }
+    }
+
+    /// Fetches where the particles were at the start, and how far their corrections go.
+    #[inline(always)]
+    fn fill_starts(&mut self, slots: Slots, source: &Source, terms: &Terms) {
+        const LAST: BVec4A = BVec4A::new(false, false, false, true);
+        let anchors = slots.read(source.anchors);
+        for lane in (0..LANES).step_by(4) {
+            let row = |k: usize| {
+                let (a, b) = anchors(lane + k);
+                Vec4::select(LAST, a.max(b), a - b)
+            };
+            put(&mut self.starts, lane, [row(0), row(1), row(2), row(3)]);
+        }
+        for lane in 0..LANES {
+            self.step[lane] = terms.relaxation / (self.starts[3][lane] * self.offset[3][lane]);
         }
     }
 
@@ -159,10 +205,11 @@ impl Batch {
 
     /// Gives particles in the very same place a minute distance, each pair in a direction of its own.
     #[cold]
-    fn separate(&mut self, firsts: &[u32; LANES], seconds: &[u32; LANES]) {
+    fn separate(&mut self, slots: Slots) {
         for lane in 0..LANES {
             if self.coincides(lane) {
-                let mut random = Random::new(u64::from(firsts[lane]), u64::from(seconds[lane]));
+                let [i, j] = slots.lane(lane).map(u64::from);
+                let mut random = Random::new(i, j);
                 let direction = Vec3::new(random.signed(), random.signed(), random.signed());
                 let apart = 1e-15 * direction.normalize_or(Vec3::Y);
                 for (lanes, value) in self.offset.iter_mut().zip(apart.to_array()) {
@@ -180,121 +227,84 @@ impl Batch {
 
     #[inline(always)]
     fn pair(&self, lane: usize) -> Pair {
-        let vector = |lanes: &[Lanes; 3]| Vec3::new(lanes[0][lane], lanes[1][lane], lanes[2][lane]);
+        let offset = get(&self.offset, lane);
         Pair {
-            offset: vector(&self.offset),
-            moved: vector(&self.moved),
-            mobility: self.mobility[lane],
-            divisor: self.divisor[lane],
+            offset,
+            moved: offset - get(&self.starts, lane),
+            mobility: self.offset[3][lane],
+            step: self.step[lane],
             static_friction: self.static_friction[lane],
             kinetic_friction: self.kinetic_friction[lane],
             grip: self.grip[lane],
         }
     }
 
+    /// The terms of `n nᵀ`: those on its diagonal and a one to count, and the others.
     #[inline(always)]
-    fn apply(&mut self, rule: Rule, terms: &Terms) {
-        match rule {
-            Rule::Solve { momentum } => {
-                for lane in 0..LANES {
-                    let before = get(&self.impulse, lane);
-                    let solved = self.pair(lane).solve(before, terms);
-                    let onward = accelerate(before, get(&self.previous, lane), solved, momentum);
-                    set(&mut self.previous, lane, solved);
-                    set(&mut self.impulse, lane, onward);
-                }
-            }
-            Rule::PushApart => {
-                for lane in 0..LANES {
-                    let pushed = self.pair(lane).push_apart(terms);
-                    set(&mut self.impulse, lane, pushed);
-                }
-            }
-            Rule::Recall => {
-                for lane in 0..LANES {
-                    let carried = self.impulse[3][lane];
-                    let (kept, carried) = self.pair(lane).recall(get(&self.impulse, lane), carried, terms);
-                    set(&mut self.impulse, lane, kept);
-                    self.impulse[3][lane] = carried;
-                }
-            }
+    fn count(&mut self) {
+        for lane in 0..LANES {
+            let n = self.pair(lane).normal();
+            set(&mut self.result, lane, n * n);
+            self.result[3][lane] = 1.0;
+            set(&mut self.mixed, lane, Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x));
         }
     }
-}
 
-/// Slots of the first and the second particles of a batch.
-type Slots<'a> = (&'a [u32; LANES], &'a [u32; LANES]);
-
-/// One rule for all pairs of a chunk.
-struct RunChunk<'a> {
-    batch: &'a mut Batch,
-    owned: &'a Owned,
-    source: &'a Source<'a>,
-    impulses: &'a mut [Vec4],
-    previous: &'a mut [Vec4],
-    rule: Rule,
-    terms: &'a Terms,
-}
-
-impl Kernel for RunChunk<'_> {
     #[inline(always)]
-    fn run(self) {
-        let Self {
-            batch,
-            owned,
-            source,
-            impulses,
-            previous,
-            rule,
-            terms,
-        } = self;
-        let (firsts, last_firsts) = owned.firsts().as_chunks::<LANES>();
-        let (seconds, last_seconds) = owned.seconds().as_chunks::<LANES>();
-        let (impulses, last_impulses) = impulses.as_chunks_mut::<LANES>();
-        let (previous, last_previous) = previous.as_chunks_mut::<LANES>();
-        let mut previous = previous.iter_mut();
-        for (slots, impulses) in firsts.iter().zip(seconds).zip(impulses) {
-            batch.step(slots, source, impulses, previous.next(), rule, terms);
+    fn recall(&mut self, impulses: &mut Quad, terms: &Terms) {
+        for lane in 0..LANES {
+            let (kept, carried) = self.pair(lane).recall(get(impulses, lane), impulses[3][lane], terms);
+            set(&mut self.result, lane, kept);
+            self.result[3][lane] = carried;
         }
-        let count = last_firsts.len();
-        if count > 0 {
-            // The lanes without a pair repeat the first one; nothing comes of them.
-            let mut slots = ([last_firsts[0]; LANES], [last_seconds[0]; LANES]);
-            slots.0[..count].copy_from_slice(last_firsts);
-            slots.1[..count].copy_from_slice(last_seconds);
-            let mut padded = [Vec4::ZERO; LANES];
-            padded[..count].copy_from_slice(last_impulses);
-            let mut padded_previous = [Vec4::ZERO; LANES];
-            padded_previous[..last_previous.len()].copy_from_slice(last_previous);
-            let slots = (&slots.0, &slots.1);
-            batch.step(slots, source, &mut padded, Some(&mut padded_previous), rule, terms);
-            last_impulses.copy_from_slice(&padded[..count]);
-            last_previous.copy_from_slice(&padded_previous[..last_previous.len()]);
+        *impulses = self.result;
+    }
+
+    #[inline(always)]
+    fn push_apart(&mut self, terms: &Terms) {
+        for lane in 0..LANES {
+            let pushed = self.pair(lane).push_apart(terms);
+            set(&mut self.result, lane, pushed);
+        }
+    }
+
+    #[inline(always)]
+    fn solve(&mut self, impulses: &mut Quad, terms: &Terms) {
+        for lane in 0..LANES {
+            let before = get(impulses, lane);
+            let solved = self.pair(lane).solve(before, terms);
+            set(impulses, lane, solved);
+            set(&mut self.result, lane, solved - before);
+        }
+    }
+
+    #[inline(always)]
+    fn solve_onward(&mut self, impulses: &mut Quad, carried: &mut Quad, momentum: f32, terms: &Terms) {
+        for lane in 0..LANES {
+            let before = get(impulses, lane);
+            let solved = self.pair(lane).solve(before, terms);
+            let onward = accelerate(before, get(carried, lane), solved, momentum);
+            set(carried, lane, onward);
+            set(impulses, lane, solved + onward);
+            set(&mut self.result, lane, solved + onward - before);
         }
     }
 }
 
 #[inline(always)]
-fn get(lanes: &[Lanes; 4], lane: usize) -> Vec3 {
+fn get<const N: usize>(lanes: &[Lanes; N], lane: usize) -> Vec3 {
     Vec3::new(lanes[0][lane], lanes[1][lane], lanes[2][lane])
 }
 
 #[inline(always)]
-fn set(lanes: &mut [Lanes; 4], lane: usize, value: Vec3) {
+fn set<const N: usize>(lanes: &mut [Lanes; N], lane: usize, value: Vec3) {
     lanes[0][lane] = value.x;
     lanes[1][lane] = value.y;
     lanes[2][lane] = value.z;
 }
 
 #[inline(always)]
-fn load(lanes: &mut [Lanes; 4], values: &[Vec4; LANES]) {
-    for (four, rows) in values.as_chunks::<4>().0.iter().enumerate() {
-        put(lanes, 4 * four, *rows);
-    }
-}
-
-#[inline(always)]
-fn store(lanes: &[Lanes; 4], values: &mut [Vec4; LANES]) {
+fn store(lanes: &Quad, values: &mut [Vec4; LANES]) {
     for (four, rows) in values.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         let lanes = |axis: usize| Vec4::from_slice(&lanes[axis][4 * four..]);
         let columns = Mat4::from_cols(lanes(0), lanes(1), lanes(2), lanes(3)).transpose();
@@ -304,7 +314,7 @@ fn store(lanes: &[Lanes; 4], values: &mut [Vec4; LANES]) {
 
 /// Writes four rows into the columns of four neighbouring lanes.
 #[inline(always)]
-fn put<const AXES: usize>(lanes: &mut [Lanes; AXES], lane: usize, rows: [Vec4; 4]) {
+fn put(lanes: &mut Quad, lane: usize, rows: [Vec4; 4]) {
     let columns = Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose();
     let columns = [columns.x_axis, columns.y_axis, columns.z_axis, columns.w_axis];
     for (lanes, column) in lanes.iter_mut().zip(columns) {
@@ -315,8 +325,18 @@ fn put<const AXES: usize>(lanes: &mut [Lanes; AXES], lane: usize, rows: [Vec4; 4
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::pairs::resize;
+    use crate::cpu::vector;
     use crate::material::Material;
     use crate::settings::Settings;
+
+    /// Everything that a rule leaves behind.
+    fn bytes(block: &Block) -> Vec<u8> {
+        let sums = block.sums.iter().flat_map(|sums| bytemuck::cast_slice(sums.values()));
+        let impulses = bytemuck::cast_slice(block.impulses.as_flattened().as_flattened()).iter();
+        let carried = bytemuck::cast_slice(block.carried.as_flattened().as_flattened()).iter();
+        sums.chain(impulses).chain(carried).copied().collect()
+    }
 
     #[test]
     fn wide_and_plain_registers_give_the_same_bits() {
@@ -337,33 +357,48 @@ mod tests {
             table: &table,
             grip: 1e-4,
         };
-        let mut owned = Owned::default();
-        for slot in 0..199 {
-            owned.push(slot, &[slot + 1]);
-        }
         let terms = Terms::new(&Settings::default(), 0.01);
-        for rule in [Rule::Recall, Rule::PushApart, Rule::Solve { momentum: 0.5 }] {
-            let mut plain = vectors(0.01, 0.001)[..199].to_vec();
-            let mut wide = plain.clone();
-            let mut batch = Batch::new(&source);
-            let mut previous = [vectors(0.01, 0.0)[..199].to_vec(), Vec::new()];
-            previous[1] = previous[0].clone();
-            batch.run(&owned, &source, &mut wide, &mut previous[0], rule, &terms);
-            RunChunk {
-                batch: &mut batch,
-                owned: &owned,
-                source: &source,
-                impulses: &mut plain,
-                previous: &mut previous[1],
-                rule,
-                terms: &terms,
+        let first = Rule::Solve {
+            momentum: 0.0,
+            carried: false,
+        };
+        let onward = Rule::Solve {
+            momentum: 0.5,
+            carried: true,
+        };
+        let mut impulses = Random::new(6, 0);
+        for rule in [Rule::Count, Rule::Recall, Rule::PushApart, first, onward] {
+            let mut blocks = [Block::default(), Block::default()];
+            let filled: Vec<f32> = (0..4 * LANES * 4).map(|_| 0.01 * impulses.signed()).collect();
+            for block in &mut blocks {
+                block.list.refill(0, |filling| {
+                    for slot in 0..199 {
+                        filling.push(slot, &[slot + 1]);
+                    }
+                });
+                resize(&mut block.impulses, 199, EMPTY);
+                resize(&mut block.carried, 199, EMPTY);
+                let lanes = block.impulses.as_flattened_mut().as_flattened_mut();
+                lanes.copy_from_slice(&filled);
             }
-            .run();
-            assert_eq!(
-                bytemuck::cast_slice::<_, u8>(&plain),
-                bytemuck::cast_slice::<_, u8>(&wide)
-            );
-            assert!(plain.iter().any(|impulse| *impulse != Vec4::ZERO));
+            let before = bytes(&blocks[0]);
+            let mut results = Vec::new();
+            for (block, wide) in blocks.iter_mut().zip([true, false]) {
+                let run = RunBlock {
+                    block,
+                    source: &source,
+                    rule,
+                    terms: &terms,
+                };
+                if wide {
+                    vector::run(run);
+                } else {
+                    run.run();
+                }
+                results.push(bytes(block));
+            }
+            assert!(results[0] == results[1], "{rule:?}");
+            assert!(results[0] != before, "{rule:?} does something");
         }
     }
 }

@@ -30,11 +30,45 @@ pub(crate) struct Four {
     pub(crate) mask: u32,
 }
 
+/// One axis of the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Side {
+    axis: usize,
+    /// Bits of an entry that hold the cell's coordinate, and how far up they are.
+    mask: u32,
+    shift: u32,
+}
+
+impl Side {
+    /// The coordinate in its place, made to wrap around.
+    #[inline]
+    fn place(self, coordinate: u32) -> u32 {
+        (coordinate & self.mask) << self.shift
+    }
+
+    /// Whether an entry has neighbours on both sides without wrapping around.
+    #[inline]
+    fn is_inside(self, entry: u32) -> bool {
+        let own = entry >> self.shift & self.mask;
+        own != 0 && own != self.mask
+    }
+
+    /// The coordinates before, of and after an entry, in their places.
+    #[inline]
+    fn around(self, entry: u32) -> [u32; 3] {
+        let own = entry >> self.shift;
+        [own.wrapping_sub(1), own, own + 1].map(|coordinate| self.place(coordinate))
+    }
+}
+
 /// Table geometry and, after [`Grid::sort`], where each entry's particles begin.
 #[derive(Default)]
 pub(crate) struct Grid {
     inverse_cell: f64,
-    bits: [u32; 3],
+    /// Cell where the table begins, so that the bulk of the particles does not wrap around.
+    origin: Cell,
+    /// From the axis along which entries are next to each other to the one along which they are furthest apart.
+    sides: [Side; 3],
     starts: Vec<u32>,
     pairs: Vec<AtomicU64>,
     order: Vec<u32>,
@@ -47,9 +81,11 @@ impl Grid {
     pub(crate) fn sort(&mut self, positions: &[Vec4], cell_size: f32) {
         // A hair wider than the search distance, so that rounding never puts neighbours two cells apart.
         self.inverse_cell = 1.0 / (f64::from(cell_size) * (1.0 + 1e-6));
-        self.bits = table_bits(positions, self.inverse_cell);
+        let (origin, bits) = table(positions, self.inverse_cell);
+        self.origin = origin;
+        self.sides = sides(bits);
         let count = positions.len();
-        let entry_bits: u32 = self.bits.iter().sum();
+        let entry_bits: u32 = bits.iter().sum();
         let low_bits = entry_bits.saturating_sub(BUCKET_BITS);
         let buckets = 1usize << (entry_bits - low_bits);
         self.order.resize(count, 0);
@@ -125,39 +161,45 @@ impl Grid {
         &self.entries
     }
 
-    /// Places, after the sort, of the particles in the 27 cells around an entry.
+    /// Places, after the sort, of the particles in the 27 cells around an entry that come after the entry's own ones.
+    /// Returns where those end that follow directly: the rest of the own row.
     #[inline(always)]
-    pub(crate) fn around(&self, entry: u32, fours: &mut Vec<Four>) {
+    pub(crate) fn after(&self, entry: u32, fours: &mut Vec<Four>) -> u32 {
         fours.clear();
-        let [x_bits, y_bits, z_bits] = self.bits;
-        let (width, height, depth) = (1u32 << x_bits, 1u32 << y_bits, 1u32 << z_bits);
-        let first = entry.wrapping_sub(1) & (width - 1);
-        let (y, z) = (entry >> x_bits, entry >> (x_bits + y_bits));
-        let rows = [y.wrapping_sub(1), y, y + 1].map(|y| (y & (height - 1)) << x_bits);
-        let layers = [z.wrapping_sub(1), z, z + 1].map(|z| (z & (depth - 1)) << (x_bits + y_bits));
-        for layer in layers {
-            for row in rows {
+        let [line, row, layer] = self.sides;
+        if self.sides.iter().all(|side| side.is_inside(entry)) {
+            let (down, across) = (1 << layer.shift, 1 << row.shift);
+            for middle in [
+                entry + across,
+                entry + down - across,
+                entry + down,
+                entry + down + across,
+            ] {
+                push_fours(
+                    self.starts[middle as usize - 1],
+                    self.starts[middle as usize + 2],
+                    fours,
+                );
+            }
+            return self.starts[entry as usize + 2];
+        }
+        let first = entry.wrapping_sub(1) & line.mask;
+        let whole = (first + 3).min(line.mask + 1);
+        let mut own_end = self.starts[entry as usize + 1];
+        for layer in layer.around(entry) {
+            for row in row.around(entry) {
                 let row = layer | row;
-                if first + 3 <= width {
-                    self.push_fours(row + first, row + first + 3, fours);
-                } else {
-                    self.push_fours(row + first, row + width, fours);
-                    self.push_fours(row, row + first + 3 - width, fours);
+                // A row that wraps around is in two pieces; mostly the second is empty.
+                for (from, to) in [(row + first, row + whole), (row, row + first + 3 - whole)] {
+                    if from <= entry && entry < to {
+                        own_end = self.starts[to as usize];
+                    } else if from > entry && from < to {
+                        push_fours(self.starts[from as usize], self.starts[to as usize], fours);
+                    }
                 }
             }
         }
-    }
-
-    #[inline(always)]
-    fn push_fours(&self, from: u32, to: u32, fours: &mut Vec<Four>) {
-        let (mut place, end) = (self.starts[from as usize], self.starts[to as usize]);
-        while place < end {
-            fours.push(Four {
-                place,
-                mask: (1 << (end - place).min(4)) - 1,
-            });
-            place += 4;
-        }
+        own_end
     }
 
     /// Memory held, bytes.
@@ -167,13 +209,47 @@ impl Grid {
 
     #[inline]
     fn entry(&self, cell: Cell) -> u32 {
-        let wrap = |axis: usize| cell[axis] as u32 & ((1 << self.bits[axis]) - 1);
-        wrap(0) | wrap(1) << self.bits[0] | wrap(2) << (self.bits[0] + self.bits[1])
+        self.sides.iter().fold(0, |entry, side| {
+            entry | side.place(cell[side.axis].wrapping_sub(self.origin[side.axis]) as u32)
+        })
     }
+}
+
+/// Cuts a range of places into fours.
+#[inline(always)]
+pub(crate) fn push_fours(mut place: u32, end: u32, fours: &mut Vec<Four>) {
+    while place < end {
+        fours.push(Four {
+            place,
+            mask: (1 << (end - place).min(4)) - 1,
+        });
+        place += 4;
+    }
+}
+
+/// The longest axis comes last: particles that are near each other are then as near as can be in the order as well.
+fn sides(bits: [u32; 3]) -> [Side; 3] {
+    let mut axes = [0, 1, 2];
+    axes.sort_by_key(|&axis| bits[axis]);
+    let mut shift = 0;
+    axes.map(|axis| {
+        let side = Side {
+            axis,
+            mask: (1 << bits[axis]) - 1,
+            shift,
+        };
+        shift += bits[axis];
+        side
+    })
 }
 
 /// Sides of the table, as powers of two: as wide as the bulk of the particles, within the memory allowed.
 pub fn table_bits(positions: &[Vec4], inverse_cell: f64) -> [u32; 3] {
+    table(positions, inverse_cell).1
+}
+
+/// First cell and sides of the table.
+fn table(positions: &[Vec4], inverse_cell: f64) -> (Cell, [u32; 3]) {
     let stride = positions.len().div_ceil(SAMPLES).max(1);
     let cells: Vec<Cell> = positions
         .iter()
@@ -181,8 +257,8 @@ pub fn table_bits(positions: &[Vec4], inverse_cell: f64) -> [u32; 3] {
         .map(|position| cell_of(position.xyz(), inverse_cell))
         .collect();
     // Four cells at least, or the three cells of a row could share an entry.
-    let mut bits = [2; 3];
-    for (axis, bits) in bits.iter_mut().enumerate() {
+    let (mut origin, mut bits) = ([0; 3], [2; 3]);
+    for (axis, (origin, bits)) in origin.iter_mut().zip(&mut bits).enumerate() {
         let mut values: Vec<i32> = cells.iter().map(|cell| cell[axis]).collect();
         values.sort_unstable();
         if let (Some(low), Some(high)) = (
@@ -190,6 +266,7 @@ pub fn table_bits(positions: &[Vec4], inverse_cell: f64) -> [u32; 3] {
             values.get((values.len() - values.len() / 100).wrapping_sub(1)),
         ) {
             let extent = i64::from(*high) - i64::from(*low) + 3;
+            *origin = low.saturating_sub(1);
             *bits = (64 - extent.leading_zeros()).clamp(2, 24);
         }
     }
@@ -199,7 +276,7 @@ pub fn table_bits(positions: &[Vec4], inverse_cell: f64) -> [u32; 3] {
             *widest -= 1;
         }
     }
-    bits
+    (origin, bits)
 }
 
 #[inline]
@@ -290,9 +367,9 @@ mod tests {
             .collect();
         let mut grid = Grid::default();
         grid.sort(&positions, 1.0);
-        let bits = grid.bits;
+        let sides = grid.sides;
         positions[77] = Vec4::new(1e5, -1e5, 1e5, 1.0);
         grid.sort(&positions, 1.0);
-        assert_eq!(grid.bits, bits);
+        assert_eq!(grid.sides, sides);
     }
 }

@@ -2,8 +2,8 @@
 
 use glam::Vec4;
 
-use super::CHUNK;
-use super::pairs::{Owned, Pairs};
+use super::batch::{EMPTY, LANES, Quad};
+use super::pairs::{Block, List, Pairs, at, resize};
 use crate::contacts::ContactMemory;
 use crate::particles::ParticleId;
 
@@ -13,19 +13,70 @@ const NEW: u32 = u32::MAX;
 /// The pairs and impulses of the last sub-step, and who was in which slot then.
 #[derive(Default)]
 pub(crate) struct Memory {
-    pairs: Pairs,
-    /// Impulses of the last sub-step; once they have been recalled, room for whatever passes between particles.
-    pub(super) impulses: Vec<Vec4>,
+    /// Particles in a block.
+    length: usize,
+    blocks: Vec<Remembered>,
     ids: Vec<ParticleId>,
     /// For every slot now, the slot of the same particle then.
     origins: Vec<u32>,
 }
 
+/// The contacts of one block.
+#[derive(Default)]
+struct Remembered {
+    list: List,
+    impulses: Vec<Quad>,
+}
+
+/// What one particle had to do with others in higher slots.
+#[derive(Clone, Copy, Default)]
+struct Own<'a> {
+    /// Its slot now, if anybody knows, and then.
+    now: Option<u32>,
+    then: u32,
+    partners: &'a [u32],
+    /// Number of its first pair within its block.
+    first: usize,
+    impulses: &'a [Quad],
+    /// Which of the partners is asked for next, most likely.
+    next: usize,
+}
+
+impl Own<'_> {
+    /// Impulse from the particle then in slot `other`, and how much of it had been carried over (w).
+    #[inline]
+    fn impulse(&mut self, other: u32) -> Vec4 {
+        // Neighbours mostly follow each other as they did before.
+        let found = match self.partners.get(self.next) {
+            Some(&partner) if partner == other => Some(self.next),
+            _ => self.partners.iter().position(|&partner| partner == other),
+        };
+        let Some(place) = found else {
+            return Vec4::ZERO;
+        };
+        self.next = place + 1;
+        at(self.impulses, self.first + place)
+    }
+}
+
 impl Memory {
-    /// Keeps the contacts of the sub-step that has just ended, and hands back the older ones' place.
-    pub(super) fn keep(&mut self, pairs: &mut Pairs, impulses: &mut Vec<Vec4>) {
-        self.pairs.swap_owned(pairs);
-        std::mem::swap(&mut self.impulses, impulses);
+    /// Takes over the contacts of the sub-step that has just ended, and leaves room for new ones.
+    pub(super) fn keep(&mut self, pairs: &mut Pairs) {
+        self.length = pairs.length;
+        self.blocks.resize_with(pairs.blocks.len(), Remembered::default);
+        for (old, block) in self.blocks.iter_mut().zip(&mut pairs.blocks) {
+            block.list.retire(&mut old.list);
+            old.impulses = std::mem::replace(&mut block.impulses, std::mem::take(&mut block.carried));
+        }
+    }
+
+    /// Hands the room of impulses that have been recalled over to what else is known of pairs.
+    pub(super) fn forget(&mut self, pairs: &mut Pairs) {
+        self.blocks.resize_with(pairs.blocks.len(), Remembered::default);
+        for (old, block) in self.blocks.iter_mut().zip(&mut pairs.blocks) {
+            block.carried = std::mem::take(&mut old.impulses);
+            resize(&mut block.carried, block.list.len(), EMPTY);
+        }
     }
 
     /// Remembers who is in which slot.
@@ -63,48 +114,79 @@ impl Memory {
         }));
     }
 
-    /// The impulses that the contacts of a chunk had in the last sub-step.
-    pub(super) fn recall(&self, owned: &Owned, impulses: &mut [Vec4]) {
-        for ((i, j), impulse) in owned.iter().zip(impulses) {
-            *impulse = self.impulse(self.origins[i], self.origins[j]);
+    /// Fills in the impulses that the contacts of a block had in the last sub-step.
+    pub(super) fn recall(&self, block: &mut Block) {
+        resize(&mut block.impulses, block.list.len(), EMPTY);
+        let mut own = Own::default();
+        for (slots, quad) in block.list.batches().zip(&mut block.impulses) {
+            let pairs = slots.firsts().iter().zip(slots.seconds());
+            for (lane, (&i, &j)) in pairs.enumerate() {
+                if own.now != Some(i) {
+                    own = self.own(i);
+                }
+                let other = self.origins[j as usize];
+                let impulse = if other > own.then {
+                    own.impulse(other)
+                } else {
+                    let impulse = self.own_then(other).impulse(own.then);
+                    (-impulse).with_w(impulse.w)
+                };
+                for (lanes, value) in quad.iter_mut().zip(impulse.to_array()) {
+                    lanes[lane] = value;
+                }
+            }
         }
     }
 
-    /// Impulse on the particle then in slot `i` by the one in slot `j`, and how much of it had been carried over (w).
+    /// The contacts that the particle now in a slot had with higher slots.
     #[inline]
-    fn impulse(&self, i: u32, j: u32) -> Vec4 {
-        let (low, high) = (i.min(j), i.max(j));
-        let Some(owned) = self.pairs.owned().get(low as usize / CHUNK).filter(|_| high != NEW) else {
-            return Vec4::ZERO;
+    fn own(&self, slot: u32) -> Own<'_> {
+        Own {
+            now: Some(slot),
+            ..self.own_then(self.origins[slot as usize])
+        }
+    }
+
+    /// The contacts that the particle then in a slot had with higher slots.
+    #[inline]
+    fn own_then(&self, then: u32) -> Own<'_> {
+        let place = then as usize;
+        let Some(old) = self.blocks.get(place / self.length.max(1)).filter(|_| then != NEW) else {
+            return Own { then, ..Own::default() };
         };
-        let place = low as usize % CHUNK;
-        let Some(found) = owned.partners(place).iter().position(|&second| second == high) else {
-            return Vec4::ZERO;
-        };
-        let pair = self.pairs.offset(low as usize / CHUNK) + owned.range(place).start + found;
-        let impulse = self.impulses[pair];
-        if i < j { impulse } else { (-impulse).with_w(impulse.w) }
+        let pairs = old.list.range(place % self.length);
+        Own {
+            now: None,
+            then,
+            partners: old.list.seconds(pairs.clone()),
+            first: pairs.start,
+            impulses: &old.impulses,
+            next: 0,
+        }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        self.pairs.memory_bytes()
-            + 16 * self.impulses.capacity()
+        let blocks = self.blocks.iter();
+        blocks
+            .map(|old| old.list.memory_bytes() + size_of::<Quad>() * old.impulses.capacity())
+            .sum::<usize>()
             + 8 * self.ids.capacity()
             + 4 * self.origins.capacity()
     }
 }
 
 /// The present contacts in a form that can be saved.
-pub(super) fn export(pairs: &Pairs, impulses: &[Vec4], ids: &[ParticleId]) -> ContactMemory {
+pub(super) fn export(pairs: &Pairs, ids: &[ParticleId]) -> ContactMemory {
     let mut memory = ContactMemory::default();
-    if pairs.owned().len() != ids.len().div_ceil(CHUNK) {
+    if pairs.particles() != ids.len() {
         return memory;
     }
     memory.ids = ids.to_vec();
-    let mut impulses = impulses.iter();
-    for (chunk, owned) in pairs.owned().iter().enumerate() {
-        for place in 0..CHUNK.min(ids.len() - chunk * CHUNK) {
-            for (&other, &impulse) in owned.partners(place).iter().zip(impulses.by_ref()) {
+    for block in &pairs.blocks {
+        for place in 0..block.list.particles() {
+            let pairs = block.list.range(place);
+            for (pair, &other) in pairs.clone().zip(block.list.seconds(pairs)) {
+                let impulse = at(&block.impulses, pair);
                 if impulse != Vec4::ZERO {
                     memory.others.push(other);
                     memory.impulses.push(impulse);
@@ -116,19 +198,26 @@ pub(super) fn export(pairs: &Pairs, impulses: &[Vec4], ids: &[ParticleId]) -> Co
     memory
 }
 
-/// Pairs that hold nothing but remembered contacts, and their impulses.
-pub(super) fn import(memory: &ContactMemory) -> (Pairs, Vec<Vec4>) {
-    let mut pairs = Pairs::default();
+/// Pairs that hold nothing but remembered contacts.
+pub(super) fn import(memory: &ContactMemory) -> Pairs {
+    let mut pairs = Pairs::for_particles(memory.ends.len());
+    let length = pairs.length;
     let mut begin = 0;
-    for (slot, &end) in memory.ends.iter().enumerate() {
-        if slot % CHUNK == 0 {
-            pairs.owned_mut().push(Owned::default());
+    let blocks = pairs.blocks.iter_mut().zip(memory.ends.chunks(length)).enumerate();
+    for (number, (block, ends)) in blocks {
+        let first = begin;
+        block.list.refill(number * length, |filling| {
+            for (slot, &end) in (number * length..).zip(ends) {
+                filling.push(slot as u32, &memory.others[begin..end as usize]);
+                begin = end as usize;
+            }
+        });
+        resize(&mut block.impulses, begin - first, EMPTY);
+        for (pair, impulse) in memory.impulses[first..begin].iter().enumerate() {
+            for (lanes, value) in block.impulses[pair / LANES].iter_mut().zip(impulse.to_array()) {
+                lanes[pair % LANES] = value;
+            }
         }
-        if let Some(owned) = pairs.owned_mut().last_mut() {
-            owned.push(slot as u32, &memory.others[begin..end as usize]);
-        }
-        begin = end as usize;
     }
-    pairs.number();
-    (pairs, memory.impulses.clone())
+    pairs
 }

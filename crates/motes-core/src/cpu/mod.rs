@@ -1,7 +1,7 @@
 //! The CPU engine: every stage over all particles, in parallel, with the same result for any number of threads.
 //!
-//! Particles are kept sorted by grid cell. Work is cut into chunks of fixed size, each chunk writes only its own
-//! particles and reads whatever it likes (gather), and sums are taken chunk by chunk in order: nothing depends on
+//! Particles are kept sorted by grid cell. Work is cut into chunks of fixed size and, for pairs, into blocks of them;
+//! each writes only what is its own and reads whatever it likes, and sums are put together in order: nothing depends on
 //! which thread did what.
 
 mod batch;
@@ -14,6 +14,7 @@ mod predict;
 mod reports;
 mod solve;
 mod sort;
+mod sums;
 mod vector;
 mod velocity;
 
@@ -47,6 +48,8 @@ pub struct CpuEngine {
 pub(crate) struct State {
     frame: Frame,
     particles: Particles,
+    /// Length of the sub-step, seconds.
+    h: f32,
     /// Candidate positions x* and inverse masses.
     predicted: Vec<Vec4>,
     /// Whether a constraint moved the particle in this sub-step.
@@ -54,13 +57,8 @@ pub(crate) struct State {
     colliders: Vec<MovingCollider>,
     grid: Grid,
     pairs: Pairs,
-    /// What each pair has done in this sub-step, on its first particle, kg·m; w is how much of it, along the normal, was
-    /// taken over from the sub-step before.
-    impulses: Vec<Vec4>,
-    /// With mass scaling, how far an impulse moves either particle of a pair, compared to what their masses say.
-    shares: Vec<[f32; 2]>,
-    /// What the contacts of each particle have done to it so far, kg·m.
-    pushed: Vec<Vec4>,
+    /// Whether the last iteration carried its impulses on.
+    carried: bool,
     memory: Memory,
     /// Starting positions, and what each particle's corrections are divided by (w).
     anchors: Vec<Vec4>,
@@ -188,11 +186,11 @@ impl Engine for CpuEngine {
     }
 
     fn contact_memory(&mut self) -> ContactMemory {
-        memory::export(&self.state.pairs, &self.state.impulses, self.state.contact_ids())
+        memory::export(&self.state.pairs, self.state.contact_ids())
     }
 
     fn set_contact_memory(&mut self, contacts: ContactMemory) {
-        (self.state.pairs, self.state.impulses) = memory::import(&contacts);
+        self.state.pairs = memory::import(&contacts);
         self.state.memory.keep_ids(&contacts.ids);
     }
 
@@ -219,13 +217,11 @@ impl Engine for CpuEngine {
     fn memory_bytes(&self) -> usize {
         let state = &self.state;
         state.particles.memory_bytes()
-            + 16 * (state.predicted.capacity() + state.pushed.capacity() + state.impulses.capacity())
+            + 16 * (state.predicted.capacity() + state.anchors.capacity())
             + state.touched.capacity()
             + state.grid.memory_bytes()
             + state.pairs.memory_bytes()
-            + 8 * state.shares.capacity()
             + state.memory.memory_bytes()
-            + 16 * state.anchors.capacity()
             + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()
             + state.sort.memory_bytes()
     }

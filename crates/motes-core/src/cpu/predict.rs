@@ -8,6 +8,7 @@ use crate::particles::Particles;
 
 impl State {
     pub(super) fn predict(&mut self, h: f32) {
+        self.h = h;
         let count = self.particles.len();
         self.predicted.resize(count, Vec4::ZERO);
         self.touched.clear();
@@ -41,7 +42,13 @@ impl State {
                 }
                 v = (v + change).clamp_length_max(max_speed);
                 *velocity = v.extend(Particles::FULL_KICK);
-                *predicted = (position.xyz() + h * v).extend(position.w);
+                *predicted = destination(*position, *velocity, h);
             });
     }
+}
+
+/// Where a velocity takes a particle.
+#[inline]
+pub(super) fn destination(position: Vec4, velocity: Vec4, h: f32) -> Vec4 {
+    position + (h * velocity).with_w(0.0)
 }

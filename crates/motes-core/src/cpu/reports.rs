@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::pairs::Owned;
+use super::pairs::Block;
 use super::{CHUNK, State};
 use crate::collider::ColliderId;
 use crate::engine::{Blowup, Frame};
@@ -120,9 +120,8 @@ impl State {
     pub(super) fn particle_contact_reports(&self) -> Vec<Contact> {
         let h = self.frame.dt / self.frame.settings.substeps as f32;
         let (ids, positions) = (self.contact_ids(), &self.predicted);
-        let slots = self.pairs.owned().iter().flat_map(Owned::iter);
         let mut reports = Vec::new();
-        for ((i, j), impulse) in slots.zip(&self.impulses) {
+        for ((i, j), impulse) in self.pairs.blocks.iter().flat_map(Block::iter) {
             let (Some(&first), Some(&second)) = (ids.get(i), ids.get(j)) else {
                 break;
             };

@@ -1,11 +1,15 @@
 //! Keeps all particle arrays in the order of the grid, so that neighbours in space are neighbours in memory.
 
 use bytemuck::Zeroable;
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
-use wide::f32x4;
 
+use super::batch::{LANES, Rule, RunBlock};
+use super::predict::destination;
+use super::sums::Totals;
+use super::vector::{self, Kernel};
 use super::{CHUNK, State};
+use crate::constraints::contact::Terms;
 use crate::constraints::relaxation::{self, Averaging};
 use crate::material::MaterialId;
 use crate::particles::ParticleId;
@@ -38,64 +42,107 @@ impl State {
         self.grid.sort(&self.predicted, distance);
         let order = self.grid.order();
         let particles = &mut self.particles;
-        self.memory.keep(&mut self.pairs, &mut self.impulses);
+        self.memory.keep(&mut self.pairs);
         self.memory.trace(&particles.ids, order);
         let scratch = &mut self.sort;
-        rearrange(order, &mut self.predicted, &mut scratch.vectors);
         rearrange(order, &mut particles.positions, &mut scratch.vectors);
         rearrange(order, &mut particles.velocities, &mut scratch.vectors);
-        rearrange(order, &mut particles.phases, &mut scratch.phases);
-        rearrange(order, &mut particles.materials, &mut scratch.materials);
-        rearrange(order, &mut particles.lifetimes, &mut scratch.floats);
+        rearrange_unlike(order, &mut particles.phases, &mut scratch.phases);
+        rearrange_unlike(order, &mut particles.materials, &mut scratch.materials);
+        rearrange_unlike(order, &mut particles.lifetimes, &mut scratch.floats);
         rearrange(order, &mut particles.ids, &mut scratch.ids);
         particles.mark_reordered();
         self.memory.keep_ids(&particles.ids);
-        let count = Count {
-            averaging: settings.averaging,
-            predicted: &self.predicted,
-        };
-        self.anchors.resize(particles.len(), Vec4::ZERO);
-        let (phases, starts) = (&particles.phases, &particles.positions);
-        self.pairs.build(
-            &self.grid,
-            &self.predicted,
-            phases,
-            distance,
-            &mut self.anchors,
-            |i, neighbors| starts[i].with_w(count.divisor(i, neighbors)),
-        );
+        self.predict_again();
+        let mut pairs = std::mem::take(&mut self.pairs);
+        let (source, terms) = (self.source(&self.predicted, 0.0), Terms::new(&self.frame.settings, 0.0));
+        pairs.build(&self.grid, &self.predicted, &self.particles.phases, distance, |block| {
+            let rule = Rule::Count;
+            vector::run(RunBlock {
+                block,
+                source: &source,
+                rule,
+                terms: &terms,
+            });
+        });
+        self.pairs = pairs;
+        self.divide();
+    }
+
+    /// Works out the candidate positions in their new order, which is quicker than to bring them there, and their
+    /// coordinates one by one.
+    fn predict_again(&mut self) {
+        let (h, particles) = (self.h, &self.particles);
+        let [x, y, z] = self.pairs.coordinates(particles.len());
+        let to = (&mut self.predicted, x, y, z);
+        let from = (&particles.positions, &particles.velocities);
+        let moves = to.into_par_iter().zip(from.into_par_iter()).with_min_len(CHUNK);
+        moves.for_each(|((predicted, x, y, z), (position, velocity))| {
+            *predicted = destination(*position, *velocity, h);
+            [*x, *y, *z] = predicted.xyz().to_array();
+        });
+    }
+
+    /// Notes the starting positions, and what the corrections of each particle are divided by. Every neighbour counts,
+    /// touching or not: it may come to act during the sub-step, and glue acts at a distance.
+    fn divide(&mut self) {
+        self.anchors.resize(self.particles.len(), Vec4::ZERO);
+        let (pairs, length) = (&self.pairs, self.pairs.length.max(1));
+        let (starts, averaging) = (&self.particles.positions, self.frame.settings.averaging);
+        self.anchors
+            .par_chunks_mut(length)
+            .zip(starts.par_chunks(length))
+            .enumerate()
+            .for_each(|(block, (anchors, starts))| {
+                let slots = block * length..block * length + anchors.len();
+                vector::run(DivideBlock {
+                    diagonal: pairs.totals(0, slots.clone()),
+                    mixed: pairs.totals(1, slots),
+                    averaging,
+                    starts,
+                    anchors,
+                });
+            });
     }
 }
 
-/// Counts what the corrections of a particle are divided by.
-struct Count<'a> {
+/// Finds what the corrections of the particles of a block are divided by.
+struct DivideBlock<'a> {
+    /// What lies on the diagonals of `Σ n nᵀ`, and how many there are (w); the rest.
+    diagonal: Totals<'a>,
+    mixed: Totals<'a>,
     averaging: Averaging,
-    predicted: &'a [Vec4],
+    starts: &'a [Vec4],
+    anchors: &'a mut [Vec4],
 }
 
-impl Count<'_> {
-    /// Every neighbour counts, touching or not: it may come to act during the sub-step, and glue acts at a distance.
+impl Kernel for DivideBlock<'_> {
     #[inline(always)]
-    fn divisor(&self, i: usize, neighbors: [&[u32]; 2]) -> f32 {
-        let center = self.predicted[i];
-        let mut sums = [f32x4::ZERO; 6];
-        for list in neighbors {
-            for four in list.chunks(4) {
-                // The particle itself fills up the last four: at distance zero it adds nothing.
-                let row = |k: usize| four.get(k).map_or(Vec4::ZERO, |&j| self.predicted[j as usize] - center);
-                let columns = Mat4::from_cols(row(0), row(1), row(2), row(3)).transpose();
-                let [x, y, z] = [columns.x_axis, columns.y_axis, columns.z_axis].map(|c| f32x4::new(c.to_array()));
-                let squared = x * x + y * y + z * z;
-                let inverse = f32x4::ONE / squared.fast_max(f32x4::splat(f32::MIN_POSITIVE));
-                let (sx, sy, sz) = (x * inverse, y * inverse, z * inverse);
-                for (sum, term) in sums.iter_mut().zip([x * sx, y * sy, z * sz, x * sy, y * sz, z * sx]) {
-                    *sum += term;
-                }
+    fn run(self) {
+        let lanes = self.anchors.chunks_mut(LANES).zip(self.starts.chunks(LANES));
+        for (batch, (anchors, starts)) in lanes.enumerate() {
+            let (diagonal, mixed) = (self.diagonal.at(batch * LANES), self.mixed.at(batch * LANES));
+            let mut divisors = [0.0; LANES];
+            for lane in 0..LANES {
+                let (diagonal, mixed) = (diagonal[lane], mixed[lane]);
+                divisors[lane] = relaxation::divisor(self.averaging, diagonal.w, diagonal.xyz(), mixed.xyz());
+            }
+            for ((anchor, start), divisor) in anchors.iter_mut().zip(starts).zip(divisors) {
+                *anchor = start.with_w(divisor);
             }
         }
-        let [xx, yy, zz, xy, yz, zx] = sums.map(f32x4::reduce_add);
-        let count = neighbors.map(<[u32]>::len).into_iter().sum::<usize>() as u32;
-        relaxation::divisor(self.averaging, count, Vec3::new(xx, yy, zz), Vec3::new(xy, yz, zx))
+    }
+}
+
+/// Rearranges values unless all are the same, as they mostly are.
+fn rearrange_unlike<T: Copy + Zeroable + PartialEq + Send + Sync>(
+    order: &[u32],
+    values: &mut Vec<T>,
+    scratch: &mut Vec<T>,
+) {
+    let first = values.first().copied();
+    if values.iter().any(|&value| Some(value) != first) {
+        rearrange(order, values, scratch);
     }
 }
 

@@ -3,7 +3,6 @@
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::solve::{numbers, resize};
 use super::{CHUNK, State};
 use crate::particles::Particles;
 use crate::settings::FrictionModel;
@@ -35,37 +34,36 @@ impl State {
     }
 
     fn rebound_from_particles(&mut self, friction: bool, after: &mut [Vec4]) {
-        let mut changes = std::mem::take(&mut self.memory.impulses);
-        resize(&mut changes, self.pairs.len());
+        let mut pairs = std::mem::take(&mut self.pairs);
         let rebound = Rebound {
             state: self,
             after,
             friction,
         };
-        self.pairs
-            .owned()
-            .par_iter()
-            .zip(self.pairs.split(&mut changes))
-            .for_each(|(owned, changes)| {
-                for ((i, j), change) in owned.iter().zip(changes) {
-                    *change = rebound.pair(i, j);
-                }
-            });
-        let (pairs, touched, predicted) = (&self.pairs, &self.touched, &self.predicted);
-        (after.par_chunks_mut(CHUNK), pairs.owned(), pairs.foreign())
-            .into_par_iter()
+        pairs.blocks.par_iter_mut().for_each(|block| {
+            let sums = &mut block.sums[0];
+            sums.clear(block.list.slots());
+            for (i, j) in block.list.iter() {
+                let change = rebound.pair(i, j);
+                sums.add(i, change);
+                sums.add(j, (-change).with_w(change.w));
+            }
+        });
+        let (touched, predicted) = (&self.touched, &self.predicted);
+        let length = pairs.length.max(1);
+        after
+            .par_chunks_mut(length)
             .enumerate()
-            .for_each(|(chunk, (velocities, owned, foreign))| {
-                for (place, velocity) in velocities.iter_mut().enumerate() {
-                    let slot = chunk * CHUNK + place;
-                    if touched[slot] {
-                        let own = &changes[numbers(owned, pairs.offset(chunk), place)];
-                        let others = foreign.pairs(place).iter().map(|&pair| &changes[pair as usize]);
-                        add_average(predicted[slot].w, own.iter(), others, velocity);
+            .for_each(|(block, velocities)| {
+                let first = block * length;
+                let changes = pairs.totals(0, first..first + velocities.len());
+                changes.for_each(|place, sum| {
+                    if touched[first + place] {
+                        add_average(predicted[first + place].w, sum, &mut velocities[place]);
                     }
-                }
+                });
             });
-        self.memory.impulses = changes;
+        self.pairs = pairs;
     }
 
     fn rebound_from_colliders(&self, h: f32, friction: bool, after: &mut [Vec4]) {
@@ -105,30 +103,15 @@ impl State {
     }
 }
 
-/// Marks, in w, a change of velocity that is no rebound, and one that is.
+/// What a change of velocity counts, in w: so that the sum tells how many there were, and whether one was a rebound.
 const SLOWED: f32 = 1.0;
-const BOUNCED: f32 = 2.0;
+const BOUNCED: f32 = 65_537.0;
 
 /// Applies the average of the changes that concern a particle.
-fn add_average<'a>(
-    inverse_mass: f32,
-    own: impl Iterator<Item = &'a Vec4>,
-    others: impl Iterator<Item = &'a Vec4>,
-    velocity: &mut Vec4,
-) {
-    let mut sum = Vec3::ZERO;
-    let mut count = 0u32;
-    let mut bounced = false;
-    for (change, sign) in own
-        .map(|change| (change, 1.0))
-        .chain(others.map(|change| (change, -1.0)))
-    {
-        sum += sign * change.xyz();
-        count += u32::from(change.w != 0.0);
-        bounced |= change.w == BOUNCED;
-    }
-    *velocity += (sum * inverse_mass / count.max(1) as f32).extend(0.0);
-    if bounced {
+fn add_average(inverse_mass: f32, sum: Vec4, velocity: &mut Vec4) {
+    let count = (sum.w as u32 % 65_536).max(1);
+    *velocity += (sum.xyz() * inverse_mass / count as f32).extend(0.0);
+    if sum.w >= BOUNCED {
         velocity.w = Particles::HALF_KICK;
     }
 }

@@ -22,7 +22,7 @@ const COARSE: f32 = 0.01;
 const MANY_PARTICLES: f64 = 2e7;
 
 /// Memory of a particle, contacts included, bytes; `motes bench` measures it.
-const BYTES_PER_PARTICLE: f64 = 900.0;
+const BYTES_PER_PARTICLE: f64 = 600.0;
 
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     emptiness(subject, issues);

@@ -2,25 +2,29 @@ use super::*;
 use glam::Vec3;
 use proptest::prelude::*;
 
-/// Both slots of every pair; checks on the way that foreign pairs are the owned ones seen from the other side.
+/// Both slots of every pair; checks on the way that blocks know their own.
 fn list(grid: &Grid, positions: &[Vec4], phases: &[Phase], distance: f32) -> Vec<(usize, usize)> {
     let mut pairs = Pairs::default();
-    let mut neighbors = vec![Vec::new(); positions.len()];
-    pairs.build(grid, positions, phases, distance, &mut neighbors, |_, found| {
-        found.concat()
-    });
-    let all: Vec<_> = pairs.owned().iter().flat_map(Owned::iter).collect();
-    assert_eq!(all.len(), pairs.len());
-    for (slot, found) in neighbors.into_iter().enumerate() {
-        let foreign = pairs.foreign()[slot / CHUNK].pairs(slot % CHUNK);
-        assert!(foreign.iter().all(|&pair| all[pair as usize].1 == slot));
-        let owned = pairs.owned()[slot / CHUNK].partners(slot % CHUNK);
-        let mut both: Vec<u32> = foreign.iter().map(|&pair| all[pair as usize].0 as u32).collect();
-        both.extend(owned);
-        let mut found = found;
-        both.sort_unstable();
-        found.sort_unstable();
-        assert_eq!(both, found);
+    for (axis, coordinates) in pairs.coordinates(positions.len()).into_iter().enumerate() {
+        for (coordinate, position) in coordinates.iter_mut().zip(positions) {
+            *coordinate = position[axis];
+        }
+    }
+    pairs.build(grid, positions, phases, distance, |_| {});
+    assert_eq!(pairs.particles(), positions.len());
+    let mut all = Vec::new();
+    for block in &pairs.blocks {
+        let list = &block.list;
+        let slots = list.slots();
+        for place in 0..list.particles() {
+            let partners = list.seconds(list.range(place)).iter();
+            all.extend(partners.map(|&other| (slots.start + place, other as usize)));
+        }
+        assert!(
+            list.iter()
+                .all(|(i, j)| i < j && slots.contains(&i) && slots.contains(&j))
+        );
+        assert_eq!(all[all.len() - list.len()..], list.iter().collect::<Vec<_>>());
     }
     all
 }
