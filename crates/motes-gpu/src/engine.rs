@@ -20,7 +20,7 @@ use crate::error::GpuError;
 use crate::kernel::Variant;
 use crate::readback::ReadBack;
 use crate::recorder::Recorder;
-use crate::sort::{RadixSort, SortKernels};
+use crate::scan::{Scan, ScanKernels};
 use arrays::Arrays;
 pub(crate) use params::{Field, Iteration, Params};
 use stages::{Inputs, Stages, StepKernels};
@@ -37,7 +37,8 @@ pub struct GpuEngine {
     kernels: StepKernels,
     arrays: Arrays,
     inputs: Inputs,
-    sort: RadixSort,
+    /// Turns the numbers of particles in the cells into places.
+    scan: Scan,
     colliders: Colliders,
     recorder: Recorder,
     stages: Option<Stages>,
@@ -101,7 +102,7 @@ impl GpuEngine {
                 table: Buffer::new(gpu, "materials", 1)?,
                 fields: Buffer::new(gpu, "fields", 1)?,
             },
-            sort: RadixSort::new(&SortKernels::new(gpu, variant)?)?,
+            scan: Scan::new(&ScanKernels::new(gpu, variant)?)?,
             colliders: Colliders::new(gpu)?,
             recorder: Recorder::new(gpu)?,
             stages: None,
@@ -152,9 +153,9 @@ impl GpuEngine {
     }
 
     /// Records launches of a stage, unless there is nothing to work on.
-    fn record(&mut self, stage: Stage, work: impl FnOnce(&Stages, &RadixSort, usize, &mut wgpu::ComputePass<'_>)) {
+    fn record(&mut self, stage: Stage, work: impl FnOnce(&Stages, usize, &mut wgpu::ComputePass<'_>)) {
         if let Some(stages) = &self.stages {
-            work(stages, &self.sort, self.now, self.recorder.stage(stage.name()));
+            work(stages, self.now, self.recorder.stage(stage.name()));
         }
     }
 
@@ -172,10 +173,9 @@ impl GpuEngine {
             replaced = true;
         }
         for iteration in 0..settings.iterations {
-            let momentum = settings.momentum(iteration);
             self.inputs
                 .iterations
-                .write(iteration as usize, &Iteration { momentum });
+                .write(iteration as usize, &Iteration::new(settings, iteration));
         }
         let table = params::table(frame);
         let fields: Vec<Field> = frame.fields.iter().map(Field::from).collect();
@@ -189,14 +189,12 @@ impl GpuEngine {
             self.stages = None;
         }
         if count > 0 && self.stages.is_none() {
-            let bits = self.cell_bits.iter().sum();
-            self.sort.prepare(&self.arrays.keys, None, count, bits)?;
+            self.scan.prepare(&self.arrays.cells, params.entries as usize)?;
             self.stages = Some(Stages::new(
                 &self.gpu,
                 &self.kernels,
                 &self.arrays,
                 &self.inputs,
-                &self.sort,
                 &self.colliders,
                 (count, self.pair_capacity),
             ));
@@ -219,7 +217,7 @@ impl GpuEngine {
         let entries = 1 << self.cell_bits.iter().sum::<u32>();
         let roomy = count <= self.arrays.positions.capacity()
             && pairs <= self.pair_capacity
-            && entries <= self.arrays.cells.capacity()
+            && arrays::cell_words(entries, count) <= self.arrays.cells.capacity()
             && (!scaled || self.arrays.shares.capacity() > pairs);
         if !roomy {
             self.retreat();
@@ -320,18 +318,19 @@ impl Engine for GpuEngine {
     }
 
     fn predict(&mut self, _h: f32) {
-        self.record(Stage::Predict, |stages, _, _, pass| stages.predict.encode(pass));
+        self.record(Stage::Predict, |stages, _, pass| stages.predict.encode(pass));
     }
 
     fn find_neighbors(&mut self) {
         self.now = 1 - self.now;
-        self.record(Stage::FindNeighbors, |stages, sort, now, pass| {
-            sort.encode(pass);
-            stages.reorder_positions.encode(pass);
-            stages.reorder_rest.encode(pass);
-            stages.pairs[now].find.encode(pass);
-            stages.pairs[now].number.encode(pass);
-        });
+        let Some(stages) = &self.stages else {
+            return;
+        };
+        let pass = self.recorder.stage(Stage::FindNeighbors.name());
+        self.scan.encode(pass);
+        stages.fill_cells.encode(pass);
+        stages.reorder.encode(pass);
+        stages.pairs[self.now].find.encode(pass);
     }
 
     fn find_contacts(&mut self, _h: f32) {
@@ -355,7 +354,7 @@ impl Engine for GpuEngine {
     }
 
     fn stabilize(&mut self) {
-        self.record(Stage::Stabilize, |stages, _, now, pass| {
+        self.record(Stage::Stabilize, |stages, now, pass| {
             stages.pairs[now].push_apart.encode(pass);
             stages.pairs[now].gather_stabilization.encode(pass);
         });
@@ -365,7 +364,7 @@ impl Engine for GpuEngine {
         match group {
             ConstraintGroup::ParticleContacts => {
                 let (iteration, scaled) = (self.iteration, self.frame.settings.mass_scaling > 0.0);
-                self.record(Stage::SolveParticleContacts, |stages, _, now, pass| {
+                self.record(Stage::SolveParticleContacts, |stages, now, pass| {
                     stages.pairs[now].solve[iteration].encode(pass);
                     if scaled {
                         stages.pairs[now].gather.encode(pass);
@@ -378,7 +377,7 @@ impl Engine for GpuEngine {
             }
             ConstraintGroup::ColliderContacts => {
                 if self.frame.settings.mass_scaling > 0.0 {
-                    self.record(Stage::SolveColliderContacts, |stages, _, _, pass| {
+                    self.record(Stage::SolveColliderContacts, |stages, _, pass| {
                         stages.solve_colliders.encode(pass);
                     });
                 }
@@ -389,20 +388,22 @@ impl Engine for GpuEngine {
     fn update_velocities(&mut self, _h: f32) {
         let settings = &self.frame.settings;
         let rebounds = settings.friction == motes_core::FrictionModel::Velocity || self.frame.materials.pairs_rebound();
-        self.record(Stage::UpdateVelocities, |stages, _, now, pass| {
-            stages.derive_velocities.encode(pass);
+        self.record(Stage::UpdateVelocities, |stages, now, pass| {
             if rebounds {
+                stages.derive_velocities.encode(pass);
                 stages.pairs[now].rebound.encode(pass);
                 stages.pairs[now].rebound_gather.encode(pass);
+                stages.rebound_colliders.encode(pass);
+            } else {
+                stages.update_velocities.encode(pass);
             }
-            stages.rebound_colliders.encode(pass);
         });
     }
 
     fn apply_internal_forces(&mut self, _h: f32) {}
 
     fn finish(&mut self, _h: f32) {
-        self.record(Stage::Finish, |stages, _, _, pass| stages.finish.encode(pass));
+        self.record(Stage::Finish, |stages, _, pass| stages.finish.encode(pass));
         if self.stages.is_some() && !self.frame.colliders.is_empty() {
             let pass = self.recorder.stage(Stage::Finish.name());
             self.colliders.sum(pass, self.substep, self.host.len() as u32);
@@ -530,6 +531,6 @@ impl Engine for GpuEngine {
     }
 
     fn memory_bytes(&self) -> usize {
-        (self.arrays.bytes() + self.sort.bytes() + self.colliders.bytes()) as usize
+        (self.arrays.bytes() + self.scan.bytes() + self.colliders.bytes()) as usize
     }
 }

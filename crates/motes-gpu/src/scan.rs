@@ -1,7 +1,7 @@
 //! Prefix sums: each element becomes the sum of those before it, and the sum of all follows the last.
 //!
-//! Tiles of 4096 elements are summed, then each adds up the sums before it (Merrill & Grimshaw's reduce-then-scan). One
-//! dispatch up to 4096 elements, two up to 16 million, four beyond; a single pass with look-back would need a promise
+//! Tiles of 1024 or 4096 elements are summed, then each adds up the sums before it (Merrill & Grimshaw's reduce-then-scan).
+//! One dispatch up to 4096 elements, two up to 16 million, four beyond; a single pass with look-back would need a promise
 //! of progress that WebGPU does not give. On an H200: 100 000 elements 9 µs, a million 10 µs, ten million 35 µs.
 
 use bytemuck::{Pod, Zeroable};

@@ -2,7 +2,7 @@
 //!
 //! Records and coefficients are written anew in each frame; the data of a large shape stays where it is.
 
-use motes_core::bounds::Bounds;
+use motes_core::Shape;
 use motes_core::collider::ColliderFrame;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec3;
@@ -16,6 +16,9 @@ use crate::error::GpuError;
 
 /// Words of a record.
 const RECORD: usize = 28;
+
+/// Bounds are this much wider, in radii, so that rounding leaves no contact out.
+const ROUNDING: f32 = 0.01;
 
 /// Where things lie in the pool, words.
 #[derive(Clone, Copy, Debug, Default)]
@@ -159,6 +162,7 @@ impl Pool {
     }
 
     fn write_head(&mut self, frame: &Frame, substeps: u32) {
+        let radius = frame.settings.particle_radius;
         let mut head = std::mem::take(&mut self.head);
         head.clear();
         for substep in 0..substeps {
@@ -169,16 +173,13 @@ impl Pool {
                     continue;
                 }
                 let (from, to) = (frame.from.lerp(&frame.to, begin), frame.from.lerp(&frame.to, end));
-                let local = frame.collider.shape.bounds();
-                let bounds = local.transformed(&from).union(local.transformed(&to));
-                self.push_record(place, frame, [from, to], bounds, &mut head);
+                self.push_record(place, frame, [from, to], ROUNDING * radius, &mut head);
             }
         }
         for (place, collider) in frame.colliders.iter().enumerate() {
             if collider.collider.trigger {
-                let bounds = collider.collider.shape.bounds().transformed(&collider.to);
-                let bounds = bounds.expanded(frame.settings.particle_radius);
-                self.push_record(place, collider, [collider.to; 2], bounds, &mut head);
+                let margin = (1.0 + ROUNDING) * radius;
+                self.push_record(place, collider, [collider.to; 2], margin, &mut head);
             }
         }
         let materials = frame.materials.as_slice().len() as u32;
@@ -204,7 +205,7 @@ impl Pool {
         self.head = head;
     }
 
-    fn push_record(&self, place: usize, frame: &ColliderFrame, poses: [Pose; 2], bounds: Bounds, head: &mut Vec<u32>) {
+    fn push_record(&self, place: usize, frame: &ColliderFrame, poses: [Pose; 2], margin: f32, head: &mut Vec<u32>) {
         let collider = &frame.collider;
         let (data, size) = match shapes::place(&collider.shape) {
             Place::Here(size) => (0, size),
@@ -224,10 +225,24 @@ impl Pool {
             push_point(pose.position, head);
             head.extend(pose.rotation.to_array().map(f32::to_bits));
         }
-        // Kernels know no infinity.
-        push_point(bounds.min.max(Vec3::MIN), head);
-        push_point(bounds.max.min(Vec3::MAX), head);
+        push_bounds(&collider.shape, poses, margin, head);
     }
+}
+
+/// The bounds of a shape on its way, or of a plane its world normal and offset at the end, with a margin.
+fn push_bounds(shape: &Shape, [from, to]: [Pose; 2], margin: f32, head: &mut Vec<u32>) {
+    if let Shape::Plane(plane) = shape {
+        let normal = to.rotation * plane.normal();
+        let offset = plane.offset() + normal.dot(to.position) + margin;
+        push_point(normal, head);
+        push_point(Vec3::new(offset, 0.0, 0.0), head);
+        return;
+    }
+    let local = shape.bounds();
+    let bounds = local.transformed(&from).union(local.transformed(&to)).expanded(margin);
+    // Kernels know no infinity.
+    push_point(bounds.min.max(Vec3::MIN), head);
+    push_point(bounds.max.min(Vec3::MAX), head);
 }
 
 pub(super) fn push_point(point: Vec3, words: &mut Vec<u32>) {

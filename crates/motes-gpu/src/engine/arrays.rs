@@ -12,13 +12,18 @@ pub(crate) const NEW: u32 = u32::MAX;
 /// Phase, material, slot on the host, slot in the last sub-step.
 pub(crate) type Kind = [u32; 4];
 
+/// Room for a table of cells.
+pub(crate) fn cell_words(entries: usize, particles: usize) -> usize {
+    entries + 4 + 2 * particles
+}
+
 /// Buffers with one element per particle, per cell and per pair.
 pub(crate) struct Arrays {
     pub(crate) positions: Buffer<Vec4>,
     pub(crate) velocities: Buffer<Vec4>,
     pub(crate) kinds: Buffer<Kind>,
-    /// Candidate positions before the sort; afterwards what contacts have done to each particle.
-    pub(crate) moved: Buffer<Vec4>,
+    /// What contacts have done to each particle, and whether anything touches it (w).
+    pub(crate) pushed: Buffer<Vec4>,
     /// Positions at the start of the sub-step, and what corrections are divided by (w).
     pub(crate) starts: Buffer<Vec4>,
     /// Candidate positions and inverse masses.
@@ -26,10 +31,8 @@ pub(crate) struct Arrays {
     /// Velocities before the solve.
     pub(crate) before: Buffer<Vec4>,
     pub(crate) sorted_kinds: Buffer<Kind>,
-    pub(crate) origins: Buffer<u32>,
-    pub(crate) keys: Buffer<u32>,
-    /// First and one past the last particle of each cell.
-    pub(crate) cells: Buffer<[u32; 2]>,
+    /// Where each cell ends, the particles cell by cell, the cell of each particle: see `lib/cells.wgsl`.
+    pub(crate) cells: Buffer<u32>,
     /// Numbers of the pairs that other particles own.
     pub(crate) foreign: Buffer<u32>,
     /// With mass scaling, how far an impulse moves either particle of a pair.
@@ -65,13 +68,11 @@ impl Arrays {
             positions: vectors("positions")?,
             velocities: vectors("velocities")?,
             kinds: Buffer::new(gpu, "kinds", 1)?,
-            moved: vectors("moved")?,
+            pushed: vectors("pushed")?,
             starts: vectors("starts")?,
             predicted: vectors("predicted")?,
             before: vectors("velocities before")?,
             sorted_kinds: Buffer::new(gpu, "sorted kinds", 1)?,
-            origins: Buffer::new(gpu, "origins", 1)?,
-            keys: Buffer::new(gpu, "cell keys", 1)?,
             cells: Buffer::new(gpu, "cells", 1)?,
             foreign: Buffer::new(gpu, "foreign pairs", 1)?,
             shares: Buffer::new(gpu, "shares", 1)?,
@@ -93,7 +94,7 @@ impl Arrays {
         for buffer in [
             &mut self.positions,
             &mut self.velocities,
-            &mut self.moved,
+            &mut self.pushed,
             &mut self.starts,
             &mut self.predicted,
             &mut self.before,
@@ -102,9 +103,7 @@ impl Arrays {
         }
         replaced |= self.kinds.ensure(particles)?;
         replaced |= self.sorted_kinds.ensure(particles)?;
-        replaced |= self.origins.ensure(particles)?;
-        replaced |= self.keys.ensure(particles)?;
-        replaced |= self.cells.ensure(entries)?;
+        replaced |= self.cells.ensure(cell_words(entries, particles))?;
         replaced |= self.foreign.ensure(pairs)?;
         replaced |= self.shares.ensure(if scaled { pairs + 1 } else { 1 })?;
         for set in &mut self.pairs {
@@ -120,7 +119,7 @@ impl Arrays {
         let vectors = [
             &self.positions,
             &self.velocities,
-            &self.moved,
+            &self.pushed,
             &self.starts,
             &self.predicted,
             &self.before,
@@ -133,8 +132,6 @@ impl Arrays {
             + pairs.sum::<u64>()
             + self.kinds.bytes()
             + self.sorted_kinds.bytes()
-            + self.origins.bytes()
-            + self.keys.bytes()
             + self.cells.bytes()
             + self.foreign.bytes()
             + self.shares.bytes()

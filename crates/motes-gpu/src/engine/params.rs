@@ -38,11 +38,26 @@ pub(crate) struct Params {
     pub(crate) scaled: u32,
 }
 
-/// Momentum of an iteration: `Iteration` in `solve_pairs.wgsl`.
+/// How an iteration carries on: `Iteration` in `solve_pairs.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Iteration {
     pub(crate) momentum: f32,
+    pub(crate) carried: u32,
+    pub(crate) carries: u32,
+}
+
+impl Iteration {
+    pub(crate) fn new(settings: &Settings, iteration: u32) -> Self {
+        let momentum = |iteration| settings.momentum(iteration);
+        let carried = iteration > 0 && momentum(iteration - 1) > 0.0;
+        let carries = iteration + 1 < settings.iterations && momentum(iteration + 1) > 0.0;
+        Self {
+            momentum: momentum(iteration),
+            carried: u32::from(carried),
+            carries: u32::from(carries),
+        }
+    }
 }
 
 /// Cells are this much wider than the reach of neighbours, so that rounding never puts two of them two cells apart.

@@ -10,16 +10,14 @@ use crate::error::GpuError;
 use crate::kernel::{Kernel, Variant};
 use crate::kernels;
 use crate::launch::Launch;
-use crate::sort::RadixSort;
 use motes_core::glam::Vec4;
 
 /// The compiled kernels of the step.
 pub(crate) struct StepKernels {
     predict: Kernel,
-    reorder_positions: Kernel,
-    reorder_rest: Kernel,
+    fill_cells: Kernel,
+    reorder: Kernel,
     find_pairs: Kernel,
-    number_pairs: Kernel,
     recall: Kernel,
     scale_masses: Kernel,
     push_apart: Kernel,
@@ -33,6 +31,7 @@ pub(crate) struct StepKernels {
     rebound_pairs: Kernel,
     rebound_gather: Kernel,
     rebound_colliders: Kernel,
+    update_velocities: Kernel,
     finish: Kernel,
 }
 
@@ -45,20 +44,15 @@ impl StepKernels {
         };
         Ok(Self {
             predict: kernel(&kernels::PREDICT)?,
-            reorder_positions: kernel(&kernels::REORDER_POSITIONS)?,
-            reorder_rest: kernel(&kernels::REORDER_REST)?,
+            fill_cells: kernel(&kernels::FILL_CELLS)?,
+            reorder: kernel(&kernels::REORDER)?,
             find_pairs: Kernel::new(gpu, &find_pairs, &[("WORKGROUP", WORKGROUP)])?,
-            number_pairs: kernel(&kernels::NUMBER_PAIRS)?,
             recall: kernel(&kernels::RECALL)?,
             scale_masses: kernel(&kernels::SCALE_MASSES)?,
             push_apart: kernel(&kernels::PUSH_APART)?,
             gather_stabilization: kernel(&kernels::GATHER_STABILIZATION)?,
             solve_pairs: kernel(&kernels::SOLVE_PAIRS)?,
-            gather_first: Kernel::new(
-                gpu,
-                &kernels::GATHER_CONTACTS,
-                &[("WORKGROUP", WORKGROUP), ("FIRST", 1)],
-            )?,
+            gather_first: kernel(&kernels::GATHER_FIRST)?,
             gather_contacts: kernel(&kernels::GATHER_CONTACTS)?,
             gather_solve: kernel(&kernels::GATHER_SOLVE)?,
             solve_colliders: kernel(&kernels::SOLVE_COLLIDERS)?,
@@ -66,6 +60,7 @@ impl StepKernels {
             rebound_pairs: kernel(&kernels::REBOUND_PAIRS)?,
             rebound_gather: kernel(&kernels::REBOUND_GATHER)?,
             rebound_colliders: kernel(&kernels::REBOUND_COLLIDERS)?,
+            update_velocities: kernel(&kernels::UPDATE_VELOCITIES)?,
             finish: kernel(&kernels::FINISH)?,
         })
     }
@@ -86,11 +81,13 @@ pub(crate) struct Inputs {
 /// Launches that are ready to be recorded, as long as no array is replaced.
 pub(crate) struct Stages {
     pub(crate) predict: Launch,
-    pub(crate) reorder_positions: Launch,
-    pub(crate) reorder_rest: Launch,
+    pub(crate) fill_cells: Launch,
+    pub(crate) reorder: Launch,
     pub(crate) solve_colliders: Launch,
     pub(crate) derive_velocities: Launch,
     pub(crate) rebound_colliders: Launch,
+    /// The two before at once.
+    pub(crate) update_velocities: Launch,
     pub(crate) finish: Launch,
     /// For either set of pairs as the present one.
     pub(crate) pairs: [PairStages; 2],
@@ -98,7 +95,6 @@ pub(crate) struct Stages {
 
 pub(crate) struct PairStages {
     pub(crate) find: Launch,
-    pub(crate) number: Launch,
     pub(crate) recall: Launch,
     pub(crate) scale_masses: Launch,
     pub(crate) gather_first: Launch,
@@ -119,7 +115,6 @@ impl Stages {
         kernels: &StepKernels,
         arrays: &Arrays,
         inputs: &Inputs,
-        sort: &RadixSort,
         colliders: &Colliders,
         (count, pairs): (usize, usize),
     ) -> Self {
@@ -140,35 +135,23 @@ impl Stages {
                     a.kinds.binding(),
                     inputs.table.binding(),
                     inputs.fields.binding(),
-                    a.moved.binding(),
-                    a.keys.binding(),
-                    a.cells.binding(),
-                ],
-            ),
-            reorder_positions: launch(
-                &kernels.reorder_positions,
-                &[
-                    params(),
-                    sort.values().binding(),
-                    sort.keys().binding(),
-                    a.positions.binding(),
-                    a.moved.binding(),
-                    a.starts.binding(),
-                    a.predicted.binding(),
                     a.cells.binding(),
                     a.counters.binding(),
                 ],
             ),
-            reorder_rest: launch(
-                &kernels.reorder_rest,
+            fill_cells: launch(&kernels.fill_cells, &[params(), a.cells.binding()]),
+            reorder: launch(
+                &kernels.reorder,
                 &[
                     params(),
-                    sort.values().binding(),
+                    a.cells.binding(),
+                    a.positions.binding(),
                     a.velocities.binding(),
                     a.kinds.binding(),
+                    a.starts.binding(),
+                    a.predicted.binding(),
                     a.before.binding(),
                     a.sorted_kinds.binding(),
-                    a.origins.binding(),
                 ],
             ),
             solve_colliders: launch(
@@ -179,7 +162,7 @@ impl Stages {
                     contacts.binding(),
                     a.starts.binding(),
                     a.predicted.binding(),
-                    a.moved.binding(),
+                    a.pushed.binding(),
                 ],
             ),
             derive_velocities: launch(
@@ -204,13 +187,27 @@ impl Stages {
                     a.velocities.binding(),
                 ],
             ),
+            update_velocities: launch(
+                &kernels.update_velocities,
+                &[
+                    params(),
+                    a.predicted.binding(),
+                    a.starts.binding(),
+                    a.before.binding(),
+                    ranges.binding(),
+                    contacts.binding(),
+                    a.sorted_kinds.binding(),
+                    inputs.table.binding(),
+                    a.velocities.binding(),
+                ],
+            ),
             finish: launch(
                 &kernels.finish,
                 &[
                     params(),
                     a.predicted.binding(),
                     a.starts.binding(),
-                    a.moved.binding(),
+                    a.pushed.binding(),
                     a.sorted_kinds.binding(),
                     a.positions.binding(),
                     a.velocities.binding(),
@@ -249,20 +246,6 @@ impl PairStages {
             |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, particles);
         let per_pair =
             |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, pairs);
-        let gather = |kernel: &Kernel| {
-            per_particle(
-                kernel,
-                &[
-                    params(),
-                    set.impulses.binding(),
-                    set.ranges.binding(),
-                    a.foreign.binding(),
-                    a.shares.binding(),
-                    a.predicted.binding(),
-                    a.moved.binding(),
-                ],
-            )
-        };
         Self {
             find: per_particle(
                 &kernels.find_pairs,
@@ -278,21 +261,12 @@ impl PairStages {
                     a.counters.binding(),
                 ],
             ),
-            number: per_particle(
-                &kernels.number_pairs,
-                &[
-                    params(),
-                    set.ranges.binding(),
-                    set.members.binding(),
-                    a.foreign.binding(),
-                ],
-            ),
             recall: per_pair(
                 &kernels.recall,
                 &[
                     params(),
                     set.members.binding(),
-                    a.origins.binding(),
+                    a.sorted_kinds.binding(),
                     a.predicted.binding(),
                     old.ranges.binding(),
                     old.members.binding(),
@@ -312,7 +286,20 @@ impl PairStages {
                     a.counters.binding(),
                 ],
             ),
-            gather_first: gather(&kernels.gather_first),
+            gather_first: per_particle(
+                &kernels.gather_first,
+                &[
+                    params(),
+                    set.impulses.binding(),
+                    set.ranges.binding(),
+                    set.members.binding(),
+                    a.foreign.binding(),
+                    a.shares.binding(),
+                    a.predicted.binding(),
+                    a.pushed.binding(),
+                    a.cells.binding(),
+                ],
+            ),
             push_apart: per_pair(
                 &kernels.push_apart,
                 &[
@@ -357,7 +344,18 @@ impl PairStages {
                     )
                 })
                 .collect(),
-            gather: gather(&kernels.gather_contacts),
+            gather: per_particle(
+                &kernels.gather_contacts,
+                &[
+                    params(),
+                    set.impulses.binding(),
+                    set.ranges.binding(),
+                    a.foreign.binding(),
+                    a.shares.binding(),
+                    a.predicted.binding(),
+                    a.pushed.binding(),
+                ],
+            ),
             gather_solve: per_particle(
                 &kernels.gather_solve,
                 &[
@@ -366,7 +364,7 @@ impl PairStages {
                     set.ranges.binding(),
                     a.foreign.binding(),
                     a.predicted.binding(),
-                    a.moved.binding(),
+                    a.pushed.binding(),
                     a.starts.binding(),
                     colliders.contacts().binding(),
                     colliders.ranges().binding(),
@@ -394,7 +392,7 @@ impl PairStages {
                     set.ranges.binding(),
                     a.foreign.binding(),
                     a.predicted.binding(),
-                    a.moved.binding(),
+                    a.pushed.binding(),
                     a.velocities.binding(),
                 ],
             ),

@@ -2,7 +2,8 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
-@group(0) @binding(2) var<storage, read> origins: array<u32>;
+// The last slot of each particle (w), among others.
+@group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
 @group(0) @binding(3) var<storage, read> predicted: array<vec4f>;
 @group(0) @binding(4) var<storage, read> old_ranges: array<vec4u>;
 @group(0) @binding(5) var<storage, read> old_pairs: array<vec2u>;
@@ -36,7 +37,7 @@ fn main(thread: Thread) {
         return;
     }
     let pair = pairs[p];
-    let impulse = old_impulse(origins[pair.x], origins[pair.y]);
+    let impulse = old_impulse(kinds[pair.x].w, kinds[pair.y].w);
     let a = predicted[pair.x];
     let b = predicted[pair.y];
     let normal = normalize(apart(a.xyz - b.xyz, pair.x, pair.y));

@@ -2,6 +2,10 @@
 
 struct Iteration {
     momentum: f32,
+    // 1 if the iteration before carried on, so that its impulses are not what it solved for.
+    carried: u32,
+    // 1 if the next iteration carries on.
+    carries: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -48,10 +52,16 @@ fn main(thread: Thread) {
     let solved = normal * pushed + hold(wanted, load, coefficients.x, coefficients.y);
     var onward = solved;
     if iteration.momentum > 0.0 {
-        let change = solved - previous[p].xyz;
+        var last = before.xyz;
+        if iteration.carried == 1u {
+            last = previous[p].xyz;
+        }
+        let change = solved - last;
         let turned = dot(before.xyz - solved, change) > 0.0;
         onward += change * select(iteration.momentum, 0.0, turned);
     }
-    previous[p] = vec4f(solved, 0.0);
+    if iteration.momentum > 0.0 && iteration.carries == 1u {
+        previous[p] = vec4f(solved, 0.0);
+    }
     impulses[p] = vec4f(onward, before.w);
 }

@@ -128,7 +128,11 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             velocity_friction,
             scaled
         }),
-        fields!(Iteration { momentum }),
+        fields!(Iteration {
+            momentum,
+            carried,
+            carries
+        }),
         fields!(Field {
             kind,
             volume,
