@@ -29,6 +29,9 @@ pub use contact::{ColliderContact, ParticleBuffers};
 pub use forces::ForceSum;
 pub use params::ColliderParams;
 
+/// Threads of a workgroup: few, because each keeps planes in the workgroup's memory.
+const WORKGROUP: u32 = 64;
+
 /// The colliders of a world on the device.
 #[derive(Debug)]
 pub struct Colliders {
@@ -263,7 +266,8 @@ impl Colliders {
         ];
         for ((finders, source), kinds) in finders.into_iter().zip(kinds) {
             if let Entry::Vacant(place) = finders.entry(kinds) {
-                place.insert(Kernel::new(&self.gpu, source, &[("SHAPES", kinds)])?);
+                let constants = [("SHAPES", kinds), ("WORKGROUP", WORKGROUP)];
+                place.insert(Kernel::new(&self.gpu, source, &constants)?);
             }
         }
         if self.bound_kinds != kinds {

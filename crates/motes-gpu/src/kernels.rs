@@ -42,12 +42,20 @@ pub(crate) const GATHER_STABILIZATION: Source = kernel!(
     "grid",
     "thread",
     "params",
+    "message_scaled",
     "gather",
     "collider_contact"
 );
 pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "contact", "table");
-pub(crate) const GATHER_FIRST: Source = kernel!("gather_first", "grid", "thread", "params", "gather");
-pub(crate) const GATHER_CONTACTS: Source = kernel!("gather_contacts", "grid", "thread", "params", "gather");
+pub(crate) const GATHER_FIRST: Source = kernel!("gather_first", "grid", "thread", "params", "message_scaled", "gather");
+pub(crate) const GATHER_CONTACTS: Source = kernel!(
+    "gather_contacts",
+    "grid",
+    "thread",
+    "params",
+    "message_scaled",
+    "gather"
+);
 pub(crate) const SOLVE_COLLIDERS: Source = kernel!(
     "solve_colliders",
     "grid",
@@ -62,6 +70,8 @@ pub(crate) const GATHER_SOLVE: Source = kernel!(
     "grid",
     "thread",
     "params",
+    "message",
+    "gather",
     "contact",
     "collider_contact",
     "collider_solve"

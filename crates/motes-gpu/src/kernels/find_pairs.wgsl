@@ -14,8 +14,8 @@
 // Own pairs, pairs of others, and how many of either found no room.
 @group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
 
-// Neighbours that are kept at hand; a particle with more looks for them again.
-const AT_HAND = 24u;
+// Candidates, then neighbours, that are kept at hand; a particle with more looks for them again.
+const AT_HAND = 48u;
 
 var<workgroup> first: vec2u;
 var<workgroup> near: array<u32, AT_HAND * WORKGROUP>;
@@ -82,44 +82,67 @@ fn begin_of(entry: u32) -> u32 {
 }
 
 // The particles of a row of three cells lie one after the other, unless the row wraps around: then the rest comes second.
-// Rows are numbered from 0 to 8; there are none from 9 on.
-fn row_of(cell: vec3i, row: i32) -> vec4u {
+// Rows are numbered from 0 to 8. Of cells that are further away than neighbours are, given the place `within` the cell
+// in the middle, none is looked into.
+fn row_of(cell: vec3i, within: vec3f, row: i32) -> vec4u {
+    let step = vec2i(row % 3 - 1, row / 3 - 1);
+    let gap = select(select(vec2f(), within.yz, step < vec2i()), 1.0 - within.yz, step > vec2i());
+    let left = 1.0 - dot(gap, gap);
+    if left <= 0.0 {
+        return vec4u();
+    }
     let width = 1u << params.cell_bits.x;
-    let entry = entry_of(vec3i(0, cell.y + row % 3 - 1, cell.z + row / 3 - 1));
-    let low = entry | (u32(cell.x - 1) & (width - 1u));
-    let high = entry | (u32(cell.x + 1) & (width - 1u));
-    var slots = vec4u(begin_of(low), cells[high], 0u, 0u);
+    let entry = entry_of(vec3i(0, cell.yz + step));
+    let below = select(0, 1, within.x * within.x < left);
+    let above = select(0, 1, (1.0 - within.x) * (1.0 - within.x) < left);
+    let low = entry | (u32(cell.x - below) & (width - 1u));
+    let high = entry | (u32(cell.x + above) & (width - 1u));
+    let slots = vec4u(begin_of(low), cells[high], 0u, 0u);
     if low > high {
-        slots = vec4u(slots.x, cells[entry + width - 1u], begin_of(entry), slots.y);
+        return vec4u(slots.x, cells[entry + width - 1u], begin_of(entry), slots.y);
     }
-    return select(vec4u(), slots, row < 9);
+    return slots;
 }
 
-// Notes a candidate if it is near, and says how many are known then.
-fn keep(j: u32, i: u32, center: vec4f, other: vec4f, local: u32, known: u32) -> u32 {
+// Lists candidates, as far as there is room, and says how many there are then.
+fn list_from(begin: u32, end: u32, local: u32, known: u32) -> u32 {
+    for (var j = begin; j < end; j++) {
+        let place = known + j - begin;
+        if place < AT_HAND {
+            near[place * WORKGROUP + local] = j;
+        }
+    }
+    return known + end - begin;
+}
+
+// Keeps a candidate at hand if it is near, and says how many are kept then.
+fn keep(j: u32, i: u32, center: vec4f, other: vec4f, local: u32, kept: u32) -> u32 {
     if j == i || !is_near(center, other) {
-        return known;
+        return kept;
     }
-    if known < AT_HAND {
-        near[known * WORKGROUP + local] = j;
-    }
-    return known + 1u;
+    near[kept * WORKGROUP + local] = j;
+    return kept + 1u;
 }
 
-// Candidates are fetched four at a time, so that none waits for another.
-fn look_in(begin: u32, end: u32, i: u32, center: vec4f, local: u32, known: u32) -> u32 {
-    var now = known;
-    for (var j = begin; j < end; j += 4u) {
-        let a = predicted[j];
-        let b = predicted[j + 1u];
-        let c = predicted[j + 2u];
-        let d = predicted[j + 3u];
-        now = keep(j, i, center, a, local, now);
-        now = keep(select(i, j + 1u, j + 1u < end), i, center, b, local, now);
-        now = keep(select(i, j + 2u, j + 2u < end), i, center, c, local, now);
-        now = keep(select(i, j + 3u, j + 3u < end), i, center, d, local, now);
+// Those of the candidates at hand that are near, fetched four at a time, so that none waits for another.
+fn keep_near(i: u32, center: vec4f, local: u32, known: u32) -> u32 {
+    var kept = 0u;
+    for (var k = 0u; k < known; k += 4u) {
+        let last = known - 1u;
+        let a = near[k * WORKGROUP + local];
+        let b = select(i, near[min(k + 1u, last) * WORKGROUP + local], k + 1u <= last);
+        let c = select(i, near[min(k + 2u, last) * WORKGROUP + local], k + 2u <= last);
+        let d = select(i, near[min(k + 3u, last) * WORKGROUP + local], k + 3u <= last);
+        let at_a = predicted[a];
+        let at_b = predicted[b];
+        let at_c = predicted[c];
+        let at_d = predicted[d];
+        kept = keep(a, i, center, at_a, local, kept);
+        kept = keep(b, i, center, at_b, local, kept);
+        kept = keep(c, i, center, at_c, local, kept);
+        kept = keep(d, i, center, at_d, local, kept);
     }
-    return now;
+    return kept;
 }
 
 fn count_in(begin: u32, end: u32, i: u32, phase: u32, center: vec4f, found: ptr<function, Found>) {
@@ -148,31 +171,37 @@ fn main(thread: Thread) {
     let center = predicted[select(0u, i, exists)];
     let phase = phase_of(kinds[select(0u, i, exists)]);
     let cell = cell_of(center.xyz);
+    let within = clamp(center.xyz * params.inverse_cell - vec3f(cell), vec3f(), vec3f(1.0));
     var found = Found();
     var known = 0u;
     if exists {
-        var slots = row_of(cell, 0);
+        var slots = row_of(cell, within, 0);
         for (var row = 0; row < 9; row++) {
-            let following = row_of(cell, row + 1);
-            known = look_in(slots.x, slots.y, i, center, local, known);
-            known = look_in(slots.z, slots.w, i, center, local, known);
+            let following = row_of(cell, within, min(row + 1, 8));
+            let more = slots.y - slots.x + slots.w - slots.z;
+            if known <= AT_HAND && known + more > AT_HAND {
+                known = keep_near(i, center, local, known);
+            }
+            known = list_from(slots.x, slots.y, local, known);
+            known = list_from(slots.z, slots.w, local, known);
             slots = following;
         }
     }
     if known <= AT_HAND {
-        var kept = 0u;
-        for (var k = 0u; k < known; k++) {
+        let kept = keep_near(i, center, local, known);
+        known = 0u;
+        for (var k = 0u; k < kept; k++) {
             let j = near[k * WORKGROUP + local];
             let other = predicted[j];
             if collides(phase, center, j, other) {
                 count(i, j, center, other, &found);
-                near[kept * WORKGROUP + local] = j;
-                kept++;
+                near[known * WORKGROUP + local] = j;
+                known++;
             }
         }
     } else {
         for (var row = 0; row < 9; row++) {
-            let slots = row_of(cell, row);
+            let slots = row_of(cell, within, row);
             count_in(slots.x, slots.y, i, phase, center, &found);
             count_in(slots.z, slots.w, i, phase, center, &found);
         }
@@ -201,7 +230,7 @@ fn main(thread: Thread) {
         return;
     }
     for (var row = 0; row < 9; row++) {
-        let slots = row_of(cell, row);
+        let slots = row_of(cell, within, row);
         write_from(slots.x, slots.y, i, phase, center, end, &place);
         write_from(slots.z, slots.w, i, phase, center, end, &place);
     }

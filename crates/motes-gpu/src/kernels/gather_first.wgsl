@@ -11,16 +11,18 @@
 @group(0) @binding(7) var<storage, read_write> pushed: array<vec4f>;
 @group(0) @binding(8) var<storage, read_write> cells: array<u32>;
 
-// Number of the pair of `i` among those of `owner`. A pair that found no room is nowhere; it then stands for the one
-// after the last, which is always zero.
+// Number of the pair with `i` among the pairs `own` of another. A pair that found no room is nowhere; it then stands for
+// the one after the last, which is always zero. Four are fetched at a time, so that none waits for another.
 fn number_among(own: vec2u, i: u32) -> u32 {
-    var number = params.pair_capacity;
-    for (var p = own.x; p < own.x + own.y; p++) {
-        if pairs[p].y == i {
-            number = p;
+    let end = own.x + own.y;
+    for (var p = own.x; p < end; p += 4u) {
+        let four = vec4u(pairs[p].y, pairs[p + 1u].y, pairs[p + 2u].y, pairs[p + 3u].y);
+        let same = (four == vec4u(i)) & (vec4u(p, p + 1u, p + 2u, p + 3u) < vec4u(end));
+        if any(same) {
+            return select(select(select(p + 3u, p + 2u, same.z), p + 1u, same.y), p, same.x);
         }
     }
-    return number;
+    return params.pair_capacity;
 }
 
 @compute @workgroup_size(WORKGROUP)

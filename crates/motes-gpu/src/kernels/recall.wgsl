@@ -13,18 +13,31 @@
 
 const NEW = 0xffffffffu;
 
+// Place of the pair with `other` among the pairs `own`; one past them if there is none. Four are fetched at a time, so
+// that none waits for another.
+fn place_of(own: vec2u, other: u32) -> u32 {
+    let end = own.x + own.y;
+    for (var p = own.x; p < end; p += 4u) {
+        let four = vec4u(old_pairs[p].y, old_pairs[p + 1u].y, old_pairs[p + 2u].y, old_pairs[p + 3u].y);
+        let same = (four == vec4u(other)) & (vec4u(p, p + 1u, p + 2u, p + 3u) < vec4u(end));
+        if any(same) {
+            return select(select(select(p + 3u, p + 2u, same.z), p + 1u, same.y), p, same.x);
+        }
+    }
+    return end;
+}
+
 fn old_impulse(a: u32, b: u32) -> vec4f {
     if a == NEW || b == NEW {
         return vec4f();
     }
     let own = old_ranges[min(a, b)].xy;
-    for (var p = own.x; p < own.x + own.y; p++) {
-        if old_pairs[p].y == max(a, b) {
-            let impulse = old_impulses[p];
-            return vec4f(select(-impulse.xyz, impulse.xyz, a < b), impulse.w);
-        }
+    let p = place_of(own, max(a, b));
+    if p == own.x + own.y {
+        return vec4f();
     }
-    return vec4f();
+    let impulse = old_impulses[p];
+    return vec4f(select(-impulse.xyz, impulse.xyz, a < b), impulse.w);
 }
 
 @compute @workgroup_size(WORKGROUP)

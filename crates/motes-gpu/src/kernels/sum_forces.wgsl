@@ -28,24 +28,30 @@ fn main(thread: Thread) {
     }
     storageBarrier();
     // One collider at a time, of those that the block touches: no more of them, no more work.
-    var collider = NO_COLLIDER;
-    for (var round = 0u; round <= params.places; round++) {
-        let own = gather(block, thread.local, collider);
+    var own = gather(block, thread.local, NO_COLLIDER);
+    for (var round = 0u; round < params.places; round++) {
         if thread.local == 0u {
             atomicStore(&lowest, NO_COLLIDER);
         }
-        let sum = sum_workgroup(thread.local, own.sum);
-        if thread.local == 0u && collider != NO_COLLIDER {
-            block_sums[first + collider] = add_sums(block_sums[first + collider], sum);
+        workgroupBarrier();
+        if own.following != NO_COLLIDER {
+            atomicMin(&lowest, own.following);
         }
-        atomicMin(&lowest, own.following);
         workgroupBarrier();
         if thread.local == 0u {
             chosen = atomicLoad(&lowest);
         }
-        collider = workgroupUniformLoad(&chosen);
+        let collider = workgroupUniformLoad(&chosen);
         if collider == NO_COLLIDER {
             break;
+        }
+        own.sum = ForceSum();
+        if own.following == collider {
+            own = gather(block, thread.local, collider);
+        }
+        let sum = sum_workgroup(thread.local, own.sum);
+        if thread.local == 0u {
+            block_sums[first + collider] = add_sums(block_sums[first + collider], sum);
         }
     }
 }

@@ -1,6 +1,6 @@
 // The planes that a particle must stay above for one collider: a few at hand, and any more where its contacts go.
 
-const KEPT = 16u;
+const KEPT = 6u;
 const SAME_NORMAL = 0.9999;
 const SAME_HEIGHT = 0.01;
 
@@ -10,7 +10,9 @@ struct SurfacePlane {
     normal: vec3f,
 }
 
-var<private> planes: array<SurfacePlane, KEPT>;
+// In workgroup memory, because every thread would first fill an array of its own with zeros.
+var<workgroup> planes: array<SurfacePlane, KEPT * WORKGROUP>;
+var<private> own_planes: u32;
 // Planes found; an upper bound while there is no place for more than those at hand.
 var<private> plane_count: u32;
 // Whether there is a place for every plane, and where.
@@ -23,14 +25,14 @@ fn height_above(plane: SurfacePlane, point: vec3f) -> f32 {
 
 fn plane_at(index: u32) -> SurfacePlane {
     if index < KEPT {
-        return planes[index];
+        return planes[own_planes + index];
     }
     return SurfacePlane(contacts[run + index].point, contacts[run + index].normal);
 }
 
 fn push_plane(plane: SurfacePlane) {
     if plane_count < KEPT {
-        planes[plane_count] = plane;
+        planes[own_planes + plane_count] = plane;
     } else if has_run {
         contacts[run + plane_count].point = plane.point;
         contacts[run + plane_count].normal = plane.normal;

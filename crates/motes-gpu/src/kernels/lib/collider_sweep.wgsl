@@ -115,7 +115,8 @@ fn slide(sweep: Sweep) -> Rest {
         }
         for (var round = 0u; round < MAX_PROJECTIONS; round++) {
             for (var i = 0u; i < plane_count; i++) {
-                end += planes[i].normal * max(sweep.radius - height_above(planes[i], end), 0.0);
+                let plane = planes[own_planes + i];
+                end += plane.normal * max(sweep.radius - height_above(plane, end), 0.0);
             }
         }
     }
