@@ -29,8 +29,8 @@ pub use contact::{ColliderContact, ParticleBuffers};
 pub use forces::ForceSum;
 pub use params::ColliderParams;
 
-/// Threads of a workgroup: few, because each keeps planes in the workgroup's memory.
-const WORKGROUP: u32 = 64;
+/// Threads of a workgroup: small, so that few particles keep a large GPU busy.
+const WORKGROUP: u32 = 128;
 
 /// The colliders of a world on the device.
 #[derive(Debug)]
@@ -266,8 +266,11 @@ impl Colliders {
         ];
         for ((finders, source), kinds) in finders.into_iter().zip(kinds) {
             if let Entry::Vacant(place) = finders.entry(kinds) {
-                let constants = [("SHAPES", kinds), ("WORKGROUP", WORKGROUP)];
-                place.insert(Kernel::new(&self.gpu, source, &constants)?);
+                place.insert(Kernel::new(
+                    &self.gpu,
+                    source,
+                    &[("SHAPES", kinds), ("WORKGROUP", WORKGROUP)],
+                )?);
             }
         }
         if self.bound_kinds != kinds {

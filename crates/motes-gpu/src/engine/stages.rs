@@ -38,16 +38,15 @@ pub(crate) struct StepKernels {
 impl StepKernels {
     pub(crate) fn new(gpu: &Gpu, variant: Variant) -> Result<Self, GpuError> {
         let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP)]);
-        let subgroup = gpu.capabilities().subgroups.map_or(0, |(_, largest)| largest);
         let find_pairs = match variant {
-            Variant::Subgroup if subgroup <= FIND_WORKGROUP => kernels::FIND_PAIRS_SUBGROUP,
-            _ => kernels::FIND_PAIRS,
+            Variant::Plain => kernels::FIND_PAIRS,
+            Variant::Subgroup => kernels::FIND_PAIRS_SUBGROUP,
         };
         Ok(Self {
             predict: kernel(&kernels::PREDICT)?,
             fill_cells: kernel(&kernels::FILL_CELLS)?,
             reorder: kernel(&kernels::REORDER)?,
-            find_pairs: Kernel::new(gpu, &find_pairs, &[("WORKGROUP", FIND_WORKGROUP)])?,
+            find_pairs: Kernel::new(gpu, &find_pairs, &[("WORKGROUP", WORKGROUP)])?,
             recall: kernel(&kernels::RECALL)?,
             scale_masses: kernel(&kernels::SCALE_MASSES)?,
             push_apart: kernel(&kernels::PUSH_APART)?,
@@ -69,9 +68,6 @@ impl StepKernels {
 
 /// Threads of a workgroup: small, so that a hundred thousand particles keep a large GPU busy.
 const WORKGROUP: u32 = 128;
-
-/// The same for the search of neighbours, whose threads keep them in the workgroup's memory.
-const FIND_WORKGROUP: u32 = 64;
 
 /// What the kernels read besides the arrays.
 pub(crate) struct Inputs {
@@ -251,8 +247,7 @@ impl PairStages {
         let per_pair =
             |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, pairs);
         Self {
-            find: Launch::new(
-                gpu,
+            find: per_particle(
                 &kernels.find_pairs,
                 &[
                     params(),
@@ -265,7 +260,6 @@ impl PairStages {
                     a.foreign.binding(),
                     a.counters.binding(),
                 ],
-                particles * (WORKGROUP / FIND_WORKGROUP) as usize,
             ),
             recall: per_pair(
                 &kernels.recall,

@@ -22,7 +22,6 @@ var<workgroup> group_start: u32;
 fn main(thread: Thread) {
     let i = thread_index(thread);
     let exists = i < params.count;
-    own_planes = KEPT * thread.local;
     var start = vec4f();
     var end = vec4f();
     // Phase and material.

@@ -14,22 +14,17 @@
 // Own pairs, pairs of others, and how many of either found no room.
 @group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
 
-// Candidates, then neighbours, that are kept at hand; a particle with more looks for them again.
-const AT_HAND = 48u;
+// Candidates of a row that have a bit; a particle with more in some row looks for its neighbours again.
+const ROW_BITS = 10u;
 
 var<workgroup> first: vec2u;
-var<workgroup> near: array<u32, AT_HAND * WORKGROUP>;
 
-// What is known of a particle's neighbours so far.
+// What is known of a particle's neighbours so far: the sum of n nᵀ over their directions, and where they are listed.
 struct Found {
-    counts: vec2u,
     diagonal: vec3f,
     mixed: vec3f,
-}
-
-fn is_near(center: vec4f, other: vec4f) -> bool {
-    let offset = other.xyz - center.xyz;
-    return dot(offset, offset) < params.reach * params.reach;
+    place: vec2u,
+    end: vec2u,
 }
 
 fn collides(phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
@@ -37,25 +32,28 @@ fn collides(phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
     return groups && (center.w > 0.0 || other.w > 0.0);
 }
 
-fn count(i: u32, j: u32, center: vec4f, other: vec4f, found: ptr<function, Found>) {
+fn is_neighbor(i: u32, phase: u32, center: vec4f, j: u32) -> bool {
+    let other = predicted[j];
     let offset = other.xyz - center.xyz;
-    let scaled = offset / max(dot(offset, offset), 1e-37);
-    (*found).counts += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
-    (*found).diagonal += offset * scaled;
-    (*found).mixed += offset * scaled.yzx;
+    return dot(offset, offset) < params.reach * params.reach && j != i && collides(phase, center, j, other);
 }
 
-fn write(i: u32, j: u32, end: vec2u, place: ptr<function, vec2u>) {
+// Adds a neighbour to the sums and to its list.
+fn take(i: u32, center: vec4f, j: u32, found: ptr<function, Found>) {
+    let offset = predicted[j].xyz - center.xyz;
+    let scaled = offset / max(dot(offset, offset), 1e-37);
+    (*found).diagonal += offset * scaled;
+    (*found).mixed += offset * scaled.yzx;
     if j > i {
-        if (*place).x < end.x {
-            pairs[(*place).x] = vec2u(i, j);
+        if (*found).place.x < (*found).end.x {
+            pairs[(*found).place.x] = vec2u(i, j);
         }
-        (*place).x++;
+        (*found).place.x++;
     } else {
-        if (*place).y < end.y {
-            foreign[(*place).y] = j;
+        if (*found).place.y < (*found).end.y {
+            foreign[(*found).place.y] = j;
         }
-        (*place).y++;
+        (*found).place.y++;
     }
 }
 
@@ -82,21 +80,12 @@ fn begin_of(entry: u32) -> u32 {
 }
 
 // The particles of a row of three cells lie one after the other, unless the row wraps around: then the rest comes second.
-// Rows are numbered from 0 to 8. Of cells that are further away than neighbours are, given the place `within` the cell
-// in the middle, none is looked into.
-fn row_of(cell: vec3i, within: vec3f, row: i32) -> vec4u {
-    let step = vec2i(row % 3 - 1, row / 3 - 1);
-    let gap = select(select(vec2f(), within.yz, step < vec2i()), 1.0 - within.yz, step > vec2i());
-    let left = 1.0 - dot(gap, gap);
-    if left <= 0.0 {
-        return vec4u();
-    }
+// Rows are numbered from 0 to 8.
+fn row_of(cell: vec3i, row: u32) -> vec4u {
     let width = 1u << params.cell_bits.x;
-    let entry = entry_of(vec3i(0, cell.yz + step));
-    let below = select(0, 1, within.x * within.x < left);
-    let above = select(0, 1, (1.0 - within.x) * (1.0 - within.x) < left);
-    let low = entry | (u32(cell.x - below) & (width - 1u));
-    let high = entry | (u32(cell.x + above) & (width - 1u));
+    let entry = entry_of(vec3i(0, cell.y + i32(row % 3u) - 1, cell.z + i32(row / 3u) - 1));
+    let low = entry | (u32(cell.x - 1) & (width - 1u));
+    let high = entry | (u32(cell.x + 1) & (width - 1u));
     let slots = vec4u(begin_of(low), cells[high], 0u, 0u);
     if low > high {
         return vec4u(slots.x, cells[entry + width - 1u], begin_of(entry), slots.y);
@@ -104,134 +93,73 @@ fn row_of(cell: vec3i, within: vec3f, row: i32) -> vec4u {
     return slots;
 }
 
-// Lists candidates, as far as there is room, and says how many there are then.
-fn list_from(begin: u32, end: u32, local: u32, known: u32) -> u32 {
-    for (var j = begin; j < end; j++) {
-        let place = known + j - begin;
-        if place < AT_HAND {
-            near[place * WORKGROUP + local] = j;
-        }
-    }
-    return known + end - begin;
+fn length_of(slots: vec4u) -> u32 {
+    return slots.y - slots.x + slots.w - slots.z;
 }
 
-// Keeps a candidate at hand if it is near, and says how many are kept then.
-fn keep(j: u32, i: u32, center: vec4f, other: vec4f, local: u32, kept: u32) -> u32 {
-    if j == i || !is_near(center, other) {
-        return kept;
-    }
-    near[kept * WORKGROUP + local] = j;
-    return kept + 1u;
-}
-
-// Those of the candidates at hand that are near, fetched four at a time, so that none waits for another.
-fn keep_near(i: u32, center: vec4f, local: u32, known: u32) -> u32 {
-    var kept = 0u;
-    for (var k = 0u; k < known; k += 4u) {
-        let last = known - 1u;
-        let a = near[k * WORKGROUP + local];
-        let b = select(i, near[min(k + 1u, last) * WORKGROUP + local], k + 1u <= last);
-        let c = select(i, near[min(k + 2u, last) * WORKGROUP + local], k + 2u <= last);
-        let d = select(i, near[min(k + 3u, last) * WORKGROUP + local], k + 3u <= last);
-        let at_a = predicted[a];
-        let at_b = predicted[b];
-        let at_c = predicted[c];
-        let at_d = predicted[d];
-        kept = keep(a, i, center, at_a, local, kept);
-        kept = keep(b, i, center, at_b, local, kept);
-        kept = keep(c, i, center, at_c, local, kept);
-        kept = keep(d, i, center, at_d, local, kept);
-    }
-    return kept;
-}
-
-fn count_in(begin: u32, end: u32, i: u32, phase: u32, center: vec4f, found: ptr<function, Found>) {
-    for (var j = begin; j < end; j++) {
-        let other = predicted[j];
-        if j != i && is_near(center, other) && collides(phase, center, j, other) {
-            count(i, j, center, other, found);
-        }
-    }
-}
-
-fn write_from(begin: u32, end: u32, i: u32, phase: u32, center: vec4f, room: vec2u, place: ptr<function, vec2u>) {
-    for (var j = begin; j < end; j++) {
-        let other = predicted[j];
-        if j != i && is_near(center, other) && collides(phase, center, j, other) {
-            write(i, j, room, place);
-        }
-    }
+fn slot_in(slots: vec4u, k: u32) -> u32 {
+    let length = slots.y - slots.x;
+    return select(slots.z + k - length, slots.x + k, k < length);
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = group_index(thread) * WORKGROUP + rank(thread);
-    let local = rank(thread);
     let exists = i < params.count;
     let center = predicted[select(0u, i, exists)];
     let phase = phase_of(kinds[select(0u, i, exists)]);
     let cell = cell_of(center.xyz);
-    let within = clamp(center.xyz * params.inverse_cell - vec3f(cell), vec3f(), vec3f(1.0));
-    var found = Found();
-    var known = 0u;
+    // Which candidates are neighbours, a word for three rows; and how many in higher and in lower slots.
+    var layers = vec3u();
+    var counts = vec2u();
+    var fits = true;
     if exists {
-        var slots = row_of(cell, within, 0);
-        for (var row = 0; row < 9; row++) {
-            let following = row_of(cell, within, min(row + 1, 8));
-            let more = slots.y - slots.x + slots.w - slots.z;
-            if known <= AT_HAND && known + more > AT_HAND {
-                known = keep_near(i, center, local, known);
-            }
-            known = list_from(slots.x, slots.y, local, known);
-            known = list_from(slots.z, slots.w, local, known);
-            slots = following;
-        }
-    }
-    if known <= AT_HAND {
-        let kept = keep_near(i, center, local, known);
-        known = 0u;
-        for (var k = 0u; k < kept; k++) {
-            let j = near[k * WORKGROUP + local];
-            let other = predicted[j];
-            if collides(phase, center, j, other) {
-                count(i, j, center, other, &found);
-                near[known * WORKGROUP + local] = j;
-                known++;
+        for (var row = 0u; row < 9u; row++) {
+            let slots = row_of(cell, row);
+            for (var k = 0u; k < length_of(slots); k++) {
+                let j = slot_in(slots, k);
+                if is_neighbor(i, phase, center, j) {
+                    counts += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
+                    let bit = 1u << (ROW_BITS * (row % 3u) + min(k, ROW_BITS - 1u));
+                    layers |= select(vec3u(), vec3u(bit), vec3u(row / 3u) == vec3u(0u, 1u, 2u));
+                    fits &= k < ROW_BITS;
+                }
             }
         }
-    } else {
-        for (var row = 0; row < 9; row++) {
-            let slots = row_of(cell, within, row);
-            count_in(slots.x, slots.y, i, phase, center, &found);
-            count_in(slots.z, slots.w, i, phase, center, &found);
-        }
     }
-    let scanned = scan_workgroup(thread, vec4u(found.counts, 0u, 0u));
-    if local == 0u {
+    let scanned = scan_workgroup(thread, vec4u(counts, 0u, 0u));
+    if rank(thread) == 0u {
         first = vec2u(atomicAdd(&counters[0], scanned.total.x), atomicAdd(&counters[1], scanned.total.y));
     }
     workgroupBarrier();
     if !exists {
         return;
     }
-    var place = first + scanned.before.xy;
-    let room = min(place + found.counts, vec2u(params.pair_capacity)) - min(place, vec2u(params.pair_capacity));
-    if any(room < found.counts) {
-        atomicAdd(&counters[2], found.counts.x - room.x + found.counts.y - room.y);
+    let place = first + scanned.before.xy;
+    let room = min(place + counts, vec2u(params.pair_capacity)) - min(place, vec2u(params.pair_capacity));
+    if any(room < counts) {
+        atomicAdd(&counters[2], counts.x - room.x + counts.y - room.y);
     }
-    let total = found.counts.x + found.counts.y;
     ranges[i] = vec4u(place.x, room.x, place.y, room.y);
-    starts[i].w = divisor(total, found.diagonal, found.mixed);
-    let end = place + room;
-    if known <= AT_HAND {
-        for (var k = 0u; k < total; k++) {
-            write(i, near[k * WORKGROUP + local], end, &place);
+    var found = Found(vec3f(), vec3f(), place, place + room);
+    if fits {
+        for (var layer = 0u; layer < 3u; layer++) {
+            for (var bits = layers[layer]; bits != 0u; bits &= bits - 1u) {
+                let bit = countTrailingZeros(bits);
+                let slots = row_of(cell, 3u * layer + bit / ROW_BITS);
+                take(i, center, slot_in(slots, bit % ROW_BITS), &found);
+            }
         }
-        return;
+    } else {
+        for (var row = 0u; row < 9u; row++) {
+            let slots = row_of(cell, row);
+            for (var k = 0u; k < length_of(slots); k++) {
+                let j = slot_in(slots, k);
+                if is_neighbor(i, phase, center, j) {
+                    take(i, center, j, &found);
+                }
+            }
+        }
     }
-    for (var row = 0; row < 9; row++) {
-        let slots = row_of(cell, within, row);
-        write_from(slots.x, slots.y, i, phase, center, end, &place);
-        write_from(slots.z, slots.w, i, phase, center, end, &place);
-    }
+    starts[i].w = divisor(counts.x + counts.y, found.diagonal, found.mixed);
 }

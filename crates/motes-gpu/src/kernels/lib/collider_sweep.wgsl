@@ -115,7 +115,7 @@ fn slide(sweep: Sweep) -> Rest {
         }
         for (var round = 0u; round < MAX_PROJECTIONS; round++) {
             for (var i = 0u; i < plane_count; i++) {
-                let plane = planes[own_planes + i];
+                let plane = kept_plane(i);
                 end += plane.normal * max(sweep.radius - height_above(plane, end), 0.0);
             }
         }
