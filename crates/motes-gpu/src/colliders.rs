@@ -74,12 +74,12 @@ impl Colliders {
 
     /// Takes over the colliders of a frame; says whether buffers were replaced, so that they must be bound again.
     ///
-    /// There is room for at least one contact per particle in worlds of up to a million, and for as many as earlier
-    /// frames needed, as far as [`Self::learn`] was told.
+    /// There is room for at least one contact per particle in small worlds, for one in four particles beyond that, and
+    /// for as many as earlier frames needed, as far as [`Self::learn`] was told.
     pub fn begin_frame(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
         let counters = 2 * (substeps as usize + 1);
         let mut replaced = self.pool.fill(frame, substeps)?;
-        replaced |= self.contacts.ensure(first_room(particles))?;
+        replaced |= self.contacts.ensure_exactly(first_room(particles))?;
         replaced |= self.ranges.ensure(particles)?;
         replaced |= self.counters.ensure(counters)?;
         replaced |= self.forces.begin_frame(particles, frame.colliders.len())?;
@@ -98,7 +98,7 @@ impl Colliders {
 
     /// Makes room for contacts from the next frame on; says whether buffers were replaced.
     pub fn reserve(&mut self, contacts: usize) -> Result<bool, GpuError> {
-        let replaced = self.contacts.ensure(contacts)?;
+        let replaced = self.contacts.ensure_exactly(contacts)?;
         if replaced {
             self.forget();
         }
@@ -282,8 +282,10 @@ impl Colliders {
     }
 }
 
-/// Room for contacts before any were counted. Very many particles lie deep in piles, where no collider is.
+/// Room for contacts before any were counted. Of many particles most lie deep in piles, where no collider is.
 fn first_room(particles: usize) -> usize {
+    const FEW: usize = 1 << 14;
     const MANY: usize = 1 << 20;
-    particles.min(MANY) + particles.saturating_sub(MANY) / 8
+    let between = particles.min(MANY).saturating_sub(FEW);
+    particles.min(FEW) + between / 4 + particles.saturating_sub(MANY) / 8
 }

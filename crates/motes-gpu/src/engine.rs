@@ -25,8 +25,8 @@ use arrays::Arrays;
 pub(crate) use params::{Field, Iteration, Params};
 use stages::{Inputs, Stages, StepKernels};
 
-/// Pairs there is room for at first, per particle: a lattice of touching balls has six.
-const PAIRS_PER_PARTICLE: usize = 7;
+/// Pairs there is room for at first, per particle: settled sand has a little over three.
+const PAIRS_PER_PARTICLE: usize = 4;
 /// The same where it costs nothing: grains that are driven into each other have many more.
 const MANY_PAIRS: usize = 64;
 const FEW: usize = 1 << 17;
@@ -61,6 +61,8 @@ pub struct GpuEngine {
     pair_capacity: usize,
     /// Pairs to make room for, going by how many there were.
     wanted_pairs: usize,
+    /// Particles there were when the room they need was found out last.
+    rehearsed: usize,
     /// Which set of pairs is the present one.
     now: usize,
     substep: u32,
@@ -82,7 +84,7 @@ impl Pending {
     fn record(arrays: &Arrays, colliders: &Colliders, encoder: &mut wgpu::CommandEncoder) -> Result<Self, GpuError> {
         let contacts = colliders.counters();
         Ok(Self {
-            counters: arrays.counters.read_in(0..4, encoder)?,
+            counters: arrays.owners.read_in(0..4, encoder)?,
             blowups: arrays.blowups.read_in(0..2, encoder)?,
             contacts: contacts.read_in(0..contacts.capacity(), encoder)?,
         })
@@ -101,6 +103,7 @@ impl GpuEngine {
                 iterations: Uniforms::new(gpu, "iterations", 1)?,
                 table: Buffer::new(gpu, "materials", 1)?,
                 fields: Buffer::new(gpu, "fields", 1)?,
+                written: Default::default(),
             },
             scan: Scan::new(&ScanKernels::new(gpu, variant)?)?,
             colliders: Colliders::new(gpu)?,
@@ -118,6 +121,7 @@ impl GpuEngine {
             cell_bits: [2; 3],
             pair_capacity: 0,
             wanted_pairs: 0,
+            rehearsed: 0,
             now: 0,
             substep: 0,
             iteration: 0,
@@ -181,8 +185,7 @@ impl GpuEngine {
         let fields: Vec<Field> = frame.fields.iter().map(Field::from).collect();
         replaced |= self.inputs.table.ensure(table.len())?;
         replaced |= self.inputs.fields.ensure(fields.len())?;
-        self.inputs.table.write(0, &table);
-        self.inputs.fields.write(0, &fields);
+        self.inputs.write(table, fields);
         self.arrays.blowups.write(0, &[0, u32::MAX]);
         replaced |= self.colliders.begin_frame(frame, settings.substeps, count)?;
         if replaced {
@@ -199,7 +202,47 @@ impl GpuEngine {
                 (count, self.pair_capacity),
             ));
         }
+        if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
+            self.rehearsed = count;
+            self.rehearse()?;
+            return self.take_over(frame);
+        }
         Ok(())
+    }
+
+    /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room
+    /// they need.
+    fn rehearse(&mut self) -> Result<(), GpuError> {
+        let Some(stages) = &self.stages else {
+            return Ok(());
+        };
+        let pass = self.recorder.stage(Stage::Population.name());
+        stages.predict.encode(pass);
+        self.scan.encode(pass);
+        stages.fill_cells.encode(pass);
+        stages.reorder.encode(pass);
+        // Not where the contacts of the last sub-step are.
+        stages.pairs[1 - self.now].find.encode(pass);
+        self.find_collider_contacts(0);
+        let encoder = self.recorder.encoder();
+        encoder.clear_buffer(self.arrays.cells.raw(), 0, None);
+        self.pending = Some(Pending::record(&self.arrays, &self.colliders, encoder)?);
+        self.recorder.submit();
+        self.hear(true)?;
+        self.notice = None;
+        self.stale_device = true;
+        Ok(())
+    }
+
+    fn find_collider_contacts(&mut self, substep: u32) {
+        let pass = self.recorder.stage(Stage::FindContacts.name());
+        let particles = ParticleBuffers {
+            count: self.host.len() as u32,
+            positions: &self.arrays.starts,
+            predicted: &self.arrays.predicted,
+            kinds: &self.arrays.sorted_kinds,
+        };
+        self.colliders.find(pass, substep, &particles);
     }
 
     /// Grows the arrays to what the frame needs.
@@ -256,8 +299,8 @@ impl GpuEngine {
             });
         }
         let used = counters[0].max(counters[1]) as usize;
-        if used > self.pair_capacity - self.pair_capacity / 8 {
-            self.wanted_pairs = used + used / 2;
+        if used > self.pair_capacity - self.pair_capacity / 16 {
+            self.wanted_pairs = used + used / 8;
         }
         if counters[2] > 0 {
             self.notice = Some(GpuError::NoRoom {
@@ -334,17 +377,14 @@ impl Engine for GpuEngine {
     }
 
     fn find_contacts(&mut self, _h: f32) {
+        if self.stages.is_none() {
+            return;
+        }
+        self.find_collider_contacts(self.substep);
         let Some(stages) = &self.stages else {
             return;
         };
         let pass = self.recorder.stage(Stage::FindContacts.name());
-        let particles = ParticleBuffers {
-            count: self.host.len() as u32,
-            positions: &self.arrays.starts,
-            predicted: &self.arrays.predicted,
-            kinds: &self.arrays.sorted_kinds,
-        };
-        self.colliders.find(pass, self.substep, &particles);
         let pairs = &stages.pairs[self.now];
         pairs.recall.encode(pass);
         if self.frame.settings.mass_scaling > 0.0 {

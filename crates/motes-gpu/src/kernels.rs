@@ -23,20 +23,20 @@ pub(crate) const FIND_OVERLAPS: Source = kernel!(
 );
 pub(crate) const SUM_FORCES: Source = kernel!(
     "sum_forces", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_force";
-    BLOCK = 256, BLOCKS = 512
+    BLOCK = 64, BLOCKS = 2048
 );
 pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
-    "sum_forces_total", "grid", "thread", "collider_params", "collider_force"; BLOCK = 256, BLOCKS = 512
+    "sum_forces_total", "grid", "thread", "collider_params", "collider_force"; BLOCK = 64, BLOCKS = 2048
 );
 
 pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "cells", "field");
 pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells");
 pub(crate) const REORDER: Source = kernel!("reorder", "grid", "thread", "params", "cells");
-pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "cells");
-pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!("find_pairs", "grid", "subgroup", "params", "cells");
-pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "contact");
-pub(crate) const SCALE_MASSES: Source = kernel!("scale_masses", "grid", "thread", "params");
-pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "contact");
+pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "cells"; SHARE = 1);
+pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!("find_pairs", "grid", "subgroup", "params", "cells"; SHARE = 1);
+pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "pair", "contact");
+pub(crate) const SCALE_MASSES: Source = kernel!("scale_masses", "grid", "thread", "params", "pair");
+pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "pair", "contact");
 pub(crate) const GATHER_STABILIZATION: Source = kernel!(
     "gather_stabilization",
     "grid",
@@ -46,7 +46,7 @@ pub(crate) const GATHER_STABILIZATION: Source = kernel!(
     "gather",
     "collider_contact"
 );
-pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "contact", "table");
+pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "pair", "contact", "table");
 pub(crate) const GATHER_FIRST: Source = kernel!("gather_first", "grid", "thread", "params", "message_scaled", "gather");
 pub(crate) const GATHER_CONTACTS: Source = kernel!(
     "gather_contacts",
@@ -77,7 +77,7 @@ pub(crate) const GATHER_SOLVE: Source = kernel!(
     "collider_solve"
 );
 pub(crate) const DERIVE_VELOCITIES: Source = kernel!("derive_velocities", "grid", "thread", "params", "velocity");
-pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "table");
+pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "pair", "table");
 pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params");
 pub(crate) const REBOUND_COLLIDERS: Source = kernel!(
     "rebound_colliders",

@@ -62,11 +62,12 @@ impl Params {
         capacity: [usize; 2],
     ) -> Result<bool, GpuError> {
         let h = frame.dt / substeps as f32;
+        let count = self.values.first().map_or(0, |value| value.count);
         self.values.clear();
         self.values.extend((0..=substeps).map(|substep| {
             let at_end = substep == substeps;
             ColliderParams {
-                count: 0,
+                count,
                 records: layout.records(substep),
                 colliders: if at_end { layout.triggers } else { layout.solids },
                 surfaces: layout.surfaces,

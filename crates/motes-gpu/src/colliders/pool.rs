@@ -48,8 +48,10 @@ struct Stored {
 #[derive(Debug)]
 pub(super) struct Pool {
     words: Buffer<u32>,
-    /// Written anew in each frame.
+    /// Made anew in each frame; the one before, and of which buffer it is the head.
     head: Vec<u32>,
+    head_before: Vec<u32>,
+    written: Option<u64>,
     /// Room for the head.
     reserved: usize,
     layout: Layout,
@@ -65,12 +67,14 @@ impl Pool {
         Ok(Self {
             words: Buffer::new(gpu, "collider pool", 1024)?,
             head: Vec::new(),
+            head_before: Vec::new(),
+            written: None,
             reserved: 0,
             layout: Layout::default(),
             shapes: Vec::new(),
             end: 0,
-            solid_kinds: shapes::SMALL_KINDS,
-            trigger_kinds: shapes::SMALL_KINDS,
+            solid_kinds: shapes::kinds([].iter()),
+            trigger_kinds: shapes::kinds([].iter()),
         })
     }
 
@@ -97,9 +101,7 @@ impl Pool {
         let kinds = |triggers| {
             let colliders = frame.colliders.iter().map(|frame| &frame.collider);
             let chosen = colliders.filter(|collider| collider.trigger == triggers);
-            chosen.fold(shapes::SMALL_KINDS, |kinds, collider| {
-                kinds | 1 << shapes::kind(&collider.shape)
-            })
+            shapes::kinds(chosen.map(|collider| &collider.shape))
         };
         (self.solid_kinds, self.trigger_kinds) = (kinds(false), kinds(true));
         let triggers = frame.colliders.iter().filter(|frame| frame.collider.trigger).count();
@@ -201,8 +203,12 @@ impl Pool {
             push_point(frame.to.position, &mut head);
             head.push(frame.collider.material.0);
         }
-        self.words.write(0, &head);
-        self.head = head;
+        let same = self.written == Some(self.words.generation()) && self.head_before == head;
+        if !same {
+            self.words.write(0, &head);
+        }
+        self.written = Some(self.words.generation());
+        self.head = std::mem::replace(&mut self.head_before, head);
     }
 
     fn push_record(&self, place: usize, frame: &ColliderFrame, poses: [Pose; 2], margin: f32, head: &mut Vec<u32>) {

@@ -19,11 +19,11 @@ pub(crate) fn cell_words(entries: usize, particles: usize) -> usize {
 
 /// Buffers with one element per particle, per cell and per pair.
 pub(crate) struct Arrays {
+    /// Between sorting and the end of a sub-step, what contacts have done to each particle, and whether anything touches
+    /// it (w).
     pub(crate) positions: Buffer<Vec4>,
     pub(crate) velocities: Buffer<Vec4>,
     pub(crate) kinds: Buffer<Kind>,
-    /// What contacts have done to each particle, and whether anything touches it (w).
-    pub(crate) pushed: Buffer<Vec4>,
     /// Positions at the start of the sub-step, and what corrections are divided by (w).
     pub(crate) starts: Buffer<Vec4>,
     /// Candidate positions and inverse masses.
@@ -37,8 +37,8 @@ pub(crate) struct Arrays {
     pub(crate) foreign: Buffer<u32>,
     /// With mass scaling, how far an impulse moves either particle of a pair.
     pub(crate) shares: Buffer<Vec2>,
-    /// Pairs owned, pairs foreign, pairs without room.
-    pub(crate) counters: Buffer<u32>,
+    /// Pairs owned, pairs foreign, pairs without room, nothing; then the first particle of each pair.
+    pub(crate) owners: Buffer<u32>,
     /// Particles that blew up in the frame, and the slot of the first.
     pub(crate) blowups: Buffer<u32>,
     /// Pairs of this sub-step and of the last, in turn.
@@ -49,7 +49,8 @@ pub(crate) struct Arrays {
 pub(crate) struct PairArrays {
     /// First and number of the pairs that a particle owns, then of those that others own.
     pub(crate) ranges: Buffer<[u32; 4]>,
-    pub(crate) members: Buffer<[u32; 2]>,
+    /// The second particle of each pair.
+    pub(crate) members: Buffer<u32>,
     /// Impulse on the first particle of each pair, and what was taken over of it (w); one more, always zero, at the end.
     pub(crate) impulses: Buffer<Vec4>,
 }
@@ -68,7 +69,6 @@ impl Arrays {
             positions: vectors("positions")?,
             velocities: vectors("velocities")?,
             kinds: Buffer::new(gpu, "kinds", 1)?,
-            pushed: vectors("pushed")?,
             starts: vectors("starts")?,
             predicted: vectors("predicted")?,
             before: vectors("velocities before")?,
@@ -76,7 +76,7 @@ impl Arrays {
             cells: Buffer::new(gpu, "cells", 1)?,
             foreign: Buffer::new(gpu, "foreign pairs", 1)?,
             shares: Buffer::new(gpu, "shares", 1)?,
-            counters: Buffer::new(gpu, "counters", 4)?,
+            owners: Buffer::new(gpu, "owners of pairs", 4)?,
             blowups: Buffer::new(gpu, "blowups", 2)?,
             pairs: [pairs()?, pairs()?],
         })
@@ -94,7 +94,6 @@ impl Arrays {
         for buffer in [
             &mut self.positions,
             &mut self.velocities,
-            &mut self.pushed,
             &mut self.starts,
             &mut self.predicted,
             &mut self.before,
@@ -104,12 +103,13 @@ impl Arrays {
         replaced |= self.kinds.ensure(particles)?;
         replaced |= self.sorted_kinds.ensure(particles)?;
         replaced |= self.cells.ensure(cell_words(entries, particles))?;
-        replaced |= self.foreign.ensure(pairs)?;
-        replaced |= self.shares.ensure(if scaled { pairs + 1 } else { 1 })?;
+        replaced |= self.foreign.ensure_exactly(pairs)?;
+        replaced |= self.owners.ensure_exactly(pairs + 4)?;
+        replaced |= self.shares.ensure_exactly(if scaled { pairs + 1 } else { 1 })?;
         for set in &mut self.pairs {
             replaced |= set.ranges.ensure(particles)?;
-            replaced |= set.members.ensure(pairs)?;
-            replaced |= set.impulses.ensure(pairs + 1)?;
+            replaced |= set.members.ensure_exactly(pairs)?;
+            replaced |= set.impulses.ensure_exactly(pairs + 1)?;
         }
         Ok(replaced)
     }
@@ -119,7 +119,6 @@ impl Arrays {
         let vectors = [
             &self.positions,
             &self.velocities,
-            &self.pushed,
             &self.starts,
             &self.predicted,
             &self.before,
@@ -134,6 +133,7 @@ impl Arrays {
             + self.sorted_kinds.bytes()
             + self.cells.bytes()
             + self.foreign.bytes()
+            + self.owners.bytes()
             + self.shares.bytes()
     }
 }

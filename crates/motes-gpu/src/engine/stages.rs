@@ -17,7 +17,8 @@ pub(crate) struct StepKernels {
     predict: Kernel,
     fill_cells: Kernel,
     reorder: Kernel,
-    find_pairs: Kernel,
+    /// For few particles, and for many.
+    find_pairs: [Kernel; 2],
     recall: Kernel,
     scale_masses: Kernel,
     push_apart: Kernel,
@@ -42,11 +43,15 @@ impl StepKernels {
             Variant::Plain => kernels::FIND_PAIRS,
             Variant::Subgroup => kernels::FIND_PAIRS_SUBGROUP,
         };
+        let shared = |threads: usize| {
+            let constants = [("WORKGROUP", WORKGROUP), ("SHARE", threads as u32)];
+            Kernel::new(gpu, &find_pairs, &constants)
+        };
         Ok(Self {
             predict: kernel(&kernels::PREDICT)?,
             fill_cells: kernel(&kernels::FILL_CELLS)?,
             reorder: kernel(&kernels::REORDER)?,
-            find_pairs: Kernel::new(gpu, &find_pairs, &[("WORKGROUP", WORKGROUP)])?,
+            find_pairs: [shared(FINDERS)?, shared(1)?],
             recall: kernel(&kernels::RECALL)?,
             scale_masses: kernel(&kernels::SCALE_MASSES)?,
             push_apart: kernel(&kernels::PUSH_APART)?,
@@ -66,8 +71,14 @@ impl StepKernels {
     }
 }
 
-/// Threads of a workgroup: small, so that a hundred thousand particles keep a large GPU busy.
-const WORKGROUP: u32 = 128;
+/// Threads of a workgroup.
+const WORKGROUP: u32 = 256;
+
+/// Threads that look for the neighbours of one particle where particles are few: `SHARE` in `find_pairs.wgsl`.
+const FINDERS: usize = 4;
+
+/// Workgroups up to which particles are few.
+const FEW_GROUPS: usize = 360;
 
 /// What the kernels read besides the arrays.
 pub(crate) struct Inputs {
@@ -76,6 +87,20 @@ pub(crate) struct Inputs {
     pub(crate) iterations: Uniforms<Iteration>,
     pub(crate) table: Buffer<Vec4>,
     pub(crate) fields: Buffer<Field>,
+    /// What the two hold, and the generations of their memory.
+    pub(crate) written: (Vec<Vec4>, Vec<Field>, [u64; 2]),
+}
+
+impl Inputs {
+    /// Writes the materials and fields of a frame, unless they are there already.
+    pub(crate) fn write(&mut self, table: Vec<Vec4>, fields: Vec<Field>) {
+        let wanted = (table, fields, [self.table.generation(), self.fields.generation()]);
+        if wanted != self.written {
+            self.table.write(0, &wanted.0);
+            self.fields.write(0, &wanted.1);
+            self.written = wanted;
+        }
+    }
 }
 
 /// Launches that are ready to be recorded, as long as no array is replaced.
@@ -136,7 +161,7 @@ impl Stages {
                     inputs.table.binding(),
                     inputs.fields.binding(),
                     a.cells.binding(),
-                    a.counters.binding(),
+                    a.owners.binding(),
                 ],
             ),
             fill_cells: launch(&kernels.fill_cells, &[params(), a.cells.binding()]),
@@ -162,7 +187,7 @@ impl Stages {
                     contacts.binding(),
                     a.starts.binding(),
                     a.predicted.binding(),
-                    a.pushed.binding(),
+                    a.positions.binding(),
                 ],
             ),
             derive_velocities: launch(
@@ -207,7 +232,6 @@ impl Stages {
                     params(),
                     a.predicted.binding(),
                     a.starts.binding(),
-                    a.pushed.binding(),
                     a.sorted_kinds.binding(),
                     a.positions.binding(),
                     a.velocities.binding(),
@@ -242,13 +266,15 @@ impl PairStages {
     ) -> Self {
         let params = || inputs.params.binding(0);
         let (set, old) = (&a.pairs[now], &a.pairs[1 - now]);
+        let finders = if particles <= FEW_GROUPS { FINDERS } else { 1 };
         let per_particle =
             |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, particles);
         let per_pair =
             |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, pairs);
         Self {
-            find: per_particle(
-                &kernels.find_pairs,
+            find: Launch::new(
+                gpu,
+                &kernels.find_pairs[usize::from(finders == 1)],
                 &[
                     params(),
                     a.predicted.binding(),
@@ -258,13 +284,15 @@ impl PairStages {
                     set.ranges.binding(),
                     set.members.binding(),
                     a.foreign.binding(),
-                    a.counters.binding(),
+                    a.owners.binding(),
                 ],
+                particles * finders,
             ),
             recall: per_pair(
                 &kernels.recall,
                 &[
                     params(),
+                    a.owners.binding(),
                     set.members.binding(),
                     a.sorted_kinds.binding(),
                     a.predicted.binding(),
@@ -272,18 +300,17 @@ impl PairStages {
                     old.members.binding(),
                     old.impulses.binding(),
                     set.impulses.binding(),
-                    a.counters.binding(),
                 ],
             ),
             scale_masses: per_pair(
                 &kernels.scale_masses,
                 &[
                     params(),
+                    a.owners.binding(),
                     set.members.binding(),
                     a.starts.binding(),
                     a.predicted.binding(),
                     a.shares.binding(),
-                    a.counters.binding(),
                 ],
             ),
             gather_first: per_particle(
@@ -296,7 +323,7 @@ impl PairStages {
                     a.foreign.binding(),
                     a.shares.binding(),
                     a.predicted.binding(),
-                    a.pushed.binding(),
+                    a.positions.binding(),
                     a.cells.binding(),
                 ],
             ),
@@ -304,11 +331,11 @@ impl PairStages {
                 &kernels.push_apart,
                 &[
                     params(),
+                    a.owners.binding(),
                     set.members.binding(),
                     a.starts.binding(),
                     a.predicted.binding(),
                     old.impulses.binding(),
-                    a.counters.binding(),
                 ],
             ),
             gather_stabilization: per_particle(
@@ -332,6 +359,7 @@ impl PairStages {
                         &[
                             params(),
                             inputs.iterations.binding(iteration),
+                            a.owners.binding(),
                             set.members.binding(),
                             a.predicted.binding(),
                             a.starts.binding(),
@@ -339,7 +367,6 @@ impl PairStages {
                             inputs.table.binding(),
                             set.impulses.binding(),
                             old.impulses.binding(),
-                            a.counters.binding(),
                         ],
                     )
                 })
@@ -353,7 +380,7 @@ impl PairStages {
                     a.foreign.binding(),
                     a.shares.binding(),
                     a.predicted.binding(),
-                    a.pushed.binding(),
+                    a.positions.binding(),
                 ],
             ),
             gather_solve: per_particle(
@@ -364,7 +391,7 @@ impl PairStages {
                     set.ranges.binding(),
                     a.foreign.binding(),
                     a.predicted.binding(),
-                    a.pushed.binding(),
+                    a.positions.binding(),
                     a.starts.binding(),
                     colliders.contacts().binding(),
                     colliders.ranges().binding(),
@@ -374,6 +401,7 @@ impl PairStages {
                 &kernels.rebound_pairs,
                 &[
                     params(),
+                    a.owners.binding(),
                     set.members.binding(),
                     a.predicted.binding(),
                     a.before.binding(),
@@ -381,7 +409,6 @@ impl PairStages {
                     a.sorted_kinds.binding(),
                     inputs.table.binding(),
                     old.impulses.binding(),
-                    a.counters.binding(),
                 ],
             ),
             rebound_gather: per_particle(
@@ -392,7 +419,7 @@ impl PairStages {
                     set.ranges.binding(),
                     a.foreign.binding(),
                     a.predicted.binding(),
-                    a.pushed.binding(),
+                    a.positions.binding(),
                     a.velocities.binding(),
                 ],
             ),

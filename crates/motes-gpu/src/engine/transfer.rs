@@ -16,7 +16,7 @@ use crate::error::GpuError;
 struct HostPairs {
     /// For each slot, the first and number of its pairs.
     ranges: Vec<[u32; 4]>,
-    members: Vec<[u32; 2]>,
+    members: Vec<u32>,
     impulses: Vec<Vec4>,
 }
 
@@ -91,7 +91,7 @@ impl GpuEngine {
 
     pub(super) fn read_contact_memory(&mut self) -> Result<ContactMemory, GpuError> {
         let mut memory = ContactMemory::default();
-        if self.stages.is_none() && !self.stale_host {
+        if self.slots.is_empty() && !self.stale_host {
             return Ok(memory);
         }
         let HostPairs {
@@ -102,7 +102,7 @@ impl GpuEngine {
         for range in ranges {
             for pair in range[0] as usize..(range[0] + range[1]) as usize {
                 if impulses[pair] != Vec4::ZERO {
-                    memory.others.push(members[pair][1]);
+                    memory.others.push(members[pair]);
                     memory.impulses.push(impulses[pair]);
                 }
             }
@@ -120,10 +120,9 @@ impl GpuEngine {
             ranges.push([begin, end - begin, 0, 0]);
             begin = end;
         }
-        let members: Vec<[u32; 2]> = memory.others.iter().map(|&other| [0, other]).collect();
         let set = &self.arrays.pairs[self.now];
         set.ranges.write(0, &ranges);
-        set.members.write(0, &members);
+        set.members.write(0, &memory.others);
         set.impulses.write(0, &memory.impulses);
         self.slots.clone_from(&memory.ids);
     }
@@ -143,7 +142,7 @@ impl GpuEngine {
         let mut contacts = Vec::new();
         for (slot, range) in ranges.iter().enumerate() {
             for pair in range[0] as usize..(range[0] + range[1]) as usize {
-                let other = members[pair][1] as usize;
+                let other = members[pair] as usize;
                 let force = impulses[pair].xyz() / (h * h);
                 if force == Vec3::ZERO {
                     continue;

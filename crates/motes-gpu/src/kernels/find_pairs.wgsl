@@ -1,5 +1,6 @@
 // Finds the neighbours of each particle. Those in higher slots make pairs that it owns, those in lower slots own pairs
-// with it. They are counted, room is taken for all of a workgroup at once, then they are written.
+// with it. They are counted, room is taken for all of a workgroup at once, then they are written. SHARE threads, one or
+// four, share the rows of cells around a particle: where particles are few, more threads wait less.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> predicted: array<vec4f>;
@@ -9,26 +10,30 @@
 @group(0) @binding(4) var<storage, read_write> starts: array<vec4f>;
 // First and number of the particle's own pairs, then of the others'.
 @group(0) @binding(5) var<storage, read_write> ranges: array<vec4u>;
-@group(0) @binding(6) var<storage, read_write> pairs: array<vec2u>;
+@group(0) @binding(6) var<storage, read_write> members: array<u32>;
 @group(0) @binding(7) var<storage, read_write> foreign: array<u32>;
-// Own pairs, pairs of others, and how many of either found no room.
-@group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
+// Own pairs, pairs of others, and how many of either found no room; then the owner of each pair.
+@group(0) @binding(8) var<storage, read_write> owners: array<atomic<u32>>;
 
-// Candidates of a row that have a bit; a particle with more in some row looks for its neighbours again.
+// The bit of a phase.
+const SELF_COLLIDES = 0x100000u;
+// Candidates of a row that have a bit; a thread with more in some row looks for neighbours again.
 const ROW_BITS = 10u;
 
 var<workgroup> first: vec2u;
+// What passes between the threads of a particle, a column per number.
+var<workgroup> notes: array<f32, 6u * WORKGROUP>;
+var<workgroup> noted_counts: array<vec2u, WORKGROUP>;
 
-// What is known of a particle's neighbours so far: the sum of n nᵀ over their directions, and where they are listed.
+// What a thread knows of neighbours so far: the sum of n nᵀ over their directions, and where the next is listed.
 struct Found {
     diagonal: vec3f,
     mixed: vec3f,
     place: vec2u,
-    end: vec2u,
 }
 
 fn collides(phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
-    let groups = (phase & 0x100000u) != 0u || ((phase ^ phase_of(kinds[j])) & 0xfffffu) != 0u;
+    let groups = (phase & SELF_COLLIDES) != 0u || ((phase ^ phase_of(kinds[j])) & 0xfffffu) != 0u;
     return groups && (center.w > 0.0 || other.w > 0.0);
 }
 
@@ -45,12 +50,13 @@ fn take(i: u32, center: vec4f, j: u32, found: ptr<function, Found>) {
     (*found).diagonal += offset * scaled;
     (*found).mixed += offset * scaled.yzx;
     if j > i {
-        if (*found).place.x < (*found).end.x {
-            pairs[(*found).place.x] = vec2u(i, j);
+        if (*found).place.x < params.pair_capacity {
+            members[(*found).place.x] = j;
+            atomicStore(&owners[(*found).place.x + 4u], i);
         }
         (*found).place.x++;
     } else {
-        if (*found).place.y < (*found).end.y {
+        if (*found).place.y < params.pair_capacity {
             foreign[(*found).place.y] = j;
         }
         (*found).place.y++;
@@ -102,64 +108,118 @@ fn slot_in(slots: vec4u, k: u32) -> u32 {
     return select(slots.z + k - length, slots.x + k, k < length);
 }
 
+// A bit for each neighbour among consecutive slots, and how many are in higher and in lower slots than `i`.
+fn look_in(begin: u32, end: u32, i: u32, phase: u32, center: vec4f) -> vec3u {
+    var word = 0u;
+    var beyond = vec2u();
+    // The innermost loop of all; whatever is rare is left for later.
+    for (var j = begin; j < min(end, begin + 31u); j++) {
+        let offset = predicted[j].xyz - center.xyz;
+        word |= select(0u, 1u << (j - begin), dot(offset, offset) < params.reach * params.reach);
+    }
+    if begin <= i && i < begin + 31u {
+        word &= ~(1u << (i - begin));
+    }
+    if center.w <= 0.0 || (phase & SELF_COLLIDES) == 0u {
+        for (var left = word; left != 0u; left &= left - 1u) {
+            let k = countTrailingZeros(left);
+            word &= select(~(1u << k), ~0u, is_neighbor(i, phase, center, begin + k));
+        }
+    }
+    for (var j = begin + 31u; j < end; j++) {
+        if is_neighbor(i, phase, center, j) {
+            word |= 1u << 31u;
+            beyond += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
+        }
+    }
+    let listed = word & 0x7fffffffu;
+    var higher = listed;
+    if begin <= i {
+        higher = select(0u, listed & (~0u << (i - begin)), i < begin + 31u);
+    }
+    let above = countOneBits(higher);
+    return vec3u(word, beyond + vec2u(above, countOneBits(listed) - above));
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let i = group_index(thread) * WORKGROUP + rank(thread);
+    let local = rank(thread);
+    let part = local % SHARE;
+    let i = group_index(thread) * (WORKGROUP / SHARE) + local / SHARE;
     let exists = i < params.count;
     let center = predicted[select(0u, i, exists)];
     let phase = phase_of(kinds[select(0u, i, exists)]);
     let cell = cell_of(center.xyz);
+    let first_row = part * (9u / SHARE);
+    let rows = select(0u, select(9u / SHARE, 9u - first_row, part == SHARE - 1u), exists);
     // Which candidates are neighbours, a word for three rows; and how many in higher and in lower slots.
-    var layers = vec3u();
+    var bits = vec3u();
     var counts = vec2u();
     var fits = true;
-    if exists {
-        for (var row = 0u; row < 9u; row++) {
-            let slots = row_of(cell, row);
-            for (var k = 0u; k < length_of(slots); k++) {
-                let j = slot_in(slots, k);
-                if is_neighbor(i, phase, center, j) {
-                    counts += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
-                    let bit = 1u << (ROW_BITS * (row % 3u) + min(k, ROW_BITS - 1u));
-                    layers |= select(vec3u(), vec3u(bit), vec3u(row / 3u) == vec3u(0u, 1u, 2u));
-                    fits &= k < ROW_BITS;
-                }
-            }
-        }
+    for (var row = 0u; row < rows; row++) {
+        let slots = row_of(cell, first_row + row);
+        let length = slots.y - slots.x;
+        let near = look_in(slots.x, slots.y, i, phase, center);
+        let wrapped = look_in(slots.z, slots.w, i, phase, center);
+        counts += near.yz + wrapped.yz;
+        let word = near.x | (wrapped.x << min(length, ROW_BITS));
+        let placed = wrapped.x == 0u || length <= ROW_BITS;
+        fits &= placed && max(word, wrapped.x) < (1u << ROW_BITS);
+        let shifted = word << (ROW_BITS * (row % 3u));
+        bits |= select(vec3u(), vec3u(shifted), vec3u(row / 3u) == vec3u(0u, 1u, 2u));
     }
     let scanned = scan_workgroup(thread, vec4u(counts, 0u, 0u));
-    if rank(thread) == 0u {
-        first = vec2u(atomicAdd(&counters[0], scanned.total.x), atomicAdd(&counters[1], scanned.total.y));
+    if local == 0u {
+        first = vec2u(atomicAdd(&owners[0], scanned.total.x), atomicAdd(&owners[1], scanned.total.y));
     }
     workgroupBarrier();
-    if !exists {
-        return;
+    var found = Found(vec3f(), vec3f(), first + scanned.before.xy);
+    for (var row = 0u; row < rows; row++) {
+        let slots = row_of(cell, first_row + row);
+        if fits {
+            let word = extractBits(bits[row / 3u], ROW_BITS * (row % 3u), ROW_BITS);
+            for (var left = word; left != 0u; left &= left - 1u) {
+                take(i, center, slot_in(slots, countTrailingZeros(left)), &found);
+            }
+            continue;
+        }
+        for (var k = 0u; k < length_of(slots); k++) {
+            let j = slot_in(slots, k);
+            if is_neighbor(i, phase, center, j) {
+                take(i, center, j, &found);
+            }
+        }
     }
     let place = first + scanned.before.xy;
-    let room = min(place + counts, vec2u(params.pair_capacity)) - min(place, vec2u(params.pair_capacity));
-    if any(room < counts) {
-        atomicAdd(&counters[2], counts.x - room.x + counts.y - room.y);
-    }
-    ranges[i] = vec4u(place.x, room.x, place.y, room.y);
-    var found = Found(vec3f(), vec3f(), place, place + room);
-    if fits {
-        for (var layer = 0u; layer < 3u; layer++) {
-            for (var bits = layers[layer]; bits != 0u; bits &= bits - 1u) {
-                let bit = countTrailingZeros(bits);
-                let slots = row_of(cell, 3u * layer + bit / ROW_BITS);
-                take(i, center, slot_in(slots, bit % ROW_BITS), &found);
-            }
+    let whole = sum_shares(local, part, counts, found);
+    if exists && part == 0u {
+        let room = min(place + whole.place, vec2u(params.pair_capacity)) - min(place, vec2u(params.pair_capacity));
+        if any(room < whole.place) {
+            atomicAdd(&owners[2], whole.place.x - room.x + whole.place.y - room.y);
         }
-    } else {
-        for (var row = 0u; row < 9u; row++) {
-            let slots = row_of(cell, row);
-            for (var k = 0u; k < length_of(slots); k++) {
-                let j = slot_in(slots, k);
-                if is_neighbor(i, phase, center, j) {
-                    take(i, center, j, &found);
-                }
-            }
+        ranges[i] = vec4u(place.x, room.x, place.y, room.y);
+        starts[i].w = divisor(whole.place.x + whole.place.y, whole.diagonal, whole.mixed);
+    }
+}
+
+// Adds up what the threads of a particle have found and counted; the first of them gets it, the counts as places.
+fn sum_shares(local: u32, part: u32, counts: vec2u, found: Found) -> Found {
+    var sum = Found(found.diagonal, found.mixed, counts);
+    if SHARE == 1u {
+        return sum;
+    }
+    for (var axis = 0u; axis < 3u; axis++) {
+        notes[local + axis * WORKGROUP] = found.diagonal[axis];
+        notes[local + (axis + 3u) * WORKGROUP] = found.mixed[axis];
+    }
+    noted_counts[local] = counts;
+    workgroupBarrier();
+    if part == 0u {
+        for (var k = local + 1u; k < local + SHARE; k++) {
+            sum.diagonal += vec3f(notes[k], notes[k + WORKGROUP], notes[k + 2u * WORKGROUP]);
+            sum.mixed += vec3f(notes[k + 3u * WORKGROUP], notes[k + 4u * WORKGROUP], notes[k + 5u * WORKGROUP]);
+            sum.place += noted_counts[k];
         }
     }
-    starts[i].w = divisor(counts.x + counts.y, found.diagonal, found.mixed);
+    return sum;
 }

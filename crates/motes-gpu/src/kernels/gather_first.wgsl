@@ -4,7 +4,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> messages: array<vec4f>;
 @group(0) @binding(2) var<storage, read> ranges: array<vec4u>;
-@group(0) @binding(3) var<storage, read> pairs: array<vec2u>;
+@group(0) @binding(3) var<storage, read> members: array<u32>;
 @group(0) @binding(4) var<storage, read_write> foreign: array<u32>;
 @group(0) @binding(5) var<storage, read> shares: array<vec2f>;
 @group(0) @binding(6) var<storage, read_write> predicted: array<vec4f>;
@@ -16,7 +16,7 @@
 fn number_among(own: vec2u, i: u32) -> u32 {
     let end = own.x + own.y;
     for (var p = own.x; p < end; p += 4u) {
-        let four = vec4u(pairs[p].y, pairs[p + 1u].y, pairs[p + 2u].y, pairs[p + 3u].y);
+        let four = vec4u(members[p], members[p + 1u], members[p + 2u], members[p + 3u]);
         let same = (four == vec4u(i)) & (vec4u(p, p + 1u, p + 2u, p + 3u) < vec4u(end));
         if any(same) {
             return select(select(select(p + 3u, p + 2u, same.z), p + 1u, same.y), p, same.x);

@@ -7,7 +7,7 @@
 @group(0) @binding(4) var<storage, read> table: array<vec4f>;
 @group(0) @binding(5) var<storage, read> fields: array<Field>;
 @group(0) @binding(6) var<storage, read_write> cells: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read_write> counters: array<u32>;
+@group(0) @binding(7) var<storage, read_write> owners: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -16,7 +16,7 @@ fn main(thread: Thread) {
         return;
     }
     if i < 4u {
-        counters[i] = 0u;
+        owners[i] = 0u;
     }
     let position = positions[i];
     var velocity = vec3f();

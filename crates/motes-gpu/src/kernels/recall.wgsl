@@ -1,15 +1,15 @@
 // Takes over what still holds of the impulses that contacts had in the last sub-step.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
+@group(0) @binding(1) var<storage, read> owners: array<u32>;
+@group(0) @binding(2) var<storage, read> members: array<u32>;
 // The last slot of each particle (w), among others.
-@group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(3) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(4) var<storage, read> old_ranges: array<vec4u>;
-@group(0) @binding(5) var<storage, read> old_pairs: array<vec2u>;
-@group(0) @binding(6) var<storage, read> old_impulses: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> impulses: array<vec4f>;
-@group(0) @binding(8) var<storage, read> counters: array<u32>;
+@group(0) @binding(3) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(4) var<storage, read> predicted: array<vec4f>;
+@group(0) @binding(5) var<storage, read> old_ranges: array<vec4u>;
+@group(0) @binding(6) var<storage, read> old_members: array<u32>;
+@group(0) @binding(7) var<storage, read> old_impulses: array<vec4f>;
+@group(0) @binding(8) var<storage, read_write> impulses: array<vec4f>;
 
 const NEW = 0xffffffffu;
 
@@ -18,7 +18,7 @@ const NEW = 0xffffffffu;
 fn place_of(own: vec2u, other: u32) -> u32 {
     let end = own.x + own.y;
     for (var p = own.x; p < end; p += 4u) {
-        let four = vec4u(old_pairs[p].y, old_pairs[p + 1u].y, old_pairs[p + 2u].y, old_pairs[p + 3u].y);
+        let four = vec4u(old_members[p], old_members[p + 1u], old_members[p + 2u], old_members[p + 3u]);
         let same = (four == vec4u(other)) & (vec4u(p, p + 1u, p + 2u, p + 3u) < vec4u(end));
         if any(same) {
             return select(select(select(p + 3u, p + 2u, same.z), p + 1u, same.y), p, same.x);
@@ -43,13 +43,13 @@ fn old_impulse(a: u32, b: u32) -> vec4f {
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let p = thread_index(thread);
-    if p >= min(counters[0], params.pair_capacity) {
+    let pair = pair_at(p);
+    if p >= pair_count() {
         if p == params.pair_capacity {
             impulses[p] = vec4f();
         }
         return;
     }
-    let pair = pairs[p];
     let impulse = old_impulse(kinds[pair.x].w, kinds[pair.y].w);
     let a = predicted[pair.x];
     let b = predicted[pair.y];

@@ -10,22 +10,22 @@ struct Iteration {
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> iteration: Iteration;
-@group(0) @binding(2) var<storage, read> pairs: array<vec2u>;
-@group(0) @binding(3) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(4) var<storage, read> starts: array<vec4f>;
-@group(0) @binding(5) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(6) var<storage, read> table: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> impulses: array<vec4f>;
-@group(0) @binding(8) var<storage, read_write> previous: array<vec4f>;
-@group(0) @binding(9) var<storage, read> counters: array<u32>;
+@group(0) @binding(2) var<storage, read> owners: array<u32>;
+@group(0) @binding(3) var<storage, read> members: array<u32>;
+@group(0) @binding(4) var<storage, read> predicted: array<vec4f>;
+@group(0) @binding(5) var<storage, read> starts: array<vec4f>;
+@group(0) @binding(6) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(7) var<storage, read> table: array<vec4f>;
+@group(0) @binding(8) var<storage, read_write> impulses: array<vec4f>;
+@group(0) @binding(9) var<storage, read_write> previous: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let p = thread_index(thread);
-    if p >= min(counters[0], params.pair_capacity) {
+    let pair = pair_at(p);
+    if p >= pair_count() {
         return;
     }
-    let pair = pairs[p];
     let a = predicted[pair.x];
     let b = predicted[pair.y];
     let start_a = starts[pair.x];
@@ -63,5 +63,8 @@ fn main(thread: Thread) {
     if iteration.momentum > 0.0 && iteration.carries == 1u {
         previous[p] = vec4f(solved, 0.0);
     }
-    impulses[p] = vec4f(onward, before.w);
+    // Many pairs do not touch and stay at zero.
+    if any(onward != before.xyz) {
+        impulses[p] = vec4f(onward, before.w);
+    }
 }

@@ -50,6 +50,9 @@ fn find_planes(sweep: Sweep) {
         }
         return;
     }
+    if !knows(CUBOID) {
+        return;
+    }
     var approach = Approach(true, false);
     if is_terrain() {
         approach = terrain_approach(sweep);
