@@ -22,6 +22,7 @@ use crate::readback::ReadBack;
 use crate::recorder::Recorder;
 use crate::scan::{Scan, ScanKernels};
 use arrays::Arrays;
+use params::CellTable;
 pub(crate) use params::{Field, Iteration, Params};
 use stages::{Inputs, Stages, StepKernels};
 
@@ -57,7 +58,7 @@ pub struct GpuEngine {
     slots: Vec<ParticleId>,
     /// Contacts of the last sub-step that the device does not know yet.
     memory: Option<ContactMemory>,
-    cell_bits: [u32; 3],
+    table: CellTable,
     pair_capacity: usize,
     /// Pairs to make room for, going by how many there were.
     wanted_pairs: usize,
@@ -118,7 +119,7 @@ impl GpuEngine {
             uploaded: false,
             slots: Vec::new(),
             memory: None,
-            cell_bits: [2; 3],
+            table: CellTable::new(&[], 1.0),
             pair_capacity: 0,
             wanted_pairs: 0,
             rehearsed: 0,
@@ -168,7 +169,7 @@ impl GpuEngine {
         self.make_room(frame)?;
         self.upload();
         let (count, settings) = (self.host.len(), &frame.settings);
-        let params = Params::new(frame, count, self.cell_bits, self.pair_capacity);
+        let params = Params::new(frame, count, self.table, self.pair_capacity);
         self.inputs.params.write(0, &params);
         let iterations = settings.iterations as usize;
         let mut replaced = false;
@@ -253,11 +254,10 @@ impl GpuEngine {
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
         let scaled = frame.settings.mass_scaling > 0.0;
         if self.stale_device {
-            let inverse = f64::from(params::inverse_cell(&frame.settings));
-            self.cell_bits = motes_core::cpu::table_bits(&self.host.positions, inverse);
+            self.table = CellTable::new(&self.host.positions, params::inverse_cell(&frame.settings));
             self.stages = None;
         }
-        let entries = 1 << self.cell_bits.iter().sum::<u32>();
+        let entries = self.table.entries();
         let roomy = count <= self.arrays.positions.capacity()
             && pairs <= self.pair_capacity
             && arrays::cell_words(entries, count) <= self.arrays.cells.capacity()

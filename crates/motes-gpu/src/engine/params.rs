@@ -16,6 +16,7 @@ pub(crate) struct Params {
     pub(crate) count: u32,
     pub(crate) cell_bits: [u32; 3],
     pub(crate) inverse_cell: f32,
+    pub(crate) origin: [i32; 3],
     pub(crate) materials: u32,
     pub(crate) fields: u32,
     pub(crate) pair_capacity: u32,
@@ -36,6 +37,7 @@ pub(crate) struct Params {
     pub(crate) averaging: u32,
     pub(crate) velocity_friction: u32,
     pub(crate) scaled: u32,
+    pub(crate) unused: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `solve_pairs.wgsl`.
@@ -68,8 +70,39 @@ pub(crate) fn inverse_cell(settings: &Settings) -> f32 {
     1.0 / (settings.neighbor_distance() * CELL_MARGIN)
 }
 
+/// The table of cells: its sides as powers of two, and the cell with which it begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellTable {
+    pub(crate) bits: [u32; 3],
+    pub(crate) origin: [i32; 3],
+}
+
+impl CellTable {
+    /// One that suits where the bulk of the particles is.
+    pub(crate) fn new(positions: &[Vec4], inverse_cell: f32) -> Self {
+        const SAMPLES: usize = 1024;
+        let stride = positions.len().div_ceil(SAMPLES).max(1);
+        let lowest = |axis: usize| {
+            let sampled = positions.iter().step_by(stride).map(|position| position[axis]);
+            let mut values: Vec<f32> = sampled.collect();
+            values.sort_unstable_by(f32::total_cmp);
+            let low = values.get(values.len() / 100).copied().unwrap_or(0.0);
+            // A cell more, for what lies just below.
+            ((low * inverse_cell).clamp(-1e9, 1e9).floor() as i32).saturating_sub(1)
+        };
+        Self {
+            bits: motes_core::cpu::table_bits(positions, f64::from(inverse_cell)),
+            origin: [0, 1, 2].map(lowest),
+        }
+    }
+
+    pub(crate) fn entries(&self) -> usize {
+        1 << self.bits.iter().sum::<u32>()
+    }
+}
+
 impl Params {
-    pub(crate) fn new(frame: &Frame, count: usize, cell_bits: [u32; 3], pair_capacity: usize) -> Self {
+    pub(crate) fn new(frame: &Frame, count: usize, table: CellTable, pair_capacity: usize) -> Self {
         let settings = &frame.settings;
         let h = frame.dt / settings.substeps.max(1) as f32;
         let terms = Terms::new(settings, h);
@@ -79,12 +112,13 @@ impl Params {
             h,
             stack: (settings.mass_scaling / distance * settings.up()).to_array(),
             count: count as u32,
-            cell_bits,
+            cell_bits: table.bits,
             inverse_cell: inverse_cell(settings),
+            origin: table.origin,
             materials: frame.materials.as_slice().len() as u32,
             fields: frame.fields.len() as u32,
             pair_capacity: pair_capacity as u32,
-            entries: 1 << cell_bits.iter().sum::<u32>(),
+            entries: table.entries() as u32,
             radius: settings.particle_radius,
             touch: distance,
             reach: settings.neighbor_distance(),
@@ -105,6 +139,7 @@ impl Params {
             },
             velocity_friction: u32::from(settings.friction == FrictionModel::Velocity),
             scaled: u32::from(settings.mass_scaling > 0.0),
+            unused: 0,
         }
     }
 }

@@ -17,7 +17,7 @@
 
 // The bit of a phase.
 const SELF_COLLIDES = 0x100000u;
-// Candidates of a row that have a bit; a thread with more in some row looks for neighbours again.
+// Candidates of a row that have a bit.
 const ROW_BITS = 10u;
 
 var<workgroup> first: vec2u;
@@ -108,37 +108,14 @@ fn slot_in(slots: vec4u, k: u32) -> u32 {
     return select(slots.z + k - length, slots.x + k, k < length);
 }
 
-// A bit for each neighbour among consecutive slots, and how many are in higher and in lower slots than `i`.
-fn look_in(begin: u32, end: u32, i: u32, phase: u32, center: vec4f) -> vec3u {
+// A bit for each near particle of a few consecutive slots.
+fn look_in(begin: u32, end: u32, center: vec4f) -> u32 {
     var word = 0u;
-    var beyond = vec2u();
-    // The innermost loop of all; whatever is rare is left for later.
-    for (var j = begin; j < min(end, begin + 31u); j++) {
+    for (var j = begin; j < end; j++) {
         let offset = predicted[j].xyz - center.xyz;
         word |= select(0u, 1u << (j - begin), dot(offset, offset) < params.reach * params.reach);
     }
-    if begin <= i && i < begin + 31u {
-        word &= ~(1u << (i - begin));
-    }
-    if center.w <= 0.0 || (phase & SELF_COLLIDES) == 0u {
-        for (var left = word; left != 0u; left &= left - 1u) {
-            let k = countTrailingZeros(left);
-            word &= select(~(1u << k), ~0u, is_neighbor(i, phase, center, begin + k));
-        }
-    }
-    for (var j = begin + 31u; j < end; j++) {
-        if is_neighbor(i, phase, center, j) {
-            word |= 1u << 31u;
-            beyond += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
-        }
-    }
-    let listed = word & 0x7fffffffu;
-    var higher = listed;
-    if begin <= i {
-        higher = select(0u, listed & (~0u << (i - begin)), i < begin + 31u);
-    }
-    let above = countOneBits(higher);
-    return vec3u(word, beyond + vec2u(above, countOneBits(listed) - above));
+    return word;
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -155,18 +132,34 @@ fn main(thread: Thread) {
     // Which candidates are neighbours, a word for three rows; and how many in higher and in lower slots.
     var bits = vec3u();
     var counts = vec2u();
-    var fits = true;
-    for (var row = 0u; row < rows; row++) {
+    // Almost all particles collide with all near ones, and have few candidates, in rows that do not wrap around.
+    var plain = center.w > 0.0 && (phase & SELF_COLLIDES) != 0u;
+    for (var row = 0u; row < rows && plain; row++) {
         let slots = row_of(cell, first_row + row);
-        let length = slots.y - slots.x;
-        let near = look_in(slots.x, slots.y, i, phase, center);
-        let wrapped = look_in(slots.z, slots.w, i, phase, center);
-        counts += near.yz + wrapped.yz;
-        let word = near.x | (wrapped.x << min(length, ROW_BITS));
-        let placed = wrapped.x == 0u || length <= ROW_BITS;
-        fits &= placed && max(word, wrapped.x) < (1u << ROW_BITS);
+        plain = slots.y - slots.x <= ROW_BITS && slots.w == 0u;
+        var word = look_in(slots.x, select(slots.x, slots.y, plain), center);
+        var higher = word;
+        if slots.x <= i {
+            let behind = min(i - slots.x, 31u);
+            word &= ~(1u << behind);
+            higher = word & (~0u << behind);
+        }
+        let above = countOneBits(higher);
+        counts += vec2u(above, countOneBits(word) - above);
         let shifted = word << (ROW_BITS * (row % 3u));
         bits |= select(vec3u(), vec3u(shifted), vec3u(row / 3u) == vec3u(0u, 1u, 2u));
+    }
+    if !plain {
+        counts = vec2u();
+        for (var row = 0u; row < rows; row++) {
+            let slots = row_of(cell, first_row + row);
+            for (var k = 0u; k < length_of(slots); k++) {
+                let j = slot_in(slots, k);
+                if is_neighbor(i, phase, center, j) {
+                    counts += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
+                }
+            }
+        }
     }
     let scanned = scan_workgroup(thread, vec4u(counts, 0u, 0u));
     if local == 0u {
@@ -176,10 +169,10 @@ fn main(thread: Thread) {
     var found = Found(vec3f(), vec3f(), first + scanned.before.xy);
     for (var row = 0u; row < rows; row++) {
         let slots = row_of(cell, first_row + row);
-        if fits {
+        if plain {
             let word = extractBits(bits[row / 3u], ROW_BITS * (row % 3u), ROW_BITS);
             for (var left = word; left != 0u; left &= left - 1u) {
-                take(i, center, slot_in(slots, countTrailingZeros(left)), &found);
+                take(i, center, slots.x + countTrailingZeros(left), &found);
             }
             continue;
         }

@@ -107,6 +107,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             count,
             cell_bits,
             inverse_cell,
+            origin,
             materials,
             fields,
             pair_capacity,
@@ -126,7 +127,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             restitution_threshold,
             averaging,
             velocity_friction,
-            scaled
+            scaled,
+            unused
         }),
         fields!(Iteration {
             momentum,

@@ -2,7 +2,7 @@
 // entry, where its particles end; then the particles entry by entry; then the entry of each particle.
 
 fn cell_of(point: vec3f) -> vec3i {
-    return vec3i(floor(clamp(point * params.inverse_cell, vec3f(-2e9), vec3f(2e9))));
+    return vec3i(floor(clamp(point * params.inverse_cell, vec3f(-1e9), vec3f(1e9)))) - params.origin;
 }
 
 fn entry_of(cell: vec3i) -> u32 {

@@ -11,6 +11,8 @@ struct Params {
     // Sides of the table of cells, as powers of two.
     cell_bits: vec3u,
     inverse_cell: f32,
+    // The cell with which the table begins, so that it seldom wraps around among the particles.
+    origin: vec3i,
     materials: u32,
     fields: u32,
     pair_capacity: u32,
@@ -43,6 +45,7 @@ struct Params {
     velocity_friction: u32,
     // 1 if masses are scaled.
     scaled: u32,
+    unused: u32,
 }
 
 // Kind of a particle: phase, material, and its slot on the host.
