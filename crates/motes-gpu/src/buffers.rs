@@ -92,11 +92,21 @@ impl<T: Pod> Buffer<T> {
     /// Makes room for `len` elements and says whether the memory was replaced; the contents are copied by `encoder`.
     pub fn ensure_keeping(&mut self, len: usize, encoder: &mut wgpu::CommandEncoder) -> Result<bool, GpuError> {
         let old = self.grow(len, 2 * self.capacity)?;
+        Ok(self.keep(old, encoder))
+    }
+
+    /// Both of [`Self::ensure_keeping`] and [`Self::ensure_exactly`].
+    pub fn ensure_keeping_exactly(&mut self, len: usize, encoder: &mut wgpu::CommandEncoder) -> Result<bool, GpuError> {
+        let old = self.grow(len, len)?;
+        Ok(self.keep(old, encoder))
+    }
+
+    fn keep(&self, old: Option<wgpu::Buffer>, encoder: &mut wgpu::CommandEncoder) -> bool {
         if let Some(old) = &old {
             let bytes = old.size().min(self.raw.size());
             encoder.copy_buffer_to_buffer(old, 0, &self.raw, 0, bytes);
         }
-        Ok(old.is_some())
+        old.is_some()
     }
 
     /// Writes elements from `first` on, before the next submit. They must fit.

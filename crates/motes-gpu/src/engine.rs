@@ -226,7 +226,6 @@ impl GpuEngine {
         stages.pairs[1 - self.now].find.encode(pass);
         self.find_collider_contacts(0);
         let encoder = self.recorder.encoder();
-        encoder.clear_buffer(self.arrays.cells.raw(), 0, None);
         self.pending = Some(Pending::record(&self.arrays, &self.colliders, encoder)?);
         self.recorder.submit();
         self.hear(true)?;
@@ -259,13 +258,16 @@ impl GpuEngine {
         }
         let entries = self.table.entries();
         let roomy = count <= self.arrays.positions.capacity()
-            && pairs <= self.pair_capacity
-            && arrays::cell_words(entries, count) <= self.arrays.cells.capacity()
-            && (!scaled || self.arrays.shares.capacity() > pairs);
+            && arrays::cell_words(entries, count) <= self.arrays.cells.capacity();
         if !roomy {
             self.retreat();
             self.arrays.ensure(count, entries, pairs, scaled)?;
             self.pair_capacity = pairs;
+        } else if pairs > self.pair_capacity || (scaled && self.arrays.shares.capacity() <= pairs) {
+            // When that is noticed depends on the device, so it must not make a difference to the particles.
+            self.arrays.ensure_pairs(&self.gpu, pairs, scaled, self.now)?;
+            self.pair_capacity = pairs;
+            self.stages = None;
         }
         Ok(())
     }

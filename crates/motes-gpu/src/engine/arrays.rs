@@ -114,6 +114,22 @@ impl Arrays {
         Ok(replaced)
     }
 
+    /// Makes room for more pairs; those of the last sub-step, in set `now`, stay.
+    pub(crate) fn ensure_pairs(&mut self, gpu: &Gpu, pairs: usize, scaled: bool, now: usize) -> Result<(), GpuError> {
+        let mut encoder = gpu.device().create_command_encoder(&Default::default());
+        let [first, second] = &mut self.pairs;
+        let (kept, other) = if now == 0 { (first, second) } else { (second, first) };
+        kept.members.ensure_keeping_exactly(pairs, &mut encoder)?;
+        kept.impulses.ensure_keeping_exactly(pairs + 1, &mut encoder)?;
+        other.members.ensure_exactly(pairs)?;
+        other.impulses.ensure_exactly(pairs + 1)?;
+        self.foreign.ensure_exactly(pairs)?;
+        self.owners.ensure_exactly(pairs + 4)?;
+        self.shares.ensure_exactly(if scaled { pairs + 1 } else { 1 })?;
+        gpu.queue().submit([encoder.finish()]);
+        Ok(())
+    }
+
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let vectors = [

@@ -40,6 +40,9 @@ impl GpuEngine {
         self.arrays.positions.write(0, &host.positions);
         self.arrays.velocities.write(0, &host.velocities);
         self.arrays.kinds.write(0, &kinds);
+        // Another table of cells lies differently, and each sub-step leaves only its own empty.
+        let cells = self.arrays.cells.raw();
+        self.recorder.encoder().clear_buffer(cells, 0, None);
         self.has_lifetimes = host.lifetimes.iter().any(|left| left.is_finite());
         self.stale_device = false;
         self.uploaded = true;

@@ -187,6 +187,28 @@ fn both_engines_agree_on_grains_in_one_heap_of_overlaps() {
 }
 
 #[test]
+fn both_engines_agree_while_particles_come_and_spread_out() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut worlds = engines(&gpu).map(|engine| {
+        let mut world = World::with_engine(Settings::default(), engine).expect("settings");
+        let sand = world.add_material(Material::SAND).expect("material");
+        let group = world.add_group(Group::grains("grains", sand)).expect("group");
+        let mut ids = Vec::new();
+        for side in 2..9 {
+            let block = (0..side * side * side)
+                .map(|i| Vec3::new((i % side) as f32, (i / side % side) as f32, (i / side / side) as f32));
+            let corner = Vec3::new(1.5 * side as f32, 0.3 * side as f32, 0.0);
+            let positions: Vec<Vec3> = block.map(|place| corner + 0.1 * place).collect();
+            ids.extend(world.add_particles(group, &positions, Vec3::ZERO).expect("particles"));
+            world.step(DT);
+        }
+        (world, ids)
+    });
+    let (mean, most) = differences(&mut worlds);
+    assert!(mean < 1e-6 && most < 1e-5, "{mean} {most}");
+}
+
+#[test]
 fn a_frame_is_the_same_each_time() {
     let Some(gpu) = crate::gpu() else { return };
     let mut digests = [0; 2].map(|_| {
