@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytemuck::Pod;
 
@@ -80,17 +81,32 @@ impl<T: Pod> Buffer<T> {
 
     /// Makes room for `len` elements and says whether the memory was replaced; the contents are then lost.
     pub fn ensure(&mut self, len: usize) -> Result<bool, GpuError> {
-        Ok(self.grow(len)?.is_some())
+        Ok(self.grow(len, 2 * self.capacity)?.is_some())
+    }
+
+    /// The same as [`Self::ensure`], for callers that have thought of what may come later: there is no more room than that.
+    pub fn ensure_exactly(&mut self, len: usize) -> Result<bool, GpuError> {
+        Ok(self.grow(len, len)?.is_some())
     }
 
     /// Makes room for `len` elements and says whether the memory was replaced; the contents are copied by `encoder`.
     pub fn ensure_keeping(&mut self, len: usize, encoder: &mut wgpu::CommandEncoder) -> Result<bool, GpuError> {
-        let old = self.grow(len)?;
+        let old = self.grow(len, 2 * self.capacity)?;
+        Ok(self.keep(old, encoder))
+    }
+
+    /// Both of [`Self::ensure_keeping`] and [`Self::ensure_exactly`].
+    pub fn ensure_keeping_exactly(&mut self, len: usize, encoder: &mut wgpu::CommandEncoder) -> Result<bool, GpuError> {
+        let old = self.grow(len, len)?;
+        Ok(self.keep(old, encoder))
+    }
+
+    fn keep(&self, old: Option<wgpu::Buffer>, encoder: &mut wgpu::CommandEncoder) -> bool {
         if let Some(old) = &old {
             let bytes = old.size().min(self.raw.size());
             encoder.copy_buffer_to_buffer(old, 0, &self.raw, 0, bytes);
         }
-        Ok(old.is_some())
+        old.is_some()
     }
 
     /// Writes elements from `first` on, before the next submit. They must fit.
@@ -116,13 +132,13 @@ impl<T: Pod> Buffer<T> {
         ReadBack::record(&self.gpu, &self.raw, range, encoder)
     }
 
-    /// Replaces the memory by larger one if needed and returns the old.
-    fn grow(&mut self, len: usize) -> Result<Option<wgpu::Buffer>, GpuError> {
+    /// Replaces the memory by larger one if needed, `wished` elements if there is so much, and returns the old.
+    fn grow(&mut self, len: usize, wished: usize) -> Result<Option<wgpu::Buffer>, GpuError> {
         if len <= self.capacity {
             return Ok(None);
         }
         let limit = self.gpu.capabilities().max_buffer_bytes / bytes_of::<T>(1);
-        let generous = (2 * self.capacity).min(limit as usize).max(len);
+        let generous = wished.min(limit as usize).max(len);
         let mut capacity = generous;
         let raw = match create(&self.gpu, self.label, bytes_of::<T>(generous), USAGE) {
             Err(GpuError::OutOfMemory { .. }) if generous > len => {
@@ -145,7 +161,8 @@ pub struct Uniforms<T> {
     gpu: Gpu,
     raw: wgpu::Buffer,
     stride: u64,
-    element: PhantomData<T>,
+    /// What each slot holds, as far as it was filled.
+    written: Arc<Mutex<Vec<Option<T>>>>,
 }
 
 impl<T: Pod> Uniforms<T> {
@@ -158,7 +175,7 @@ impl<T: Pod> Uniforms<T> {
             raw: create(gpu, label, stride * slots.max(1) as u64, usage)?,
             gpu: gpu.clone(),
             stride,
-            element: PhantomData,
+            written: Arc::new(Mutex::new(vec![None; slots.max(1)])),
         })
     }
 
@@ -167,26 +184,36 @@ impl<T: Pod> Uniforms<T> {
         (self.raw.size() / self.stride) as usize
     }
 
-    /// Fills a slot, before the next submit.
+    /// Fills a slot, before the next submit. Costs nothing if it holds the value already.
     pub fn write(&self, slot: usize, value: &T) {
-        let offset = slot as u64 * self.stride;
-        self.gpu
-            .queue()
-            .write_buffer(&self.raw, offset, bytemuck::bytes_of(value));
+        let bytes = bytemuck::bytes_of(value);
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |old: &T| bytemuck::bytes_of(old) == bytes;
+        if !written[slot].as_ref().is_some_and(same) {
+            let offset = slot as u64 * self.stride;
+            self.gpu.queue().write_buffer(&self.raw, offset, bytes);
+            written[slot] = Some(*value);
+        }
     }
 
-    /// Copies words from the start of `source` into every slot, `offset` bytes into each, when `encoder` gets there.
+    /// Copies words of `source` into a slot, `offset` bytes into it, when `encoder` gets there. Of these words
+    /// [`Self::write`] knows nothing: who copies them in one frame does so in the next, or calls [`Self::forget`].
     pub(crate) fn copy_words(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        source: &Buffer<u32>,
-        words: usize,
+        (source, words): (&Buffer<u32>, Range<usize>),
+        slot: usize,
         offset: usize,
     ) {
-        for slot in 0..self.slots() as u64 {
-            let place = slot * self.stride + offset as u64;
-            encoder.copy_buffer_to_buffer(&source.raw, 0, &self.raw, place, bytes_of::<u32>(words));
-        }
+        let place = slot as u64 * self.stride + offset as u64;
+        let (first, bytes) = (bytes_of::<u32>(words.start), bytes_of::<u32>(words.len()));
+        encoder.copy_buffer_to_buffer(&source.raw, first, &self.raw, place, bytes);
+    }
+
+    /// Has every slot written again, even if with the same value.
+    pub(crate) fn forget(&self) {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        written.fill(None);
     }
 
     /// One slot, to bind to a kernel.

@@ -29,6 +29,9 @@ pub use contact::{ColliderContact, ParticleBuffers};
 pub use forces::ForceSum;
 pub use params::ColliderParams;
 
+/// Threads of a workgroup: small, so that few particles keep a large GPU busy.
+const WORKGROUP: u32 = 128;
+
 /// The colliders of a world on the device.
 #[derive(Debug)]
 pub struct Colliders {
@@ -71,12 +74,12 @@ impl Colliders {
 
     /// Takes over the colliders of a frame; says whether buffers were replaced, so that they must be bound again.
     ///
-    /// There is room for at least one contact per particle in worlds of up to a million, and for as many as earlier
-    /// frames needed, as far as [`Self::learn`] was told.
+    /// There is room for at least one contact per particle in small worlds, for one in four particles beyond that, and
+    /// for as many as earlier frames needed, as far as [`Self::learn`] was told.
     pub fn begin_frame(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
         let counters = 2 * (substeps as usize + 1);
         let mut replaced = self.pool.fill(frame, substeps)?;
-        replaced |= self.contacts.ensure(first_room(particles))?;
+        replaced |= self.contacts.ensure_exactly(first_room(particles))?;
         replaced |= self.ranges.ensure(particles)?;
         replaced |= self.counters.ensure(counters)?;
         replaced |= self.forces.begin_frame(particles, frame.colliders.len())?;
@@ -95,7 +98,7 @@ impl Colliders {
 
     /// Makes room for contacts from the next frame on; says whether buffers were replaced.
     pub fn reserve(&mut self, contacts: usize) -> Result<bool, GpuError> {
-        let replaced = self.contacts.ensure(contacts)?;
+        let replaced = self.contacts.ensure_exactly(contacts)?;
         if replaced {
             self.forget();
         }
@@ -117,6 +120,11 @@ impl Colliders {
     /// else is told of it only sizes launches.
     pub(crate) fn take_count(&self, encoder: &mut wgpu::CommandEncoder, count: &Buffer<u32>) {
         self.params.take_count(encoder, count);
+    }
+
+    /// Ends what [`Self::take_count`] began.
+    pub(crate) fn forget_count(&mut self) {
+        self.params.forget_count();
     }
 
     /// Finds the contacts of a sub-step.
@@ -269,7 +277,11 @@ impl Colliders {
         ];
         for ((finders, source), kinds) in finders.into_iter().zip(kinds) {
             if let Entry::Vacant(place) = finders.entry(kinds) {
-                place.insert(Kernel::new(&self.gpu, source, &[("SHAPES", kinds)])?);
+                place.insert(Kernel::new(
+                    &self.gpu,
+                    source,
+                    &[("SHAPES", kinds), ("WORKGROUP", WORKGROUP)],
+                )?);
             }
         }
         if self.bound_kinds != kinds {
@@ -281,8 +293,10 @@ impl Colliders {
     }
 }
 
-/// Room for contacts before any were counted. Very many particles lie deep in piles, where no collider is.
+/// Room for contacts before any were counted. Of many particles most lie deep in piles, where no collider is.
 fn first_room(particles: usize) -> usize {
+    const FEW: usize = 1 << 14;
     const MANY: usize = 1 << 20;
-    particles.min(MANY) + particles.saturating_sub(MANY) / 8
+    let between = particles.min(MANY).saturating_sub(FEW);
+    particles.min(FEW) + between / 4 + particles.saturating_sub(MANY) / 8
 }

@@ -24,8 +24,8 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Variant;
 use crate::recorder::Recorder;
-use crate::sort::{RadixSort, SortKernels};
-use arrays::{Arrays, CENSUS, Keep, Room};
+use crate::scan::{Scan, ScanKernels};
+use arrays::{Arrays, CENSUS, CENSUS_ENTRIES, Keep, Room};
 pub(crate) use params::{Field, Iteration, Params};
 use population::Crowd;
 #[cfg(test)]
@@ -35,8 +35,8 @@ use stages::{Inputs, Stages, StepKernels};
 #[cfg(test)]
 pub(crate) use volume::Volume;
 
-/// Pairs there is room for at first, per particle: a lattice of touching balls has six.
-const PAIRS_PER_PARTICLE: usize = 7;
+/// Pairs there is room for at first, per particle: settled sand has a little over three.
+const PAIRS_PER_PARTICLE: usize = 4;
 /// The same where it costs nothing: grains that are driven into each other have many more.
 const MANY_PAIRS: usize = 64;
 const FEW: usize = 1 << 17;
@@ -47,7 +47,8 @@ pub struct GpuEngine {
     kernels: StepKernels,
     arrays: Arrays,
     inputs: Inputs,
-    sort: RadixSort,
+    /// Turns the numbers of particles in the cells into places.
+    scan: Scan,
     colliders: Colliders,
     crowd: Crowd,
     recorder: Recorder,
@@ -68,8 +69,8 @@ pub struct GpuEngine {
     slots: Vec<ParticleId>,
     /// Contacts of the last sub-step that the device does not know yet.
     memory: Option<ContactMemory>,
-    /// Bits of cell numbers that there is room for.
-    key_bits: u32,
+    /// Entries of the table of cells that there is room for, a power of two.
+    entry_room: usize,
     /// Particles that launches are made for.
     room: usize,
     pair_capacity: usize,
@@ -77,6 +78,8 @@ pub struct GpuEngine {
     wanted_pairs: usize,
     /// Pairs of the last frame that was heard of.
     used_pairs: usize,
+    /// Particles there were when the room they need was found out last.
+    rehearsed: usize,
     /// The contacts that the frame being recorded starts from, if it starts from what the host knows.
     redo: Option<ContactMemory>,
     /// Which set of pairs is the present one.
@@ -102,8 +105,9 @@ impl GpuEngine {
                 iterations: Uniforms::new(gpu, "iterations", 1)?,
                 table: Buffer::new(gpu, "materials", 1)?,
                 fields: Buffer::new(gpu, "fields", 1)?,
+                written: Default::default(),
             },
-            sort: RadixSort::new(&SortKernels::new(gpu, variant)?)?,
+            scan: Scan::new(&ScanKernels::new(gpu, variant)?)?,
             colliders: Colliders::new(gpu)?,
             crowd: Crowd::new(gpu, variant)?,
             recorder: Recorder::new(gpu)?,
@@ -117,11 +121,12 @@ impl GpuEngine {
             uploaded: false,
             slots: Vec::new(),
             memory: None,
-            key_bits: 0,
+            entry_room: 0,
             room: 0,
             pair_capacity: 0,
             wanted_pairs: 0,
             used_pairs: 0,
+            rehearsed: 0,
             redo: None,
             now: 0,
             substep: 0,
@@ -168,9 +173,9 @@ impl GpuEngine {
     }
 
     /// Records launches of a stage, unless there is nothing to work on.
-    fn record(&mut self, stage: Stage, work: impl FnOnce(&Stages, &RadixSort, usize, &mut wgpu::ComputePass<'_>)) {
+    fn record(&mut self, stage: Stage, work: impl FnOnce(&Stages, usize, &mut wgpu::ComputePass<'_>)) {
         if let Some(stages) = &self.stages {
-            work(stages, &self.sort, self.now, self.recorder.stage(stage.name()));
+            work(stages, self.now, self.recorder.stage(stage.name()));
         }
     }
 
@@ -179,7 +184,7 @@ impl GpuEngine {
         self.make_room(frame)?;
         self.upload()?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
-        let params = Params::new(frame, count, 1 << self.key_bits, self.pair_capacity);
+        let params = Params::new(frame, self.entry_room, self.pair_capacity);
         self.inputs.params.write(0, &params);
         let iterations = settings.iterations as usize;
         let mut replaced = false;
@@ -188,49 +193,92 @@ impl GpuEngine {
             replaced = true;
         }
         for iteration in 0..settings.iterations {
-            let momentum = settings.momentum(iteration);
             self.inputs
                 .iterations
-                .write(iteration as usize, &Iteration { momentum });
+                .write(iteration as usize, &Iteration::new(settings, iteration));
         }
         let table = params::table(frame);
         let fields: Vec<Field> = frame.fields.iter().map(Field::from).collect();
         replaced |= self.inputs.table.ensure(table.len())?;
         replaced |= self.inputs.fields.ensure(fields.len())?;
-        self.inputs.table.write(0, &table);
-        self.inputs.fields.write(0, &fields);
-        self.arrays.blowups.write(0, &[0, u32::MAX]);
-        self.arrays.counters.write(0, &[0; 4]);
+        self.inputs.write(table, fields);
         replaced |= self.colliders.begin_frame(frame, settings.substeps, self.room)?;
         if replaced {
             self.stages = None;
         }
         if count > 0 && self.stages.is_none() {
-            self.sort.prepare(&self.arrays.keys, None, self.room, self.key_bits)?;
+            self.scan.prepare(&self.arrays.cells, self.entry_room)?;
             self.crowd.forget();
             self.stages = Some(Stages::new(
                 &self.gpu,
                 &self.kernels,
                 &self.arrays,
                 &self.inputs,
-                &self.sort,
                 &self.colliders,
                 (self.room, self.pair_capacity),
             ));
         }
         self.crowd
             .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
-        self.record(Stage::FindNeighbors, |stages, _, _, pass| stages.tabulate.encode(pass));
+        self.record(Stage::FindNeighbors, |stages, _, pass| stages.tabulate.encode(pass));
         if self.stages.is_some() {
             let (encoder, census) = (self.recorder.encoder(), &self.arrays.census);
             let first = std::mem::offset_of!(Params, count);
-            self.inputs.params.copy_words(encoder, census, CENSUS, first);
+            self.inputs.params.copy_words(encoder, (census, 0..CENSUS), 0, first);
+            self.scan.take_count(encoder, census, CENSUS_ENTRIES);
             if self.crowd.is_ahead() {
-                self.sort.take_count(encoder, census);
                 self.colliders.take_count(encoder, census);
             }
         }
+        if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
+            self.rehearsed = count;
+            // A browser could not wait for what it tells.
+            if cfg!(not(target_family = "wasm")) {
+                self.rehearse()?;
+                return self.take_over(frame);
+            }
+        }
         Ok(())
+    }
+
+    /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room
+    /// they need.
+    fn rehearse(&mut self) -> Result<(), GpuError> {
+        let Some(stages) = &self.stages else {
+            return Ok(());
+        };
+        let pass = self.recorder.stage(Stage::Population.name());
+        stages.predict.encode(pass);
+        self.scan.encode(pass);
+        stages.fill_cells.encode(pass);
+        stages.reorder.encode(pass);
+        // Not where the contacts of the last sub-step are.
+        stages.pairs[1 - self.now].find.encode(pass);
+        self.find_collider_contacts(0);
+        let notice = self.notice.take();
+        self.submit_with_report()?;
+        self.hear(reports::ALL)?;
+        self.notice = notice;
+        self.memory = self.redo.take();
+        self.stale_device = true;
+        Ok(())
+    }
+
+    fn find_collider_contacts(&mut self, substep: u32) {
+        let pass = self.recorder.stage(Stage::FindContacts.name());
+        let particles = ParticleBuffers {
+            count: self.crowd.bound() as u32,
+            positions: &self.arrays.starts,
+            predicted: &self.arrays.predicted,
+            kinds: &self.arrays.sorted_kinds,
+        };
+        self.colliders.find(pass, substep, &particles);
+    }
+
+    /// Each sub-step leaves the table of cells empty for the next; this does so for all that there is room for.
+    fn empty_cells(&mut self) {
+        let cells = self.arrays.cells.raw();
+        self.recorder.encoder().clear_buffer(cells, 0, None);
     }
 
     /// Grows the arrays to what the frame needs.
@@ -255,34 +303,33 @@ impl GpuEngine {
         let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
         let scaled = frame.settings.mass_scaling > 0.0;
-        self.key_bits = key_bits(self.room);
+        let entries = entry_room(self.room);
         let room = Room {
             particles: self.room,
-            entries: 1 << self.key_bits,
+            entries,
             pairs: pairs.max(self.pair_capacity),
             scaled,
         };
         let keep = Keep {
             particles: !self.stale_device,
-            pairs: self.memory.is_none(),
+            pairs: self.memory.is_none().then_some(self.now),
         };
         if self.arrays.ensure(&room, &keep, self.recorder.encoder())? || room.pairs != self.pair_capacity {
             self.pair_capacity = room.pairs;
             self.stages = None;
         }
+        if entries != self.entry_room {
+            self.entry_room = entries;
+            self.stages = None;
+            self.empty_cells();
+        }
         Ok(())
     }
 }
 
-/// Bits that number the cells of a table for so many particles: two to four entries each, fewer where that saves the sort
-/// a pass over very many.
-fn key_bits(particles: usize) -> u32 {
-    let bits = (4 * particles).max(64).ilog2();
-    if particles < 1 << 24 {
-        bits.min(24)
-    } else {
-        bits.min(28)
-    }
+/// Entries of a table of cells for so many particles: two to four each.
+fn entry_room(particles: usize) -> usize {
+    1 << (4 * particles).max(64).ilog2().min(28)
 }
 
 impl Engine for GpuEngine {
@@ -339,32 +386,30 @@ impl Engine for GpuEngine {
     }
 
     fn predict(&mut self, _h: f32) {
-        self.record(Stage::Predict, |stages, _, _, pass| stages.predict.encode(pass));
+        self.record(Stage::Predict, |stages, _, pass| stages.predict.encode(pass));
     }
 
     fn find_neighbors(&mut self) {
         self.now = 1 - self.now;
-        self.record(Stage::FindNeighbors, |stages, sort, now, pass| {
-            sort.encode(pass);
-            stages.reorder_positions.encode(pass);
-            stages.reorder_rest.encode(pass);
-            stages.pairs[now].find.encode(pass);
-            stages.pairs[now].number.encode(pass);
-        });
+        let Some(stages) = &self.stages else {
+            return;
+        };
+        let pass = self.recorder.stage(Stage::FindNeighbors.name());
+        self.scan.encode(pass);
+        stages.fill_cells.encode(pass);
+        stages.reorder.encode(pass);
+        stages.pairs[self.now].find.encode(pass);
     }
 
     fn find_contacts(&mut self, _h: f32) {
+        if self.stages.is_none() {
+            return;
+        }
+        self.find_collider_contacts(self.substep);
         let Some(stages) = &self.stages else {
             return;
         };
         let pass = self.recorder.stage(Stage::FindContacts.name());
-        let particles = ParticleBuffers {
-            count: self.crowd.bound() as u32,
-            positions: &self.arrays.starts,
-            predicted: &self.arrays.predicted,
-            kinds: &self.arrays.sorted_kinds,
-        };
-        self.colliders.find(pass, self.substep, &particles);
         let pairs = &stages.pairs[self.now];
         pairs.recall.encode(pass);
         if self.frame.settings.mass_scaling > 0.0 {
@@ -374,7 +419,7 @@ impl Engine for GpuEngine {
     }
 
     fn stabilize(&mut self) {
-        self.record(Stage::Stabilize, |stages, _, now, pass| {
+        self.record(Stage::Stabilize, |stages, now, pass| {
             stages.pairs[now].push_apart.encode(pass);
             stages.pairs[now].gather_stabilization.encode(pass);
         });
@@ -384,7 +429,7 @@ impl Engine for GpuEngine {
         match group {
             ConstraintGroup::ParticleContacts => {
                 let (iteration, scaled) = (self.iteration, self.frame.settings.mass_scaling > 0.0);
-                self.record(Stage::SolveParticleContacts, |stages, _, now, pass| {
+                self.record(Stage::SolveParticleContacts, |stages, now, pass| {
                     stages.pairs[now].solve[iteration].encode(pass);
                     if scaled {
                         stages.pairs[now].gather.encode(pass);
@@ -397,7 +442,7 @@ impl Engine for GpuEngine {
             }
             ConstraintGroup::ColliderContacts => {
                 if self.frame.settings.mass_scaling > 0.0 {
-                    self.record(Stage::SolveColliderContacts, |stages, _, _, pass| {
+                    self.record(Stage::SolveColliderContacts, |stages, _, pass| {
                         stages.solve_colliders.encode(pass);
                     });
                 }
@@ -408,20 +453,22 @@ impl Engine for GpuEngine {
     fn update_velocities(&mut self, _h: f32) {
         let settings = &self.frame.settings;
         let rebounds = settings.friction == motes_core::FrictionModel::Velocity || self.frame.materials.pairs_rebound();
-        self.record(Stage::UpdateVelocities, |stages, _, now, pass| {
-            stages.derive_velocities.encode(pass);
+        self.record(Stage::UpdateVelocities, |stages, now, pass| {
             if rebounds {
+                stages.derive_velocities.encode(pass);
                 stages.pairs[now].rebound.encode(pass);
                 stages.pairs[now].rebound_gather.encode(pass);
+                stages.rebound_colliders.encode(pass);
+            } else {
+                stages.update_velocities.encode(pass);
             }
-            stages.rebound_colliders.encode(pass);
         });
     }
 
     fn apply_internal_forces(&mut self, _h: f32) {}
 
     fn finish(&mut self, _h: f32) {
-        self.record(Stage::Finish, |stages, _, _, pass| stages.finish.encode(pass));
+        self.record(Stage::Finish, |stages, _, pass| stages.finish.encode(pass));
         if self.stages.is_some() && !self.frame.colliders.is_empty() {
             let pass = self.recorder.stage(Stage::Finish.name());
             self.colliders.sum(pass, self.substep, self.crowd.bound() as u32);
@@ -555,6 +602,6 @@ impl Engine for GpuEngine {
     }
 
     fn memory_bytes(&self) -> usize {
-        (self.arrays.bytes() + self.sort.bytes() + self.colliders.bytes() + self.crowd.bytes()) as usize
+        (self.arrays.bytes() + self.scan.bytes() + self.colliders.bytes() + self.crowd.bytes()) as usize
     }
 }

@@ -23,31 +23,39 @@ pub(crate) const FIND_OVERLAPS: Source = kernel!(
 );
 pub(crate) const SUM_FORCES: Source = kernel!(
     "sum_forces", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_force";
-    BLOCK = 256, BLOCKS = 512
+    BLOCK = 64, BLOCKS = 2048
 );
 pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
-    "sum_forces_total", "grid", "thread", "collider_params", "collider_force"; BLOCK = 256, BLOCKS = 512
+    "sum_forces_total", "grid", "thread", "collider_params", "collider_force"; BLOCK = 64, BLOCKS = 2048
 );
 
 pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "cells", "volume", "field");
-pub(crate) const REORDER_POSITIONS: Source = kernel!("reorder_positions", "grid", "thread", "params");
-pub(crate) const REORDER_REST: Source = kernel!("reorder_rest", "grid", "thread", "params");
-pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "cells");
-pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!("find_pairs", "grid", "subgroup", "params", "cells");
-pub(crate) const NUMBER_PAIRS: Source = kernel!("number_pairs", "grid", "thread", "params");
-pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "contact");
-pub(crate) const SCALE_MASSES: Source = kernel!("scale_masses", "grid", "thread", "params");
-pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "contact");
+pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells");
+pub(crate) const REORDER: Source = kernel!("reorder", "grid", "thread", "params", "cells");
+pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "cells"; SHARE = 1);
+pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!("find_pairs", "grid", "subgroup", "params", "cells"; SHARE = 1);
+pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "pair", "contact");
+pub(crate) const SCALE_MASSES: Source = kernel!("scale_masses", "grid", "thread", "params", "pair");
+pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "pair", "contact");
 pub(crate) const GATHER_STABILIZATION: Source = kernel!(
     "gather_stabilization",
     "grid",
     "thread",
     "params",
+    "message_scaled",
     "gather",
     "collider_contact"
 );
-pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "contact", "table");
-pub(crate) const GATHER_CONTACTS: Source = kernel!("gather_contacts", "grid", "thread", "params", "gather"; FIRST = 0);
+pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "pair", "contact", "table");
+pub(crate) const GATHER_FIRST: Source = kernel!("gather_first", "grid", "thread", "params", "message_scaled", "gather");
+pub(crate) const GATHER_CONTACTS: Source = kernel!(
+    "gather_contacts",
+    "grid",
+    "thread",
+    "params",
+    "message_scaled",
+    "gather"
+);
 pub(crate) const SOLVE_COLLIDERS: Source = kernel!(
     "solve_colliders",
     "grid",
@@ -62,15 +70,32 @@ pub(crate) const GATHER_SOLVE: Source = kernel!(
     "grid",
     "thread",
     "params",
+    "message",
+    "gather",
     "contact",
     "collider_contact",
     "collider_solve"
 );
-pub(crate) const DERIVE_VELOCITIES: Source = kernel!("derive_velocities", "grid", "thread", "params");
-pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "table");
+pub(crate) const DERIVE_VELOCITIES: Source = kernel!("derive_velocities", "grid", "thread", "params", "velocity");
+pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "pair", "table");
 pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params");
-pub(crate) const REBOUND_COLLIDERS: Source =
-    kernel!("rebound_colliders", "grid", "thread", "params", "collider_contact");
+pub(crate) const REBOUND_COLLIDERS: Source = kernel!(
+    "rebound_colliders",
+    "grid",
+    "thread",
+    "params",
+    "collider_contact",
+    "collider_rebound"
+);
+pub(crate) const UPDATE_VELOCITIES: Source = kernel!(
+    "update_velocities",
+    "grid",
+    "thread",
+    "params",
+    "velocity",
+    "collider_contact",
+    "collider_rebound"
+);
 pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params");
 
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
@@ -91,16 +116,16 @@ pub const ALL: &[Source] = &[
     SORT_SCATTER,
     SORT_SCATTER_SUBGROUP,
     PREDICT,
-    REORDER_POSITIONS,
-    REORDER_REST,
+    FILL_CELLS,
+    REORDER,
     FIND_PAIRS,
     FIND_PAIRS_SUBGROUP,
-    NUMBER_PAIRS,
     RECALL,
     SCALE_MASSES,
     PUSH_APART,
     GATHER_STABILIZATION,
     SOLVE_PAIRS,
+    GATHER_FIRST,
     GATHER_CONTACTS,
     SOLVE_COLLIDERS,
     GATHER_SOLVE,
@@ -108,6 +133,7 @@ pub const ALL: &[Source] = &[
     REBOUND_PAIRS,
     REBOUND_GATHER,
     REBOUND_COLLIDERS,
+    UPDATE_VELOCITIES,
     FINISH,
     MARK_DEAD,
     COMPACT,

@@ -191,14 +191,6 @@ impl RadixSort {
         }
     }
 
-    /// Has the number of pairs, at most that prepared for, taken from the start of `count` when `encoder` gets there. It
-    /// stays until the sort is prepared again.
-    pub(crate) fn take_count(&mut self, encoder: &mut wgpu::CommandEncoder, count: &Buffer<u32>) {
-        self.prepared = None;
-        self.params
-            .copy_words(encoder, count, 1, std::mem::offset_of!(SortParams, count));
-    }
-
     /// The sorted keys, as prepared. Another buffer after some calls of [`Self::prepare`].
     pub fn keys(&self) -> &Buffer<u32> {
         &self.pairs[self.sorted].keys

@@ -9,11 +9,11 @@ use crate::error::GpuError;
 use crate::kernel::Kernel;
 use crate::kernels;
 
-/// Particles that a workgroup takes at a time, one per thread.
-const BLOCK: u32 = 256;
+/// Particles that a workgroup takes at a time, one per thread: few, because colliders have their turn one by one.
+const BLOCK: u32 = 64;
 
 /// Most blocks; with more particles each takes several rounds.
-const BLOCKS: u32 = 512;
+const BLOCKS: u32 = 2048;
 
 /// Sums over the contacts of one collider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -51,11 +51,11 @@ pub(super) struct Sources<'a> {
 
 impl Forces {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
-        let constants = [("WORKGROUP", BLOCK), ("BLOCK", BLOCK), ("BLOCKS", BLOCKS)];
+        let constants = |workgroup| [("WORKGROUP", workgroup), ("BLOCK", BLOCK), ("BLOCKS", BLOCKS)];
         Ok(Self {
             gpu: gpu.clone(),
-            sum: Kernel::new(gpu, &kernels::SUM_FORCES, &constants)?,
-            total: Kernel::new(gpu, &kernels::SUM_FORCES_TOTAL, &constants)?,
+            sum: Kernel::new(gpu, &kernels::SUM_FORCES, &constants(BLOCK))?,
+            total: Kernel::new(gpu, &kernels::SUM_FORCES_TOTAL, &constants(256))?,
             block_sums: Buffer::new(gpu, "collider block sums", 1)?,
             totals: Buffer::new(gpu, "collider sums", 1)?,
             places: 0,

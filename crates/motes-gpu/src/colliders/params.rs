@@ -62,11 +62,12 @@ impl Params {
         capacity: [usize; 2],
     ) -> Result<bool, GpuError> {
         let h = frame.dt / substeps as f32;
+        let count = self.values.first().map_or(0, |value| value.count);
         self.values.clear();
         self.values.extend((0..=substeps).map(|substep| {
             let at_end = substep == substeps;
             ColliderParams {
-                count: 0,
+                count,
                 records: layout.records(substep),
                 colliders: if at_end { layout.triggers } else { layout.solids },
                 surfaces: layout.surfaces,
@@ -104,7 +105,17 @@ impl Params {
     /// Has the number of particles taken from the start of `count` when `encoder` gets there.
     pub(super) fn take_count(&self, encoder: &mut wgpu::CommandEncoder, count: &Buffer<u32>) {
         let offset = std::mem::offset_of!(ColliderParams, count);
-        self.uniforms.copy_words(encoder, count, 1, offset);
+        for slot in 0..self.uniforms.slots() {
+            self.uniforms.copy_words(encoder, (count, 0..1), slot, offset);
+        }
+    }
+
+    /// Has the number of particles taken from the host again.
+    pub(super) fn forget_count(&mut self) {
+        self.uniforms.forget();
+        for value in &mut self.values {
+            value.count = 0;
+        }
     }
 
     fn change(&mut self, slot: usize, change: impl FnOnce(&mut ColliderParams)) {

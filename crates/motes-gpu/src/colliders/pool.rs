@@ -2,7 +2,7 @@
 //!
 //! Records and coefficients are written anew in each frame; the data of a large shape stays where it is.
 
-use motes_core::bounds::Bounds;
+use motes_core::Shape;
 use motes_core::collider::ColliderFrame;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec3;
@@ -16,6 +16,9 @@ use crate::error::GpuError;
 
 /// Words of a record.
 const RECORD: usize = 28;
+
+/// Bounds are this much wider, in radii, so that rounding leaves no contact out.
+const ROUNDING: f32 = 0.01;
 
 /// Where things lie in the pool, words.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,8 +48,10 @@ struct Stored {
 #[derive(Debug)]
 pub(super) struct Pool {
     words: Buffer<u32>,
-    /// Written anew in each frame.
+    /// Made anew in each frame; the one before, and of which buffer it is the head.
     head: Vec<u32>,
+    head_before: Vec<u32>,
+    written: Option<u64>,
     /// Room for the head.
     reserved: usize,
     layout: Layout,
@@ -62,12 +67,14 @@ impl Pool {
         Ok(Self {
             words: Buffer::new(gpu, "collider pool", 1024)?,
             head: Vec::new(),
+            head_before: Vec::new(),
+            written: None,
             reserved: 0,
             layout: Layout::default(),
             shapes: Vec::new(),
             end: 0,
-            solid_kinds: shapes::SMALL_KINDS,
-            trigger_kinds: shapes::SMALL_KINDS,
+            solid_kinds: shapes::kinds([].iter()),
+            trigger_kinds: shapes::kinds([].iter()),
         })
     }
 
@@ -94,9 +101,7 @@ impl Pool {
         let kinds = |triggers| {
             let colliders = frame.colliders.iter().map(|frame| &frame.collider);
             let chosen = colliders.filter(|collider| collider.trigger == triggers);
-            chosen.fold(shapes::SMALL_KINDS, |kinds, collider| {
-                kinds | 1 << shapes::kind(&collider.shape)
-            })
+            shapes::kinds(chosen.map(|collider| &collider.shape))
         };
         (self.solid_kinds, self.trigger_kinds) = (kinds(false), kinds(true));
         let triggers = frame.colliders.iter().filter(|frame| frame.collider.trigger).count();
@@ -159,6 +164,7 @@ impl Pool {
     }
 
     fn write_head(&mut self, frame: &Frame, substeps: u32) {
+        let radius = frame.settings.particle_radius;
         let mut head = std::mem::take(&mut self.head);
         head.clear();
         for substep in 0..substeps {
@@ -169,16 +175,13 @@ impl Pool {
                     continue;
                 }
                 let (from, to) = (frame.from.lerp(&frame.to, begin), frame.from.lerp(&frame.to, end));
-                let local = frame.collider.shape.bounds();
-                let bounds = local.transformed(&from).union(local.transformed(&to));
-                self.push_record(place, frame, [from, to], bounds, &mut head);
+                self.push_record(place, frame, [from, to], ROUNDING * radius, &mut head);
             }
         }
         for (place, collider) in frame.colliders.iter().enumerate() {
             if collider.collider.trigger {
-                let bounds = collider.collider.shape.bounds().transformed(&collider.to);
-                let bounds = bounds.expanded(frame.settings.particle_radius);
-                self.push_record(place, collider, [collider.to; 2], bounds, &mut head);
+                let margin = (1.0 + ROUNDING) * radius;
+                self.push_record(place, collider, [collider.to; 2], margin, &mut head);
             }
         }
         let materials = frame.materials.as_slice().len() as u32;
@@ -200,11 +203,15 @@ impl Pool {
             push_point(frame.to.position, &mut head);
             head.push(frame.collider.material.0);
         }
-        self.words.write(0, &head);
-        self.head = head;
+        let same = self.written == Some(self.words.generation()) && self.head_before == head;
+        if !same {
+            self.words.write(0, &head);
+        }
+        self.written = Some(self.words.generation());
+        self.head = std::mem::replace(&mut self.head_before, head);
     }
 
-    fn push_record(&self, place: usize, frame: &ColliderFrame, poses: [Pose; 2], bounds: Bounds, head: &mut Vec<u32>) {
+    fn push_record(&self, place: usize, frame: &ColliderFrame, poses: [Pose; 2], margin: f32, head: &mut Vec<u32>) {
         let collider = &frame.collider;
         let (data, size) = match shapes::place(&collider.shape) {
             Place::Here(size) => (0, size),
@@ -224,10 +231,24 @@ impl Pool {
             push_point(pose.position, head);
             head.extend(pose.rotation.to_array().map(f32::to_bits));
         }
-        // Kernels know no infinity.
-        push_point(bounds.min.max(Vec3::MIN), head);
-        push_point(bounds.max.min(Vec3::MAX), head);
+        push_bounds(&collider.shape, poses, margin, head);
     }
+}
+
+/// The bounds of a shape on its way, or of a plane its world normal and offset at the end, with a margin.
+fn push_bounds(shape: &Shape, [from, to]: [Pose; 2], margin: f32, head: &mut Vec<u32>) {
+    if let Shape::Plane(plane) = shape {
+        let normal = to.rotation * plane.normal();
+        let offset = plane.offset() + normal.dot(to.position) + margin;
+        push_point(normal, head);
+        push_point(Vec3::new(offset, 0.0, 0.0), head);
+        return;
+    }
+    let local = shape.bounds();
+    let bounds = local.transformed(&from).union(local.transformed(&to)).expanded(margin);
+    // Kernels know no infinity.
+    push_point(bounds.min.max(Vec3::MIN), head);
+    push_point(bounds.max.min(Vec3::MAX), head);
 }
 
 pub(super) fn push_point(point: Vec3, words: &mut Vec<u32>) {

@@ -7,8 +7,14 @@ use motes_core::colliders::{ConvexHull, Heightfield, SdfGrid, TriangleMesh};
 
 use super::pool::push_point;
 
-/// Bits of the kinds that kernels always know.
-pub(super) const SMALL_KINDS: u32 = 0b1111;
+/// Bits of the kinds that kernels know, unless there are only planes.
+const SMALL_KINDS: u32 = 0b1111;
+
+/// A bit for every kind that a kernel for these shapes has to know; planes in any case.
+pub(super) fn kinds<'a>(shapes: impl Iterator<Item = &'a Shape>) -> u32 {
+    let kinds = shapes.fold(1, |kinds, shape| kinds | 1 << kind(shape));
+    if kinds == 1 { kinds } else { kinds | SMALL_KINDS }
+}
 
 /// Number of a kind of shape, as in `lib/shape.wgsl`.
 pub(super) fn kind(shape: &Shape) -> u32 {

@@ -13,16 +13,24 @@ pub(crate) const NEW: u32 = u32::MAX;
 /// Phase, material, index of the id, slot in the last sub-step.
 pub(crate) type Kind = [u32; 4];
 
-/// Numbers of a census: `count`, `cell_bits` and `entries` of `Params`.
-pub(crate) const CENSUS: usize = 5;
+/// Numbers of a census: `count`, `cell_bits`, `entries` and `origin` of `Params`.
+pub(crate) const CENSUS: usize = 8;
+
+/// Which of them is `entries`.
+pub(crate) const CENSUS_ENTRIES: usize = 4;
+
+/// Room for a table of cells.
+fn cell_words(entries: usize, particles: usize) -> usize {
+    entries + 4 + 2 * particles
+}
 
 /// Buffers with one element per particle, per cell and per pair.
 pub(crate) struct Arrays {
+    /// Between sorting and the end of a sub-step, what contacts have done to each particle, and whether anything touches
+    /// it (w).
     pub(crate) positions: Buffer<Vec4>,
     pub(crate) velocities: Buffer<Vec4>,
     pub(crate) kinds: Buffer<Kind>,
-    /// Candidate positions before the sort; afterwards what contacts have done to each particle.
-    pub(crate) moved: Buffer<Vec4>,
     /// Positions at the start of the sub-step, and what corrections are divided by (w).
     pub(crate) starts: Buffer<Vec4>,
     /// Candidate positions and inverse masses.
@@ -30,18 +38,17 @@ pub(crate) struct Arrays {
     /// Velocities before the solve.
     pub(crate) before: Buffer<Vec4>,
     pub(crate) sorted_kinds: Buffer<Kind>,
-    pub(crate) origins: Buffer<u32>,
-    pub(crate) keys: Buffer<u32>,
-    /// How many particles there are; the sides of the table of cells as powers of two; its entries.
+    /// How many particles there are; the sides of the table of cells as powers of two, its entries, its first cell.
     pub(crate) census: Buffer<u32>,
-    /// First and one past the last particle of each cell.
-    pub(crate) cells: Buffer<[u32; 2]>,
+    /// Where each cell ends, the particles cell by cell, the cell of each particle: see `lib/cells.wgsl`.
+    pub(crate) cells: Buffer<u32>,
     /// Numbers of the pairs that other particles own.
     pub(crate) foreign: Buffer<u32>,
     /// With mass scaling, how far an impulse moves either particle of a pair.
     pub(crate) shares: Buffer<Vec2>,
-    /// Pairs owned and pairs foreign in a sub-step; pairs without room and the most of either in the frame so far.
-    pub(crate) counters: Buffer<u32>,
+    /// Pairs owned and pairs foreign in a sub-step; pairs without room and the most of either in the frame so far; then
+    /// the first particle of each pair.
+    pub(crate) owners: Buffer<u32>,
     /// Particles that blew up in the frame, and the lowest index among their ids.
     pub(crate) blowups: Buffer<u32>,
     /// Pairs of this sub-step and of the last, in turn.
@@ -61,14 +68,16 @@ pub(crate) struct Room {
 /// What outlives a replacement of memory.
 pub(crate) struct Keep {
     pub(crate) particles: bool,
-    pub(crate) pairs: bool,
+    /// The set of pairs of the last sub-step.
+    pub(crate) pairs: Option<usize>,
 }
 
 /// The pairs of a sub-step.
 pub(crate) struct PairArrays {
     /// First and number of the pairs that a particle owns, then of those that others own.
     pub(crate) ranges: Buffer<[u32; 4]>,
-    pub(crate) members: Buffer<[u32; 2]>,
+    /// The second particle of each pair.
+    pub(crate) members: Buffer<u32>,
     /// Impulse on the first particle of each pair, and what was taken over of it (w); one more, always zero, at the end.
     pub(crate) impulses: Buffer<Vec4>,
 }
@@ -87,18 +96,15 @@ impl Arrays {
             positions: vectors("positions")?,
             velocities: vectors("velocities")?,
             kinds: Buffer::new(gpu, "kinds", 1)?,
-            moved: vectors("moved")?,
             starts: vectors("starts")?,
             predicted: vectors("predicted")?,
             before: vectors("velocities before")?,
             sorted_kinds: Buffer::new(gpu, "sorted kinds", 1)?,
-            origins: Buffer::new(gpu, "origins", 1)?,
-            keys: Buffer::new(gpu, "cell keys", 1)?,
             census: Buffer::new(gpu, "census", CENSUS)?,
             cells: Buffer::new(gpu, "cells", 1)?,
             foreign: Buffer::new(gpu, "foreign pairs", 1)?,
             shares: Buffer::new(gpu, "shares", 1)?,
-            counters: Buffer::new(gpu, "counters", 4)?,
+            owners: Buffer::new(gpu, "owners of pairs", 4)?,
             blowups: Buffer::new(gpu, "blowups", 2)?,
             pairs: [pairs()?, pairs()?],
         })
@@ -122,19 +128,19 @@ impl Arrays {
             replaced |= grow(buffer, particles, keep.particles, encoder)?;
         }
         replaced |= grow(&mut self.kinds, particles, keep.particles, encoder)?;
-        for buffer in [&mut self.moved, &mut self.starts, &mut self.predicted, &mut self.before] {
+        for buffer in [&mut self.starts, &mut self.predicted, &mut self.before] {
             replaced |= buffer.ensure(particles)?;
         }
         replaced |= self.sorted_kinds.ensure(particles)?;
-        replaced |= self.origins.ensure(particles)?;
-        replaced |= self.keys.ensure(particles)?;
-        replaced |= self.cells.ensure(entries)?;
-        replaced |= self.foreign.ensure(pairs)?;
-        replaced |= self.shares.ensure(if scaled { pairs + 1 } else { 1 })?;
-        for set in &mut self.pairs {
-            replaced |= grow(&mut set.ranges, particles, keep.pairs, encoder)?;
-            replaced |= grow(&mut set.members, pairs, keep.pairs, encoder)?;
-            replaced |= grow(&mut set.impulses, pairs + 1, keep.pairs, encoder)?;
+        replaced |= self.cells.ensure(cell_words(entries, particles))?;
+        replaced |= self.foreign.ensure_exactly(pairs)?;
+        replaced |= self.owners.ensure_exactly(pairs + 4)?;
+        replaced |= self.shares.ensure_exactly(if scaled { pairs + 1 } else { 1 })?;
+        for (place, set) in self.pairs.iter_mut().enumerate() {
+            let keep = keep.pairs == Some(place);
+            replaced |= grow(&mut set.ranges, particles, keep, encoder)?;
+            replaced |= grow_exactly(&mut set.members, pairs, keep, encoder)?;
+            replaced |= grow_exactly(&mut set.impulses, pairs + 1, keep, encoder)?;
         }
         Ok(replaced)
     }
@@ -144,7 +150,6 @@ impl Arrays {
         let vectors = [
             &self.positions,
             &self.velocities,
-            &self.moved,
             &self.starts,
             &self.predicted,
             &self.before,
@@ -157,10 +162,9 @@ impl Arrays {
             + pairs.sum::<u64>()
             + self.kinds.bytes()
             + self.sorted_kinds.bytes()
-            + self.origins.bytes()
-            + self.keys.bytes()
             + self.cells.bytes()
             + self.foreign.bytes()
+            + self.owners.bytes()
             + self.shares.bytes()
     }
 }
@@ -175,5 +179,18 @@ fn grow<T: Pod>(
         buffer.ensure_keeping(len, encoder)
     } else {
         buffer.ensure(len)
+    }
+}
+
+fn grow_exactly<T: Pod>(
+    buffer: &mut Buffer<T>,
+    len: usize,
+    keep: bool,
+    encoder: &mut wgpu::CommandEncoder,
+) -> Result<bool, GpuError> {
+    if keep {
+        buffer.ensure_keeping_exactly(len, encoder)
+    } else {
+        buffer.ensure_exactly(len)
     }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Params {
     pub(crate) count: u32,
     pub(crate) cell_bits: [u32; 3],
     pub(crate) entries: u32,
+    pub(crate) origin: [i32; 3],
+    pub(crate) entry_room: u32,
     pub(crate) materials: u32,
     pub(crate) fields: u32,
     pub(crate) pair_capacity: u32,
@@ -40,11 +42,26 @@ pub(crate) struct Params {
     pub(crate) scaled: u32,
 }
 
-/// Momentum of an iteration: `Iteration` in `solve_pairs.wgsl`.
+/// How an iteration carries on: `Iteration` in `solve_pairs.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Iteration {
     pub(crate) momentum: f32,
+    pub(crate) carried: u32,
+    pub(crate) carries: u32,
+}
+
+impl Iteration {
+    pub(crate) fn new(settings: &Settings, iteration: u32) -> Self {
+        let momentum = |iteration| settings.momentum(iteration);
+        let carried = iteration > 0 && momentum(iteration - 1) > 0.0;
+        let carries = iteration + 1 < settings.iterations && momentum(iteration + 1) > 0.0;
+        Self {
+            momentum: momentum(iteration),
+            carried: u32::from(carried),
+            carries: u32::from(carries),
+        }
+    }
 }
 
 /// One over the width of a cell, per metre: a hair wider than the reach of neighbours, because distances are rounded.
@@ -53,7 +70,8 @@ fn inverse_cell(settings: &Settings) -> f32 {
 }
 
 impl Params {
-    pub(crate) fn new(frame: &Frame, count: usize, entries: usize, pair_capacity: usize) -> Self {
+    /// Without what the census of a frame tells.
+    pub(crate) fn new(frame: &Frame, entry_room: usize, pair_capacity: usize) -> Self {
         let settings = &frame.settings;
         let h = frame.dt / settings.substeps.max(1) as f32;
         let terms = Terms::new(settings, h);
@@ -62,9 +80,11 @@ impl Params {
             gravity: settings.gravity.to_array(),
             h,
             stack: (settings.mass_scaling / distance * settings.up()).to_array(),
-            count: count as u32,
+            count: 0,
             cell_bits: [0; 3],
-            entries: entries as u32,
+            entries: 0,
+            origin: [0; 3],
+            entry_room: entry_room as u32,
             materials: frame.materials.as_slice().len() as u32,
             fields: frame.fields.len() as u32,
             pair_capacity: pair_capacity as u32,

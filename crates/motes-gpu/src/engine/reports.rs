@@ -79,7 +79,7 @@ impl GpuEngine {
         Ok(Report {
             frame: self.crowd.frame(),
             submission: None,
-            counters: self.arrays.counters.read_in(0..4, encoder)?,
+            counters: self.arrays.owners.read_in(0..4, encoder)?,
             blowups: self.arrays.blowups.read_in(0..2, encoder)?,
             contacts: contacts.read_in(0..contacts.capacity(), encoder)?,
             deaths: self.crowd.report(self.host.index_count(), encoder)?,
@@ -184,8 +184,8 @@ const AHEAD: usize = 10;
 fn pairs_to_come(used: usize, before: usize, capacity: usize) -> usize {
     let more = if before > 0 { used.saturating_sub(before) } else { 0 };
     let expected = used + (AHEAD * more).min(used);
-    if expected > capacity - capacity / 8 {
-        expected + used / 2
+    if expected > capacity - capacity / 16 {
+        expected + expected / 8
     } else {
         0
     }

@@ -10,16 +10,15 @@ use crate::error::GpuError;
 use crate::kernel::{Kernel, Variant};
 use crate::kernels;
 use crate::launch::Launch;
-use crate::sort::RadixSort;
 use motes_core::glam::Vec4;
 
 /// The compiled kernels of the step.
 pub(crate) struct StepKernels {
     predict: Kernel,
-    reorder_positions: Kernel,
-    reorder_rest: Kernel,
-    find_pairs: Kernel,
-    number_pairs: Kernel,
+    fill_cells: Kernel,
+    reorder: Kernel,
+    /// For few particles, and for many.
+    find_pairs: [Kernel; 2],
     recall: Kernel,
     scale_masses: Kernel,
     push_apart: Kernel,
@@ -33,6 +32,7 @@ pub(crate) struct StepKernels {
     rebound_pairs: Kernel,
     rebound_gather: Kernel,
     rebound_colliders: Kernel,
+    update_velocities: Kernel,
     finish: Kernel,
     tabulate: Kernel,
 }
@@ -44,22 +44,21 @@ impl StepKernels {
             Variant::Plain => kernels::FIND_PAIRS,
             Variant::Subgroup => kernels::FIND_PAIRS_SUBGROUP,
         };
+        let shared = |threads: usize| {
+            let constants = [("WORKGROUP", WORKGROUP), ("SHARE", threads as u32)];
+            Kernel::new(gpu, &find_pairs, &constants)
+        };
         Ok(Self {
             predict: kernel(&kernels::PREDICT)?,
-            reorder_positions: kernel(&kernels::REORDER_POSITIONS)?,
-            reorder_rest: kernel(&kernels::REORDER_REST)?,
-            find_pairs: Kernel::new(gpu, &find_pairs, &[("WORKGROUP", WORKGROUP)])?,
-            number_pairs: kernel(&kernels::NUMBER_PAIRS)?,
+            fill_cells: kernel(&kernels::FILL_CELLS)?,
+            reorder: kernel(&kernels::REORDER)?,
+            find_pairs: [shared(FINDERS)?, shared(1)?],
             recall: kernel(&kernels::RECALL)?,
             scale_masses: kernel(&kernels::SCALE_MASSES)?,
             push_apart: kernel(&kernels::PUSH_APART)?,
             gather_stabilization: kernel(&kernels::GATHER_STABILIZATION)?,
             solve_pairs: kernel(&kernels::SOLVE_PAIRS)?,
-            gather_first: Kernel::new(
-                gpu,
-                &kernels::GATHER_CONTACTS,
-                &[("WORKGROUP", WORKGROUP), ("FIRST", 1)],
-            )?,
+            gather_first: kernel(&kernels::GATHER_FIRST)?,
             gather_contacts: kernel(&kernels::GATHER_CONTACTS)?,
             gather_solve: kernel(&kernels::GATHER_SOLVE)?,
             solve_colliders: kernel(&kernels::SOLVE_COLLIDERS)?,
@@ -67,14 +66,21 @@ impl StepKernels {
             rebound_pairs: kernel(&kernels::REBOUND_PAIRS)?,
             rebound_gather: kernel(&kernels::REBOUND_GATHER)?,
             rebound_colliders: kernel(&kernels::REBOUND_COLLIDERS)?,
+            update_velocities: kernel(&kernels::UPDATE_VELOCITIES)?,
             finish: kernel(&kernels::FINISH)?,
             tabulate: Kernel::new(gpu, &kernels::TABULATE, &[])?,
         })
     }
 }
 
-/// Threads of a workgroup: small, so that a hundred thousand particles keep a large GPU busy.
-const WORKGROUP: u32 = 128;
+/// Threads of a workgroup.
+const WORKGROUP: u32 = 256;
+
+/// Threads that look for the neighbours of one particle where particles are few: `SHARE` in `find_pairs.wgsl`.
+const FINDERS: usize = 4;
+
+/// Workgroups up to which particles are few.
+const FEW_GROUPS: usize = 360;
 
 /// What the kernels read besides the arrays.
 pub(crate) struct Inputs {
@@ -83,16 +89,32 @@ pub(crate) struct Inputs {
     pub(crate) iterations: Uniforms<Iteration>,
     pub(crate) table: Buffer<Vec4>,
     pub(crate) fields: Buffer<Field>,
+    /// What the two hold, and the generations of their memory.
+    pub(crate) written: (Vec<Vec4>, Vec<Field>, [u64; 2]),
+}
+
+impl Inputs {
+    /// Writes the materials and fields of a frame, unless they are there already.
+    pub(crate) fn write(&mut self, table: Vec<Vec4>, fields: Vec<Field>) {
+        let wanted = (table, fields, [self.table.generation(), self.fields.generation()]);
+        if wanted != self.written {
+            self.table.write(0, &wanted.0);
+            self.fields.write(0, &wanted.1);
+            self.written = wanted;
+        }
+    }
 }
 
 /// Launches that are ready to be recorded, as long as no array is replaced.
 pub(crate) struct Stages {
     pub(crate) predict: Launch,
-    pub(crate) reorder_positions: Launch,
-    pub(crate) reorder_rest: Launch,
+    pub(crate) fill_cells: Launch,
+    pub(crate) reorder: Launch,
     pub(crate) solve_colliders: Launch,
     pub(crate) derive_velocities: Launch,
     pub(crate) rebound_colliders: Launch,
+    /// The two before at once.
+    pub(crate) update_velocities: Launch,
     pub(crate) finish: Launch,
     pub(crate) tabulate: Launch,
     /// For either set of pairs as the present one.
@@ -101,7 +123,6 @@ pub(crate) struct Stages {
 
 pub(crate) struct PairStages {
     pub(crate) find: Launch,
-    pub(crate) number: Launch,
     pub(crate) recall: Launch,
     pub(crate) scale_masses: Launch,
     pub(crate) gather_first: Launch,
@@ -122,7 +143,6 @@ impl Stages {
         kernels: &StepKernels,
         arrays: &Arrays,
         inputs: &Inputs,
-        sort: &RadixSort,
         colliders: &Colliders,
         (count, pairs): (usize, usize),
     ) -> Self {
@@ -143,35 +163,23 @@ impl Stages {
                     a.kinds.binding(),
                     inputs.table.binding(),
                     inputs.fields.binding(),
-                    a.moved.binding(),
-                    a.keys.binding(),
                     a.cells.binding(),
+                    a.owners.binding(),
                 ],
             ),
-            reorder_positions: launch(
-                &kernels.reorder_positions,
+            fill_cells: launch(&kernels.fill_cells, &[params(), a.cells.binding()]),
+            reorder: launch(
+                &kernels.reorder,
                 &[
                     params(),
-                    sort.values().binding(),
-                    sort.keys().binding(),
+                    a.cells.binding(),
                     a.positions.binding(),
-                    a.moved.binding(),
-                    a.starts.binding(),
-                    a.predicted.binding(),
-                    a.cells.binding(),
-                    a.counters.binding(),
-                ],
-            ),
-            reorder_rest: launch(
-                &kernels.reorder_rest,
-                &[
-                    params(),
-                    sort.values().binding(),
                     a.velocities.binding(),
                     a.kinds.binding(),
+                    a.starts.binding(),
+                    a.predicted.binding(),
                     a.before.binding(),
                     a.sorted_kinds.binding(),
-                    a.origins.binding(),
                 ],
             ),
             solve_colliders: launch(
@@ -182,7 +190,7 @@ impl Stages {
                     contacts.binding(),
                     a.starts.binding(),
                     a.predicted.binding(),
-                    a.moved.binding(),
+                    a.positions.binding(),
                 ],
             ),
             derive_velocities: launch(
@@ -207,13 +215,26 @@ impl Stages {
                     a.velocities.binding(),
                 ],
             ),
+            update_velocities: launch(
+                &kernels.update_velocities,
+                &[
+                    params(),
+                    a.predicted.binding(),
+                    a.starts.binding(),
+                    a.before.binding(),
+                    ranges.binding(),
+                    contacts.binding(),
+                    a.sorted_kinds.binding(),
+                    inputs.table.binding(),
+                    a.velocities.binding(),
+                ],
+            ),
             finish: launch(
                 &kernels.finish,
                 &[
                     params(),
                     a.predicted.binding(),
                     a.starts.binding(),
-                    a.moved.binding(),
                     a.sorted_kinds.binding(),
                     a.positions.binding(),
                     a.velocities.binding(),
@@ -224,7 +245,13 @@ impl Stages {
             tabulate: Launch::new(
                 gpu,
                 &kernels.tabulate,
-                &[params(), a.positions.binding(), a.census.binding()],
+                &[
+                    params(),
+                    a.positions.binding(),
+                    a.census.binding(),
+                    a.owners.binding(),
+                    a.blowups.binding(),
+                ],
                 1,
             ),
             pairs: [0, 1].map(|now| {
@@ -254,27 +281,15 @@ impl PairStages {
     ) -> Self {
         let params = || inputs.params.binding(0);
         let (set, old) = (&a.pairs[now], &a.pairs[1 - now]);
+        let finders = if particles <= FEW_GROUPS { FINDERS } else { 1 };
         let per_particle =
             |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, particles);
         let per_pair =
             |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, pairs);
-        let gather = |kernel: &Kernel| {
-            per_particle(
-                kernel,
-                &[
-                    params(),
-                    set.impulses.binding(),
-                    set.ranges.binding(),
-                    a.foreign.binding(),
-                    a.shares.binding(),
-                    a.predicted.binding(),
-                    a.moved.binding(),
-                ],
-            )
-        };
         Self {
-            find: per_particle(
-                &kernels.find_pairs,
+            find: Launch::new(
+                gpu,
+                &kernels.find_pairs[usize::from(finders == 1)],
                 &[
                     params(),
                     a.predicted.binding(),
@@ -284,53 +299,58 @@ impl PairStages {
                     set.ranges.binding(),
                     set.members.binding(),
                     a.foreign.binding(),
-                    a.counters.binding(),
+                    a.owners.binding(),
                 ],
-            ),
-            number: per_particle(
-                &kernels.number_pairs,
-                &[
-                    params(),
-                    set.ranges.binding(),
-                    set.members.binding(),
-                    a.foreign.binding(),
-                ],
+                particles * finders,
             ),
             recall: per_pair(
                 &kernels.recall,
                 &[
                     params(),
+                    a.owners.binding(),
                     set.members.binding(),
-                    a.origins.binding(),
+                    a.sorted_kinds.binding(),
                     a.predicted.binding(),
                     old.ranges.binding(),
                     old.members.binding(),
                     old.impulses.binding(),
                     set.impulses.binding(),
-                    a.counters.binding(),
                 ],
             ),
             scale_masses: per_pair(
                 &kernels.scale_masses,
                 &[
                     params(),
+                    a.owners.binding(),
                     set.members.binding(),
                     a.starts.binding(),
                     a.predicted.binding(),
                     a.shares.binding(),
-                    a.counters.binding(),
                 ],
             ),
-            gather_first: gather(&kernels.gather_first),
+            gather_first: per_particle(
+                &kernels.gather_first,
+                &[
+                    params(),
+                    set.impulses.binding(),
+                    set.ranges.binding(),
+                    set.members.binding(),
+                    a.foreign.binding(),
+                    a.shares.binding(),
+                    a.predicted.binding(),
+                    a.positions.binding(),
+                    a.cells.binding(),
+                ],
+            ),
             push_apart: per_pair(
                 &kernels.push_apart,
                 &[
                     params(),
+                    a.owners.binding(),
                     set.members.binding(),
                     a.starts.binding(),
                     a.predicted.binding(),
                     old.impulses.binding(),
-                    a.counters.binding(),
                 ],
             ),
             gather_stabilization: per_particle(
@@ -354,6 +374,7 @@ impl PairStages {
                         &[
                             params(),
                             inputs.iterations.binding(iteration),
+                            a.owners.binding(),
                             set.members.binding(),
                             a.predicted.binding(),
                             a.starts.binding(),
@@ -361,12 +382,22 @@ impl PairStages {
                             inputs.table.binding(),
                             set.impulses.binding(),
                             old.impulses.binding(),
-                            a.counters.binding(),
                         ],
                     )
                 })
                 .collect(),
-            gather: gather(&kernels.gather_contacts),
+            gather: per_particle(
+                &kernels.gather_contacts,
+                &[
+                    params(),
+                    set.impulses.binding(),
+                    set.ranges.binding(),
+                    a.foreign.binding(),
+                    a.shares.binding(),
+                    a.predicted.binding(),
+                    a.positions.binding(),
+                ],
+            ),
             gather_solve: per_particle(
                 &kernels.gather_solve,
                 &[
@@ -375,7 +406,7 @@ impl PairStages {
                     set.ranges.binding(),
                     a.foreign.binding(),
                     a.predicted.binding(),
-                    a.moved.binding(),
+                    a.positions.binding(),
                     a.starts.binding(),
                     colliders.contacts().binding(),
                     colliders.ranges().binding(),
@@ -385,6 +416,7 @@ impl PairStages {
                 &kernels.rebound_pairs,
                 &[
                     params(),
+                    a.owners.binding(),
                     set.members.binding(),
                     a.predicted.binding(),
                     a.before.binding(),
@@ -392,7 +424,6 @@ impl PairStages {
                     a.sorted_kinds.binding(),
                     inputs.table.binding(),
                     old.impulses.binding(),
-                    a.counters.binding(),
                 ],
             ),
             rebound_gather: per_particle(
@@ -403,7 +434,7 @@ impl PairStages {
                     set.ranges.binding(),
                     a.foreign.binding(),
                     a.predicted.binding(),
-                    a.moved.binding(),
+                    a.positions.binding(),
                     a.velocities.binding(),
                 ],
             ),

@@ -17,7 +17,7 @@ use crate::readback::ReadBack;
 struct HostPairs {
     /// For each slot, the first and number of its pairs.
     ranges: Vec<[u32; 4]>,
-    members: Vec<[u32; 2]>,
+    members: Vec<u32>,
     impulses: Vec<Vec4>,
 }
 
@@ -58,6 +58,9 @@ impl GpuEngine {
         self.arrays.velocities.write(0, &host.velocities);
         self.arrays.kinds.write(0, &kinds);
         self.crowd.upload(host, &self.arrays)?;
+        self.colliders.forget_count();
+        // Not so after a rehearsal.
+        self.empty_cells();
         self.stale_device = false;
         self.uploaded = true;
         self.stages = None;
@@ -171,7 +174,7 @@ impl GpuEngine {
         for range in ranges {
             for pair in range[0] as usize..(range[0] + range[1]) as usize {
                 if impulses[pair] != Vec4::ZERO {
-                    memory.others.push(members[pair][1]);
+                    memory.others.push(members[pair]);
                     memory.impulses.push(impulses[pair]);
                 }
             }
@@ -189,10 +192,9 @@ impl GpuEngine {
             ranges.push([begin, end - begin, 0, 0]);
             begin = end;
         }
-        let members: Vec<[u32; 2]> = memory.others.iter().map(|&other| [0, other]).collect();
         let set = &self.arrays.pairs[self.now];
         set.ranges.write(0, &ranges);
-        set.members.write(0, &members);
+        set.members.write(0, &memory.others);
         set.impulses.write(0, &memory.impulses);
         self.slots.clone_from(&memory.ids);
     }
@@ -212,7 +214,7 @@ impl GpuEngine {
         let mut contacts = Vec::new();
         for (slot, range) in ranges.iter().enumerate() {
             for pair in range[0] as usize..(range[0] + range[1]) as usize {
-                let other = members[pair][1] as usize;
+                let other = members[pair] as usize;
                 let force = impulses[pair].xyz() / (h * h);
                 if force == Vec3::ZERO {
                     continue;

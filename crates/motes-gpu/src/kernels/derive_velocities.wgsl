@@ -1,4 +1,4 @@
-// Line 24: velocities from positions.
+// Velocities from positions, before rebounds.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> predicted: array<vec4f>;
@@ -12,8 +12,5 @@ fn main(thread: Thread) {
     if i >= params.count {
         return;
     }
-    let old = before[i].xyz;
-    let after = (predicted[i].xyz - starts[i].xyz) / params.h;
-    let limited = old + clamp_length(after - old, params.max_change);
-    velocities[i] = vec4f(clamp_length(select(limited, after, params.max_change > 1e37), params.max_speed), 1.0);
+    velocities[i] = vec4f(derived_velocity(starts[i].xyz, predicted[i].xyz, before[i].xyz), 1.0);
 }

@@ -1,25 +1,66 @@
 // Finds the neighbours of each particle. Those in higher slots make pairs that it owns, those in lower slots own pairs
-// with it. They are counted, room is taken for all of a workgroup at once, then they are written.
+// with it. They are counted, room is taken for all of a workgroup at once, then they are written. SHARE threads, one or
+// four, share the rows of cells around a particle: where particles are few, more threads wait less.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> predicted: array<vec4f>;
 @group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(3) var<storage, read> cells: array<vec2u>;
+@group(0) @binding(3) var<storage, read> cells: array<u32>;
 // Start in space; what corrections are divided by (w).
 @group(0) @binding(4) var<storage, read_write> starts: array<vec4f>;
 // First and number of the particle's own pairs, then of the others'.
 @group(0) @binding(5) var<storage, read_write> ranges: array<vec4u>;
-@group(0) @binding(6) var<storage, read_write> pairs: array<vec2u>;
+@group(0) @binding(6) var<storage, read_write> members: array<u32>;
 @group(0) @binding(7) var<storage, read_write> foreign: array<u32>;
-// Own pairs, pairs of others, and how many of either found no room.
-@group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
+// Own pairs, pairs of others, how many of either found no room, and a number left alone; then the owner of each pair.
+@group(0) @binding(8) var<storage, read_write> owners: array<atomic<u32>>;
+
+// The bit of a phase.
+const SELF_COLLIDES = 0x100000u;
+// Candidates of a row that have a bit.
+const ROW_BITS = 10u;
 
 var<workgroup> first: vec2u;
+// What passes between the threads of a particle, a column per number.
+var<workgroup> notes: array<f32, 6u * WORKGROUP>;
+var<workgroup> noted_counts: array<vec2u, WORKGROUP>;
 
-fn collides(i: u32, j: u32, a: vec4f, b: vec4f) -> bool {
-    let p = phase_of(kinds[i]);
-    let groups = ((p ^ phase_of(kinds[j])) & 0xfffffu) != 0u || (p & 0x100000u) != 0u;
-    return i != j && groups && (a.w > 0.0 || b.w > 0.0);
+// What a thread knows of neighbours so far: the sum of n nᵀ over their directions, and where the next is listed.
+struct Found {
+    diagonal: vec3f,
+    mixed: vec3f,
+    place: vec2u,
+}
+
+fn collides(phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
+    let groups = (phase & SELF_COLLIDES) != 0u || ((phase ^ phase_of(kinds[j])) & 0xfffffu) != 0u;
+    return groups && (center.w > 0.0 || other.w > 0.0);
+}
+
+fn is_neighbor(i: u32, phase: u32, center: vec4f, j: u32) -> bool {
+    let other = predicted[j];
+    let offset = other.xyz - center.xyz;
+    return dot(offset, offset) < params.reach * params.reach && j != i && collides(phase, center, j, other);
+}
+
+// Adds a neighbour to the sums and to its list.
+fn take(i: u32, center: vec4f, j: u32, found: ptr<function, Found>) {
+    let offset = predicted[j].xyz - center.xyz;
+    let scaled = offset / max(dot(offset, offset), 1e-37);
+    (*found).diagonal += offset * scaled;
+    (*found).mixed += offset * scaled.yzx;
+    if j > i {
+        if (*found).place.x < params.pair_capacity {
+            members[(*found).place.x] = j;
+            atomicStore(&owners[(*found).place.x + 4u], i);
+        }
+        (*found).place.x++;
+    } else {
+        if (*found).place.y < params.pair_capacity {
+            foreign[(*found).place.y] = j;
+        }
+        (*found).place.y++;
+    }
 }
 
 fn divisor(count: u32, diagonal: vec3f, mixed: vec3f) -> f32 {
@@ -40,121 +81,138 @@ fn divisor(count: u32, diagonal: vec3f, mixed: vec3f) -> f32 {
     return max(sqrt(sqrt(sqrt(dot(d, d) + 2.0 * dot(m, m)))), 1.0);
 }
 
-// Neighbours that are kept at hand; a particle with more looks for them again.
-const AT_HAND = 24u;
-
-// What is known of a particle's neighbours so far.
-struct Found {
-    counts: vec2u,
-    diagonal: vec3f,
-    mixed: vec3f,
-    near: array<u32, AT_HAND>,
+fn begin_of(entry: u32) -> u32 {
+    return select(cells[max(entry, 1u) - 1u], 0u, entry == 0u);
 }
 
-fn count_in(slots: vec2u, i: u32, center: vec4f, found: ptr<function, Found>) {
-    for (var j = slots.x; j < slots.y; j++) {
-        let other = predicted[j];
-        let offset = other.xyz - center.xyz;
-        let squared = dot(offset, offset);
-        if squared < params.reach * params.reach && collides(i, j, center, other) {
-            let known = (*found).counts.x + (*found).counts.y;
-            if known < AT_HAND {
-                (*found).near[known] = j;
-            }
-            (*found).counts += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
-            let scaled = offset / max(squared, 1e-37);
-            (*found).diagonal += offset * scaled;
-            (*found).mixed += offset * scaled.yzx;
-        }
-    }
-}
-
-fn write_from(slots: vec2u, i: u32, center: vec4f, end: vec2u, place: ptr<function, vec2u>) {
-    for (var j = slots.x; j < slots.y; j++) {
-        let other = predicted[j];
-        let offset = other.xyz - center.xyz;
-        if dot(offset, offset) < params.reach * params.reach && collides(i, j, center, other) {
-            write(i, j, end, place);
-        }
-    }
-}
-
-fn write(i: u32, j: u32, end: vec2u, place: ptr<function, vec2u>) {
-    if j > i {
-        if (*place).x < end.x {
-            pairs[(*place).x] = vec2u(i, j);
-        }
-        (*place).x++;
-    } else {
-        if (*place).y < end.y {
-            foreign[(*place).y] = j;
-        }
-        (*place).y++;
-    }
-}
-
-// Three cells in a row lie one after the other, unless the row wraps around: then the rest comes second.
-fn row_of(cell: vec3i, row: i32) -> array<vec2u, 2> {
-    let middle = cell + vec3i(0, row % 3 - 1, row / 3 - 1);
-    var slots = array<vec2u, 2>();
-    for (var x = -1; x <= 1; x++) {
-        let next = cells[entry_of(middle + vec3i(x, 0, 0))];
-        if next.x == next.y {
-            continue;
-        }
-        if slots[0].x == slots[0].y {
-            slots[0] = next;
-        } else if slots[0].y == next.x {
-            slots[0].y = next.y;
-        } else if slots[1].x == slots[1].y {
-            slots[1] = next;
-        } else {
-            slots[1].y = next.y;
-        }
+// The particles of a row of three cells lie one after the other, unless the row wraps around: then the rest comes second.
+// Rows are numbered from 0 to 8.
+fn row_of(cell: vec3i, row: u32) -> vec4u {
+    let width = 1u << params.cell_bits.x;
+    let entry = entry_of(vec3i(0, cell.y + i32(row % 3u) - 1, cell.z + i32(row / 3u) - 1));
+    let low = entry | (u32(cell.x - 1) & (width - 1u));
+    let high = entry | (u32(cell.x + 1) & (width - 1u));
+    let slots = vec4u(begin_of(low), cells[high], 0u, 0u);
+    if low > high {
+        return vec4u(slots.x, cells[entry + width - 1u], begin_of(entry), slots.y);
     }
     return slots;
 }
 
+fn length_of(slots: vec4u) -> u32 {
+    return slots.y - slots.x + slots.w - slots.z;
+}
+
+fn slot_in(slots: vec4u, k: u32) -> u32 {
+    let length = slots.y - slots.x;
+    return select(slots.z + k - length, slots.x + k, k < length);
+}
+
+// A bit for each near particle of a few consecutive slots.
+fn look_in(begin: u32, end: u32, center: vec4f) -> u32 {
+    var word = 0u;
+    for (var j = begin; j < end; j++) {
+        let offset = predicted[j].xyz - center.xyz;
+        word |= select(0u, 1u << (j - begin), dot(offset, offset) < params.reach * params.reach);
+    }
+    return word;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let i = group_index(thread) * WORKGROUP + rank(thread);
+    let local = rank(thread);
+    let part = local % SHARE;
+    let i = group_index(thread) * (WORKGROUP / SHARE) + local / SHARE;
     let exists = i < params.count;
     let center = predicted[select(0u, i, exists)];
+    let phase = phase_of(kinds[select(0u, i, exists)]);
     let cell = cell_of(center.xyz);
-    var found = Found();
-    if exists {
-        for (var row = 0; row < 9; row++) {
-            let slots = row_of(cell, row);
-            count_in(slots[0], i, center, &found);
-            count_in(slots[1], i, center, &found);
+    let first_row = part * (9u / SHARE);
+    let rows = select(0u, select(9u / SHARE, 9u - first_row, part == SHARE - 1u), exists);
+    // Which candidates are neighbours, a word for three rows; and how many in higher and in lower slots.
+    var bits = vec3u();
+    var counts = vec2u();
+    // Almost all particles collide with all near ones, and have few candidates, in rows that do not wrap around.
+    var plain = center.w > 0.0 && (phase & SELF_COLLIDES) != 0u;
+    for (var row = 0u; row < rows && plain; row++) {
+        let slots = row_of(cell, first_row + row);
+        plain = slots.y - slots.x <= ROW_BITS && slots.w == 0u;
+        var word = look_in(slots.x, select(slots.x, slots.y, plain), center);
+        var higher = word;
+        if slots.x <= i {
+            let behind = min(i - slots.x, 31u);
+            word &= ~(1u << behind);
+            higher = word & (~0u << behind);
+        }
+        let above = countOneBits(higher);
+        counts += vec2u(above, countOneBits(word) - above);
+        let shifted = word << (ROW_BITS * (row % 3u));
+        bits |= select(vec3u(), vec3u(shifted), vec3u(row / 3u) == vec3u(0u, 1u, 2u));
+    }
+    if !plain {
+        counts = vec2u();
+        for (var row = 0u; row < rows; row++) {
+            let slots = row_of(cell, first_row + row);
+            for (var k = 0u; k < length_of(slots); k++) {
+                let j = slot_in(slots, k);
+                if is_neighbor(i, phase, center, j) {
+                    counts += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
+                }
+            }
         }
     }
-    let scanned = scan_workgroup(thread, vec4u(found.counts, 0u, 0u));
-    if rank(thread) == 0u {
-        first = vec2u(atomicAdd(&counters[0], scanned.total.x), atomicAdd(&counters[1], scanned.total.y));
+    let scanned = scan_workgroup(thread, vec4u(counts, 0u, 0u));
+    if local == 0u {
+        first = vec2u(atomicAdd(&owners[0], scanned.total.x), atomicAdd(&owners[1], scanned.total.y));
     }
     workgroupBarrier();
-    if !exists {
-        return;
-    }
-    var place = first + scanned.before.xy;
-    let room = min(place + found.counts, vec2u(params.pair_capacity)) - min(place, vec2u(params.pair_capacity));
-    if any(room < found.counts) {
-        atomicAdd(&counters[2], found.counts.x - room.x + found.counts.y - room.y);
-    }
-    ranges[i] = vec4u(place.x, room.x, place.y, room.y);
-    starts[i].w = divisor(found.counts.x + found.counts.y, found.diagonal, found.mixed);
-    let end = place + room;
-    let known = found.counts.x + found.counts.y;
-    if known <= AT_HAND {
-        for (var k = 0u; k < known; k++) {
-            write(i, found.near[k], end, &place);
+    var found = Found(vec3f(), vec3f(), first + scanned.before.xy);
+    for (var row = 0u; row < rows; row++) {
+        let slots = row_of(cell, first_row + row);
+        if plain {
+            let word = extractBits(bits[row / 3u], ROW_BITS * (row % 3u), ROW_BITS);
+            for (var left = word; left != 0u; left &= left - 1u) {
+                take(i, center, slots.x + countTrailingZeros(left), &found);
+            }
+            continue;
         }
-        return;
+        for (var k = 0u; k < length_of(slots); k++) {
+            let j = slot_in(slots, k);
+            if is_neighbor(i, phase, center, j) {
+                take(i, center, j, &found);
+            }
+        }
     }
-    for (var row = 0; row < 9; row++) {
-        let slots = row_of(cell, row);
-        write_from(slots[0], i, center, end, &place);
-        write_from(slots[1], i, center, end, &place);
+    let place = first + scanned.before.xy;
+    let whole = sum_shares(local, part, counts, found);
+    if exists && part == 0u {
+        let room = min(place + whole.place, vec2u(params.pair_capacity)) - min(place, vec2u(params.pair_capacity));
+        if any(room < whole.place) {
+            atomicAdd(&owners[2], whole.place.x - room.x + whole.place.y - room.y);
+        }
+        ranges[i] = vec4u(place.x, room.x, place.y, room.y);
+        starts[i].w = divisor(whole.place.x + whole.place.y, whole.diagonal, whole.mixed);
     }
+}
+
+// Adds up what the threads of a particle have found and counted; the first of them gets it, the counts as places.
+fn sum_shares(local: u32, part: u32, counts: vec2u, found: Found) -> Found {
+    var sum = Found(found.diagonal, found.mixed, counts);
+    if SHARE == 1u {
+        return sum;
+    }
+    for (var axis = 0u; axis < 3u; axis++) {
+        notes[local + axis * WORKGROUP] = found.diagonal[axis];
+        notes[local + (axis + 3u) * WORKGROUP] = found.mixed[axis];
+    }
+    noted_counts[local] = counts;
+    workgroupBarrier();
+    if part == 0u {
+        for (var k = local + 1u; k < local + SHARE; k++) {
+            sum.diagonal += vec3f(notes[k], notes[k + WORKGROUP], notes[k + 2u * WORKGROUP]);
+            sum.mixed += vec3f(notes[k + 3u * WORKGROUP], notes[k + 4u * WORKGROUP], notes[k + 5u * WORKGROUP]);
+            sum.place += noted_counts[k];
+        }
+    }
+    return sum;
 }

@@ -3,13 +3,13 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> predicted: array<vec4f>;
 @group(0) @binding(2) var<storage, read> starts: array<vec4f>;
-@group(0) @binding(3) var<storage, read> pushed: array<vec4f>;
-@group(0) @binding(4) var<storage, read> sorted_kinds: array<vec4u>;
-@group(0) @binding(5) var<storage, read_write> positions: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> velocities: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> kinds: array<vec4u>;
+@group(0) @binding(3) var<storage, read> sorted_kinds: array<vec4u>;
+// What contacts did, and whether anything touches the particle (w), until the position takes its place.
+@group(0) @binding(4) var<storage, read_write> positions: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> velocities: array<vec4f>;
+@group(0) @binding(6) var<storage, read_write> kinds: array<vec4u>;
 // Particles that blew up, and the lowest index among their ids.
-@group(0) @binding(8) var<storage, read_write> blowups: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read_write> blowups: array<atomic<u32>>;
 
 // Compared as bits, because compilers may assume that there is nothing but numbers.
 fn finite(v: vec3f) -> bool {
@@ -31,7 +31,7 @@ fn main(thread: Thread) {
         velocities[i] = vec4f(0.0, 0.0, 0.0, 1.0);
         atomicAdd(&blowups[0], 1u);
         atomicMin(&blowups[1], sorted_kinds[i].z);
-    } else if pushed[i].w > 0.0 && dot(moved, moved) < params.rest * params.rest {
+    } else if positions[i].w > 0.0 && dot(moved, moved) < params.rest * params.rest {
         position = start;
         velocities[i] = vec4f(0.0, 0.0, 0.0, 1.0);
     }

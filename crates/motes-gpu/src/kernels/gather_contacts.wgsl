@@ -16,7 +16,7 @@ fn main(thread: Thread) {
         return;
     }
     let sum = gather(ranges[i]);
-    let before = select(pushed[i], vec4f(), FIRST == 1u);
+    let before = pushed[i];
     let position = predicted[i];
     predicted[i] = vec4f(position.xyz + (sum - before.xyz) * position.w, position.w);
     pushed[i] = vec4f(sum, select(before.w, 1.0, any(sum != vec3f())));

@@ -21,13 +21,7 @@ fn main(thread: Thread) {
     let run = contact_ranges[i];
     let before = pushed[i];
     let old = predicted[i];
-    var sum = vec3f();
-    for (var p = range.x; p < range.x + range.y; p++) {
-        sum += messages[p].xyz;
-    }
-    for (var k = range.z; k < range.z + range.w; k++) {
-        sum -= messages[foreign[k]].xyz;
-    }
+    let sum = gather(range);
     var position = old.xyz + (sum - before.xyz) * old.w;
     var touched = any(sum != vec3f()) || before.w > 0.0;
     if run.y > 0u {

@@ -1,4 +1,4 @@
-// Lines 1–5: forces, then the positions the particles would reach if nothing were in the way, and their cells.
+// Lines 1–5: forces and velocities; then how many particles would reach each cell if nothing were in the way.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> positions: array<vec4f>;
@@ -6,22 +6,23 @@
 @group(0) @binding(3) var<storage, read> kinds: array<vec4u>;
 @group(0) @binding(4) var<storage, read> table: array<vec4f>;
 @group(0) @binding(5) var<storage, read> fields: array<Field>;
-@group(0) @binding(6) var<storage, read_write> predicted: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> keys: array<u32>;
-@group(0) @binding(8) var<storage, read_write> cells: array<vec2u>;
+@group(0) @binding(6) var<storage, read_write> cells: array<atomic<u32>>;
+// Of the sub-step: own pairs, pairs of others. Of the frame: those without room, and the most pairs of a sub-step.
+@group(0) @binding(7) var<storage, read_write> owners: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
+    if i == 0u {
+        owners[3] = max(owners[3], max(owners[0], owners[1]));
+        owners[0] = 0u;
+        owners[1] = 0u;
+    }
     if i >= params.count {
         return;
     }
-    for (var entry = i; entry < params.entries; entry += params.count) {
-        cells[entry] = vec2u();
-    }
     let position = positions[i];
     var velocity = vec3f();
-    var target_position = position.xyz;
     if position.w > 0.0 {
         let old = velocities[i];
         let kick = params.h * old.w;
@@ -30,9 +31,9 @@ fn main(thread: Thread) {
             change += field_change(fields[f], position.xyz, old.xyz, kick);
         }
         velocity = clamp_length(old.xyz + change, params.max_speed);
-        target_position += params.h * velocity;
     }
     velocities[i] = vec4f(velocity, 1.0);
-    predicted[i] = vec4f(target_position, position.w);
-    keys[i] = entry_of(cell_of(target_position));
+    let entry = entry_of(cell_of(candidate(position.xyz, velocity)));
+    atomicStore(&cells[key_place() + i], entry);
+    atomicAdd(&cells[entry], 1u);
 }

@@ -1,22 +1,22 @@
 // Changes of velocity between touching particles, as changes of momentum of the first of each pair.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
-@group(0) @binding(2) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(3) var<storage, read> before: array<vec4f>;
-@group(0) @binding(4) var<storage, read> velocities: array<vec4f>;
-@group(0) @binding(5) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(6) var<storage, read> table: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> messages: array<vec4f>;
-@group(0) @binding(8) var<storage, read> counters: array<u32>;
+@group(0) @binding(1) var<storage, read> owners: array<u32>;
+@group(0) @binding(2) var<storage, read> members: array<u32>;
+@group(0) @binding(3) var<storage, read> predicted: array<vec4f>;
+@group(0) @binding(4) var<storage, read> before: array<vec4f>;
+@group(0) @binding(5) var<storage, read> velocities: array<vec4f>;
+@group(0) @binding(6) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(7) var<storage, read> table: array<vec4f>;
+@group(0) @binding(8) var<storage, read_write> messages: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let p = thread_index(thread);
-    if p >= min(counters[0], params.pair_capacity) {
+    if p >= pair_count() {
         return;
     }
-    let pair = pairs[p];
+    let pair = pair_at(p);
     let a = predicted[pair.x];
     let b = predicted[pair.y];
     let offset = a.xyz - b.xyz;

@@ -1,42 +1,56 @@
 // Takes over what still holds of the impulses that contacts had in the last sub-step.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
-@group(0) @binding(2) var<storage, read> origins: array<u32>;
-@group(0) @binding(3) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(4) var<storage, read> old_ranges: array<vec4u>;
-@group(0) @binding(5) var<storage, read> old_pairs: array<vec2u>;
-@group(0) @binding(6) var<storage, read> old_impulses: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> impulses: array<vec4f>;
-@group(0) @binding(8) var<storage, read> counters: array<u32>;
+@group(0) @binding(1) var<storage, read> owners: array<u32>;
+@group(0) @binding(2) var<storage, read> members: array<u32>;
+// The last slot of each particle (w), among others.
+@group(0) @binding(3) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(4) var<storage, read> predicted: array<vec4f>;
+@group(0) @binding(5) var<storage, read> old_ranges: array<vec4u>;
+@group(0) @binding(6) var<storage, read> old_members: array<u32>;
+@group(0) @binding(7) var<storage, read> old_impulses: array<vec4f>;
+@group(0) @binding(8) var<storage, read_write> impulses: array<vec4f>;
 
 const NEW = 0xffffffffu;
+
+// Place of the pair with `other` among the pairs `own`; one past them if there is none. Four are fetched at a time, so
+// that none waits for another.
+fn place_of(own: vec2u, other: u32) -> u32 {
+    let end = own.x + own.y;
+    for (var p = own.x; p < end; p += 4u) {
+        let four = vec4u(old_members[p], old_members[p + 1u], old_members[p + 2u], old_members[p + 3u]);
+        let same = (four == vec4u(other)) & (vec4u(p, p + 1u, p + 2u, p + 3u) < vec4u(end));
+        if any(same) {
+            return select(select(select(p + 3u, p + 2u, same.z), p + 1u, same.y), p, same.x);
+        }
+    }
+    return end;
+}
 
 fn old_impulse(a: u32, b: u32) -> vec4f {
     if a == NEW || b == NEW {
         return vec4f();
     }
     let own = old_ranges[min(a, b)].xy;
-    for (var p = own.x; p < own.x + own.y; p++) {
-        if old_pairs[p].y == max(a, b) {
-            let impulse = old_impulses[p];
-            return vec4f(select(-impulse.xyz, impulse.xyz, a < b), impulse.w);
-        }
+    let p = place_of(own, max(a, b));
+    if p == own.x + own.y {
+        return vec4f();
     }
-    return vec4f();
+    let impulse = old_impulses[p];
+    return vec4f(select(-impulse.xyz, impulse.xyz, a < b), impulse.w);
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let p = thread_index(thread);
-    if p >= min(counters[0], params.pair_capacity) {
+    let pair = pair_at(p);
+    if p >= pair_count() {
         if p == params.pair_capacity {
             impulses[p] = vec4f();
         }
         return;
     }
-    let pair = pairs[p];
-    let impulse = old_impulse(origins[pair.x], origins[pair.y]);
+    let impulse = old_impulse(kinds[pair.x].w, kinds[pair.y].w);
     let a = predicted[pair.x];
     let b = predicted[pair.y];
     let normal = normalize(apart(a.xyz - b.xyz, pair.x, pair.y));

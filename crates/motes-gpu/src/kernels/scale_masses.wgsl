@@ -1,19 +1,19 @@
 // Mass scaling (eq. 21): how far an impulse moves either particle of a pair, compared to what their masses say.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> pairs: array<vec2u>;
-@group(0) @binding(2) var<storage, read> starts: array<vec4f>;
-@group(0) @binding(3) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> shares: array<vec2f>;
-@group(0) @binding(5) var<storage, read> counters: array<u32>;
+@group(0) @binding(1) var<storage, read> owners: array<u32>;
+@group(0) @binding(2) var<storage, read> members: array<u32>;
+@group(0) @binding(3) var<storage, read> starts: array<vec4f>;
+@group(0) @binding(4) var<storage, read> predicted: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> shares: array<vec2f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let p = thread_index(thread);
-    if p >= min(counters[0], params.pair_capacity) {
+    if p >= pair_count() {
         return;
     }
-    let pair = pairs[p];
+    let pair = pair_at(p);
     let stack = dot(params.stack, starts[pair.y].xyz - starts[pair.x].xyz);
     let ratio = exp(clamp(stack, -30.0, 30.0));
     let a = predicted[pair.x].w;

@@ -17,8 +17,10 @@ fn main(thread: Thread) {
             round_sums[round] = sum_of(quads[round]);
         }
     }
+    // What comes before the tile is added up by the way.
+    round_sums[ROUNDS] = part_before(thread, tile);
     let scanned = scan_workgroup(thread, round_sums);
-    var before = sum_before(thread, tile);
+    var before = scanned.total[ROUNDS];
     for (var round = 0u; round < ROUNDS; round++) {
         let value = quads[round];
         let x = before + scanned.before[round];
@@ -34,15 +36,19 @@ fn main(thread: Thread) {
     }
 }
 
-fn sum_before(thread: Thread, tile: u32) -> u32 {
+// A thread's part of the sum of all tiles before.
+fn part_before(thread: Thread, tile: u32) -> u32 {
+    if tile * TILE >= params.count {
+        return 0u;
+    }
     if params.scanned == 1u {
-        return sums[tile];
+        return select(0u, sums[tile], rank(thread) == 0u);
     }
     var sum = 0u;
     for (var other = thread.local; other < tile; other += WORKGROUP) {
         sum += sums[other];
     }
-    return scan_workgroup(thread, vec4u(sum, 0u, 0u, 0u)).total.x;
+    return sum;
 }
 
 // Leaves alone what lies behind the last element.

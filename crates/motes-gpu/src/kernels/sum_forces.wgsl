@@ -10,10 +10,11 @@
 var<workgroup> lowest: atomic<u32>;
 var<workgroup> chosen: u32;
 
+// What the thread's particles did to the next collider, and how many contacts they have with others after it.
 struct Gathered {
+    collider: u32,
     sum: ForceSum,
-    // The next collider that the thread has a contact with.
-    following: u32,
+    left: u32,
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -28,51 +29,65 @@ fn main(thread: Thread) {
     }
     storageBarrier();
     // One collider at a time, of those that the block touches: no more of them, no more work.
-    var collider = NO_COLLIDER;
-    for (var round = 0u; round <= params.places; round++) {
-        let own = gather(block, thread.local, collider);
+    var own = gather(block, thread.local, 0u);
+    for (var round = 0u; round < params.places; round++) {
         if thread.local == 0u {
             atomicStore(&lowest, NO_COLLIDER);
         }
-        let sum = sum_workgroup(thread.local, own.sum);
-        if thread.local == 0u && collider != NO_COLLIDER {
-            block_sums[first + collider] = add_sums(block_sums[first + collider], sum);
+        workgroupBarrier();
+        if own.collider != NO_COLLIDER {
+            atomicMin(&lowest, own.collider);
         }
-        atomicMin(&lowest, own.following);
         workgroupBarrier();
         if thread.local == 0u {
             chosen = atomicLoad(&lowest);
         }
-        collider = workgroupUniformLoad(&chosen);
+        let collider = workgroupUniformLoad(&chosen);
         if collider == NO_COLLIDER {
             break;
+        }
+        var share = ForceSum();
+        if own.collider == collider {
+            share = own.sum;
+            if own.left > 0u {
+                own = gather(block, thread.local, collider + 1u);
+            } else {
+                own.collider = NO_COLLIDER;
+            }
+        }
+        let before = block_sums[first + collider];
+        let sum = sum_workgroup(thread.local, share);
+        if thread.local == 0u {
+            block_sums[first + collider] = add_sums(before, sum);
         }
     }
 }
 
-// Sum over the contacts of a thread's particles with one collider; all that are none with NO_COLLIDER.
-fn gather(block: u32, local: u32, collider: u32) -> Gathered {
-    var sum = ForceSum();
-    var following = NO_COLLIDER;
+// Sums over the contacts of a thread's particles with the first collider they touch, from a given one on.
+fn gather(block: u32, local: u32, from_collider: u32) -> Gathered {
+    var found = Gathered(NO_COLLIDER, ForceSum(), 0u);
     let stride = force_blocks(params.count) * BLOCK;
     for (var i = block * BLOCK + local; i < params.count; i += stride) {
         let range = ranges[i];
         for (var c = range.x; c < range.x + range.y; c++) {
             let contact = contacts[c];
-            if contact.normal_sum == 0.0 {
+            if contact.normal_sum == 0.0 || contact.collider < from_collider {
                 continue;
             }
-            // The place after NO_COLLIDER is zero.
-            if contact.collider >= collider + 1u {
-                following = min(following, contact.collider);
+            if contact.collider > found.collider {
+                found.left++;
+                continue;
             }
-            if contact.collider == collider {
-                let moved = contact.normal_sum * contact.normal + contact.friction_sum;
-                let impulse = moved / (-params.h * contact.inverse_mass);
-                let arm = contact.point - collider_origin(params, collider);
-                sum = add_sums(sum, ForceSum(impulse, 1u, cross(arm, impulse), 0u));
+            if contact.collider < found.collider {
+                found.left += found.sum.contacts;
+                found.collider = contact.collider;
+                found.sum = ForceSum();
             }
+            let moved = contact.normal_sum * contact.normal + contact.friction_sum;
+            let impulse = moved / (-params.h * contact.inverse_mass);
+            let arm = contact.point - collider_origin(params, contact.collider);
+            found.sum = add_sums(found.sum, ForceSum(impulse, 1u, cross(arm, impulse), 0u));
         }
     }
-    return Gathered(sum, following);
+    return found;
 }

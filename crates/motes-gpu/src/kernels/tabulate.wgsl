@@ -1,9 +1,12 @@
 // Sizes the table of cells by where the bulk of the particles is, within the entries there are: what the CPU engine does.
+// By the way the counters of the frame begin anew.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> positions: array<vec4f>;
-// Particles; sides of the table as powers of two; its entries.
+// Particles; sides of the table as powers of two; its entries; the cell with which it begins.
 @group(0) @binding(2) var<storage, read_write> census: array<u32>;
+@group(0) @binding(3) var<storage, read_write> owners: array<u32>;
+@group(0) @binding(4) var<storage, read_write> blowups: array<u32>;
 
 var<workgroup> samples: array<vec3i, WORKGROUP>;
 
@@ -14,7 +17,7 @@ fn main(thread: Thread) {
     let chosen = thread.local * stride;
     var sample = vec3i(0x7fffffff);
     if chosen < count {
-        sample = cell_of(positions[chosen].xyz);
+        sample = cell_in_space(positions[chosen].xyz);
     }
     samples[thread.local] = sample;
     workgroupBarrier();
@@ -24,13 +27,17 @@ fn main(thread: Thread) {
     }
     let known = (count + stride - 1u) / stride;
     var bits = vec3u(2u);
+    var origin = vec3i();
     if known > 0u {
         // A few stray particles do not count. Four cells at least, or the three of a row could share an entry.
-        let extent = vec3u(samples[known - known / 100u - 1u]) - vec3u(samples[known / 100u]);
+        let low = samples[known / 100u];
+        let extent = vec3u(samples[known - known / 100u - 1u]) - vec3u(low);
         let cells = min(extent, vec3u(0x1000000u)) + vec3u(3u);
         bits = clamp(vec3u(32u) - countLeadingZeros(cells), vec3u(2u), vec3u(24u));
+        // A cell more, for what lies just below.
+        origin = low - vec3i(1);
     }
-    let most = countTrailingZeros(params.entries);
+    let most = countTrailingZeros(params.entry_room);
     for (var k = 0u; k < 72u; k++) {
         if bits.x + bits.y + bits.z <= most {
             break;
@@ -47,6 +54,13 @@ fn main(thread: Thread) {
     census[2] = bits.y;
     census[3] = bits.z;
     census[4] = 1u << (bits.x + bits.y + bits.z);
+    census[5] = bitcast<u32>(origin.x);
+    census[6] = bitcast<u32>(origin.y);
+    census[7] = bitcast<u32>(origin.z);
+    owners[2] = 0u;
+    owners[3] = 0u;
+    blowups[0] = 0u;
+    blowups[1] = 0xffffffffu;
 }
 
 // Each axis by itself: a bitonic sort.

@@ -107,6 +107,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             count,
             cell_bits,
             entries,
+            origin,
+            entry_room,
             materials,
             fields,
             pair_capacity,
@@ -128,7 +130,11 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             velocity_friction,
             scaled
         }),
-        fields!(Iteration { momentum }),
+        fields!(Iteration {
+            momentum,
+            carried,
+            carries
+        }),
         fields!(Field {
             kind,
             strength,

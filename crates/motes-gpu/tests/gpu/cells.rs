@@ -13,7 +13,7 @@ fn cells_are_exact_however_far_out() {
         "cell_of",
         &[],
         concat!(
-            "struct Params { inverse_cell: f32, cell_bits: vec3u }\n",
+            "struct Params { origin: vec3i, inverse_cell: f32, cell_bits: vec3u, count: u32, entry_room: u32 }\n",
             "@group(0) @binding(0) var<storage, read> params: Params;\n",
             "@group(0) @binding(1) var<storage, read> points: array<vec4f>;\n",
             "@group(0) @binding(2) var<storage, read_write> cells: array<vec4i>;\n",
@@ -39,8 +39,12 @@ fn cells_are_exact_however_far_out() {
         points.push([wall, f32::from_bits(wall.to_bits() + 1), -wall, 0.0]);
     }
     let kernel = Kernel::new(&gpu, &CELL_OF, &[]).expect("kernel");
-    let params =
-        Buffer::from_slice(&gpu, "params", &[INVERSE_CELL, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]).expect("buffer");
+    let params = Buffer::from_slice(
+        &gpu,
+        "params",
+        &[0.0, 0.0, 0.0, INVERSE_CELL, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    )
+    .expect("buffer");
     let given = Buffer::from_slice(&gpu, "points", &points).expect("buffer");
     let found = Buffer::<[i32; 4]>::new(&gpu, "cells", points.len()).expect("buffer");
     let bindings = kernel.bind(&gpu, &[params.binding(), given.binding(), found.binding()]);

@@ -159,6 +159,56 @@ fn both_engines_agree_with_every_setting_turned() {
 }
 
 #[test]
+fn both_engines_agree_on_grains_in_one_heap_of_overlaps() {
+    let Some(gpu) = crate::gpu() else { return };
+    for (side, spacing) in [(4, 0.03), (6, 0.015)] {
+        let mut worlds = engines(&gpu).map(|engine| {
+            let mut world = World::with_engine(Settings::default(), engine).expect("settings");
+            let sand = world.add_material(Material::SAND).expect("material");
+            let group = world.add_group(Group::grains("crowd", sand)).expect("group");
+            let positions: Vec<Vec3> = (0..side * side * side)
+                .map(|i| {
+                    let (x, y, z) = (i % side, i / side % side, i / side / side);
+                    let shift = 0.003 * (y % 3) as f32 + 0.002 * (x % 2) as f32;
+                    spacing * Vec3::new(x as f32 - 1.7, y as f32, z as f32 - 1.3) + Vec3::splat(shift)
+                })
+                .collect();
+            let ids = world.add_particles(group, &positions, Vec3::ZERO).expect("particles");
+            world.step(DT / 10.0);
+            assert_eq!(world.notice(), None);
+            (world, ids)
+        });
+        let contacts = worlds.each_mut().map(|(world, _)| world.particle_contacts().len());
+        let (mean, most) = differences(&mut worlds);
+        println!("{side}: {contacts:?} contacts, mean {mean:.1e} m, largest {most:.1e} m");
+        assert!(contacts[0] > 5 * side * side * side && contacts[0] == contacts[1]);
+        assert!(mean < 1e-5 && most < 1e-4, "{side}: {mean} {most}");
+    }
+}
+
+#[test]
+fn both_engines_agree_while_particles_come_and_spread_out() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut worlds = engines(&gpu).map(|engine| {
+        let mut world = World::with_engine(Settings::default(), engine).expect("settings");
+        let sand = world.add_material(Material::SAND).expect("material");
+        let group = world.add_group(Group::grains("grains", sand)).expect("group");
+        let mut ids = Vec::new();
+        for side in 2..9 {
+            let block = (0..side * side * side)
+                .map(|i| Vec3::new((i % side) as f32, (i / side % side) as f32, (i / side / side) as f32));
+            let corner = Vec3::new(1.5 * side as f32, 0.3 * side as f32, 0.0);
+            let positions: Vec<Vec3> = block.map(|place| corner + 0.1 * place).collect();
+            ids.extend(world.add_particles(group, &positions, Vec3::ZERO).expect("particles"));
+            world.step(DT);
+        }
+        (world, ids)
+    });
+    let (mean, most) = differences(&mut worlds);
+    assert!(mean < 1e-6 && most < 1e-5, "{mean} {most}");
+}
+
+#[test]
 fn a_frame_is_the_same_each_time() {
     let Some(gpu) = crate::gpu() else { return };
     let mut digests = [0; 2].map(|_| {

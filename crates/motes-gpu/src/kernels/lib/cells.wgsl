@@ -1,8 +1,9 @@
-// The table of cells: coordinates wrap around its sides, so distant cells may share an entry.
+// The table of cells: coordinates wrap around its sides, so distant cells may share an entry. The buffer holds, for each
+// entry, where its particles end; then the particles entry by entry; then the entry of each particle.
 
-// Cell of a point: its coordinates times `inverse_cell`, rounded down. Worked out in integers, so that it is exact
+// Cell of a point in space: its coordinates times `inverse_cell`, rounded down. Worked out in integers, so that it is exact
 // however far out the point lies, and neighbours are never two cells apart.
-fn cell_of(point: vec3f) -> vec3i {
+fn cell_in_space(point: vec3f) -> vec3i {
     let bits = bitcast<vec3u>(point);
     let scale = bitcast<u32>(params.inverse_cell);
     let exponent = (bits >> vec3u(23u)) & vec3u(255u);
@@ -24,8 +25,23 @@ fn cell_of(point: vec3f) -> vec3i {
     return select(size, below, bits >= vec3u(0x80000000u));
 }
 
+// The same, counted from where the table begins.
+fn cell_of(point: vec3f) -> vec3i {
+    return cell_in_space(point) - params.origin;
+}
+
 fn entry_of(cell: vec3i) -> u32 {
     let bits = params.cell_bits;
     let wrapped = vec3u(cell) & ((vec3u(1u) << bits) - vec3u(1u));
     return wrapped.x | (wrapped.y << bits.x) | (wrapped.z << (bits.x + bits.y));
+}
+
+// Place of the list of particles in the buffer. The sum of all lies before it. The list keeps its place when the table
+// takes another size, or entries that were never used would not be empty.
+fn list_place() -> u32 {
+    return params.entry_room + 4u;
+}
+
+fn key_place() -> u32 {
+    return list_place() + params.count;
 }

@@ -1,6 +1,6 @@
 // The planes that a particle must stay above for one collider: a few at hand, and any more where its contacts go.
 
-const KEPT = 16u;
+const KEPT = 4u;
 const SAME_NORMAL = 0.9999;
 const SAME_HEIGHT = 0.01;
 
@@ -10,7 +10,11 @@ struct SurfacePlane {
     normal: vec3f,
 }
 
-var<private> planes: array<SurfacePlane, KEPT>;
+// No array: threads would fill it with zeros in slow memory, also those far from all colliders.
+var<private> plane_0: SurfacePlane;
+var<private> plane_1: SurfacePlane;
+var<private> plane_2: SurfacePlane;
+var<private> plane_3: SurfacePlane;
 // Planes found; an upper bound while there is no place for more than those at hand.
 var<private> plane_count: u32;
 // Whether there is a place for every plane, and where.
@@ -21,16 +25,34 @@ fn height_above(plane: SurfacePlane, point: vec3f) -> f32 {
     return dot(point - plane.point, plane.normal);
 }
 
+fn kept_plane(index: u32) -> SurfacePlane {
+    switch index {
+        case 0u: { return plane_0; }
+        case 1u: { return plane_1; }
+        case 2u: { return plane_2; }
+        default: { return plane_3; }
+    }
+}
+
+fn keep_plane(index: u32, plane: SurfacePlane) {
+    switch index {
+        case 0u: { plane_0 = plane; }
+        case 1u: { plane_1 = plane; }
+        case 2u: { plane_2 = plane; }
+        default: { plane_3 = plane; }
+    }
+}
+
 fn plane_at(index: u32) -> SurfacePlane {
     if index < KEPT {
-        return planes[index];
+        return kept_plane(index);
     }
     return SurfacePlane(contacts[run + index].point, contacts[run + index].normal);
 }
 
 fn push_plane(plane: SurfacePlane) {
     if plane_count < KEPT {
-        planes[plane_count] = plane;
+        keep_plane(plane_count, plane);
     } else if has_run {
         contacts[run + plane_count].point = plane.point;
         contacts[run + plane_count].normal = plane.normal;

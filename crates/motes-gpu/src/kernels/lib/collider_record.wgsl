@@ -37,12 +37,18 @@ fn pose_at(at: u32) -> Pose {
     return Pose(point_at(at), vec4f(point_at(at + 3u), number_at(at + 6u)));
 }
 
-// Whether the collider shares a channel with a particle and its bounds share a point with a box.
+// Whether the collider shares a channel with a particle and its bounds share a point with a box. A plane is bounded by
+// itself, where it is at the end: a normal and an offset.
 fn is_near(index: u32, phase: u32, low: vec3f, high: vec3f) -> bool {
     let at = params.records + RECORD * index;
-    return (pool[at + 1u] & (phase >> 24u)) != 0u
-        && all(point_at(at + 22u) <= high)
-        && all(point_at(at + 25u) >= low);
+    if (pool[at + 1u] & (phase >> 24u)) == 0u {
+        return false;
+    }
+    let bound = point_at(at + 22u);
+    if pool[at] == PLANE {
+        return dot(bound, select(high, low, bound > vec3f())) <= number_at(at + 25u);
+    }
+    return all(bound <= high) && all(point_at(at + 25u) >= low);
 }
 
 fn rotate(rotation: vec4f, v: vec3f) -> vec3f {

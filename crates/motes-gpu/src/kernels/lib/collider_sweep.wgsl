@@ -50,6 +50,9 @@ fn find_planes(sweep: Sweep) {
         }
         return;
     }
+    if !knows(CUBOID) {
+        return;
+    }
     var approach = Approach(true, false);
     if is_terrain() {
         approach = terrain_approach(sweep);
@@ -115,7 +118,8 @@ fn slide(sweep: Sweep) -> Rest {
         }
         for (var round = 0u; round < MAX_PROJECTIONS; round++) {
             for (var i = 0u; i < plane_count; i++) {
-                end += planes[i].normal * max(sweep.radius - height_above(planes[i], end), 0.0);
+                let plane = kept_plane(i);
+                end += plane.normal * max(sweep.radius - height_above(plane, end), 0.0);
             }
         }
     }

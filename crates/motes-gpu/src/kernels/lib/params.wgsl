@@ -6,11 +6,15 @@ struct Params {
     h: f32,
     // Mass scaling per metre, times the unit vector against gravity.
     stack: vec3f,
-    // Particles.
+    // Particles. This and the next three come from the census of the frame.
     count: u32,
-    // Sides of the table of cells, as powers of two, and its entries; before these are known, those there is room for.
+    // Sides of the table of cells, as powers of two, and its entries.
     cell_bits: vec3u,
     entries: u32,
+    // The cell with which the table begins, so that it seldom wraps around among the particles.
+    origin: vec3i,
+    // Entries that there is room for.
+    entry_room: u32,
     materials: u32,
     fields: u32,
     pair_capacity: u32,
@@ -51,6 +55,12 @@ fn phase_of(kind: vec4u) -> u32 {
 
 fn material_of(kind: vec4u) -> u32 {
     return kind.y;
+}
+
+// Where a particle would be after the sub-step if nothing were in the way. Worked out more than once, and fused lest
+// it be rounded in different ways.
+fn candidate(position: vec3f, velocity: vec3f) -> vec3f {
+    return fma(vec3f(params.h), velocity, position);
 }
 
 fn clamp_length(v: vec3f, most: f32) -> vec3f {

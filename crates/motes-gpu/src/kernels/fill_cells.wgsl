@@ -1,0 +1,15 @@
+// Lists the particles of each cell, in any order. Where a cell begins becomes where it ends.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> cells: array<atomic<u32>>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let i = thread_index(thread);
+    if i >= params.count {
+        return;
+    }
+    let entry = atomicLoad(&cells[key_place() + i]);
+    let place = atomicAdd(&cells[entry], 1u);
+    atomicStore(&cells[list_place() + place], i);
+}

@@ -1,0 +1,27 @@
+// Rebounds from colliders, then damping.
+
+// The velocity `after` the solve of a particle that came with `old`; the fraction of its next kick (w).
+fn rebound_from_colliders(i: u32, old: vec3f, derived: vec4f) -> vec4f {
+    var after = derived;
+    let range = contact_ranges[i];
+    for (var c = range.x; c < range.x + range.y; c++) {
+        let contact = contacts[c];
+        if contact.normal_sum <= 0.0 {
+            continue;
+        }
+        let wall = contact.travel / params.h;
+        let impact = dot(old - wall, contact.normal);
+        let leaving = dot(after.xyz - wall, contact.normal);
+        let wanted = -contact.coefficients.z * impact;
+        if impact < -params.restitution_threshold && wanted > leaving {
+            after = vec4f(after.xyz + (wanted - leaving) * contact.normal, 0.5);
+        }
+        if params.velocity_friction == 1u {
+            let slip = after.xyz - wall;
+            let across = slip - dot(slip, contact.normal) * contact.normal;
+            after = vec4f(after.xyz - min(contact.coefficients.y, 1.0) * across, after.w);
+        }
+    }
+    let damping = table[material_of(kinds[i])].y;
+    return vec4f(after.xyz * exp(-damping * params.h), after.w);
+}
