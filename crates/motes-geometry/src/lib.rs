@@ -6,14 +6,18 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod castle;
+pub mod dual_contour;
 pub mod error;
 pub mod fill;
 mod hash;
 pub mod heights;
 pub mod hull;
+mod isosurface;
 pub mod lathe;
 mod lattice;
 pub mod mesh;
+pub mod models;
+mod parts;
 mod primitives;
 mod prune;
 pub mod sdf;
@@ -23,6 +27,7 @@ pub mod tessellate;
 pub mod vessels;
 
 pub use castle::{Castle, castle};
+pub use dual_contour::dual_contour;
 pub use error::GeometryError;
 pub use fill::{Filling, Grains, fill, fill_count};
 pub use heights::dunes;
