@@ -6,12 +6,14 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod castle;
+pub mod diagnose;
 pub mod dual_contour;
 pub mod error;
 pub mod fill;
 mod hash;
 pub mod heights;
 pub mod hull;
+pub mod integrals;
 mod isosurface;
 pub mod lathe;
 mod lattice;
@@ -21,23 +23,29 @@ mod parts;
 mod primitives;
 mod prune;
 pub mod read;
+pub mod repair;
 pub mod sdf;
 pub mod solid;
 pub mod surface_nets;
 pub mod tessellate;
+mod tree;
+mod triangle;
 pub mod vessels;
 pub mod write;
 
 pub use castle::{Castle, castle};
+pub use diagnose::{Diagnosis, diagnose};
 pub use dual_contour::dual_contour;
 pub use error::GeometryError;
 pub use fill::{Filling, Grains, fill, fill_count};
 pub use heights::dunes;
 pub use hull::convex_hull;
+pub use integrals::Integrals;
 pub use lathe::lathe;
 pub use lattice::Packing;
 pub use mesh::Mesh;
 pub use read::{Format, ReadError, ReadOptions, Up, parse_mesh, read_mesh};
+pub use repair::{Repairs, repair};
 pub use sdf::bake;
 pub use solid::Solid;
 pub use tessellate::{Detail, tessellate};
