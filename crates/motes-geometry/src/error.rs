@@ -45,6 +45,9 @@ pub enum GeometryError {
     /// All points lie in one plane, on one line or in one place.
     #[error("the points lie in one plane, so their convex hull has no volume")]
     Flat,
+    /// A mesh encloses nothing, or is inside out, so it cannot be filled.
+    #[error("the mesh encloses no volume, or is inside out; repair it first")]
+    NoVolume,
     /// The hull algorithm gave up.
     #[error("the convex hull could not be computed: {reason}")]
     HullFailed {

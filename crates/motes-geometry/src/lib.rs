@@ -5,8 +5,10 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod body;
 pub mod castle;
 pub mod diagnose;
+pub mod distance;
 pub mod dual_contour;
 pub mod error;
 pub mod fill;
@@ -33,8 +35,10 @@ mod triangle;
 pub mod vessels;
 pub mod write;
 
+pub use body::{Body, BodyOptions, MassProperties, body, surface_points};
 pub use castle::{Castle, castle};
 pub use diagnose::{Diagnosis, diagnose};
+pub use distance::MeshDistance;
 pub use dual_contour::dual_contour;
 pub use error::GeometryError;
 pub use fill::{Filling, Grains, fill, fill_count};
@@ -46,6 +50,6 @@ pub use lattice::Packing;
 pub use mesh::Mesh;
 pub use read::{Format, ReadError, ReadOptions, Up, parse_mesh, read_mesh};
 pub use repair::{Repairs, repair};
-pub use sdf::bake;
+pub use sdf::{bake, bake_mesh};
 pub use solid::Solid;
 pub use tessellate::{Detail, tessellate};
