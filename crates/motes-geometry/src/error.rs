@@ -42,6 +42,12 @@ pub enum GeometryError {
         /// Index of the first such point.
         index: usize,
     },
+    /// A triangle names a vertex that does not exist.
+    #[error("triangle {triangle} has a corner that is not among the vertices")]
+    MissingVertex {
+        /// Index of the first such triangle.
+        triangle: usize,
+    },
     /// All points lie in one plane, on one line or in one place.
     #[error("the points lie in one plane, so their convex hull has no volume")]
     Flat,

@@ -1,7 +1,9 @@
-//! Shapes for motes: solids filled with grains, a sand castle, vessels, hulls, terrains, and the meshes that draw them.
+//! Shapes for motes: solids filled with grains, vessels, hulls, terrains; meshes read, repaired and made into particles.
 //!
 //! A [`Solid`] is a tree of signed distance functions; [`fill()`](fill::fill) turns it into particle centres and
-//! [`sdf::bake`] into a collider. A [`Mesh`] is plain triangles, to draw or to collide with. Lengths are metres, y is up.
+//! [`sdf::bake`] into a collider. A [`Mesh`] is plain triangles: [`read_mesh`] reads one, [`repair()`](repair::repair) mends it,
+//! [`body()`](body::body) makes particles of it and [`bake_mesh`] a collider. [`models`] has some to begin with. Lengths are
+//! metres, y is up.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

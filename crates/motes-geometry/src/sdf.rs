@@ -30,9 +30,7 @@ pub fn bake(solid: &Solid, cell_size: f32) -> Result<SdfGrid, GeometryError> {
 /// Signed distances of a mesh on a grid of cubic cells, `cell_size` metres wide: exact distances to its triangles, signs by
 /// winding number, so that small holes do no harm.
 pub fn bake_mesh(mesh: &Mesh, cell_size: f32) -> Result<SdfGrid, GeometryError> {
-    if let Some(index) = mesh.positions.iter().position(|position| !position.is_finite()) {
-        return Err(GeometryError::NotFinite { index });
-    }
+    mesh.check()?;
     let grid = Grid::over(&mesh.bounds(), cell_size)?;
     let distance = MeshDistance::new(mesh);
     grid.filled(|start, row| {

@@ -28,8 +28,6 @@ struct Node {
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     corners: Vec<[Vec3; 3]>,
-    /// Index in the mesh of each triangle.
-    order: Vec<u32>,
 }
 
 /// The point of the surface nearest to another.
@@ -53,7 +51,6 @@ impl Tree {
         Self {
             nodes,
             corners: order.iter().map(|&index| all[index as usize]).collect(),
-            order,
         }
     }
 
@@ -61,11 +58,6 @@ impl Tree {
     pub(crate) fn normal(&self, place: usize) -> Vec3 {
         let [a, b, c] = self.corners[place];
         (b - a).cross(c - a).normalize_or_zero()
-    }
-
-    /// Index in the mesh of a triangle, by its place in the tree.
-    pub(crate) fn triangle(&self, place: usize) -> u32 {
-        self.order[place]
     }
 
     /// The nearest point of the surface closer than `limit`.
@@ -280,8 +272,7 @@ mod tests {
             let asked = mesh.corners().map(|corners| triangle::nearest(point, corners).distance(point)).fold(f32::INFINITY, f32::min);
             let found = tree.nearest(point, f32::INFINITY).unwrap();
             prop_assert!((found.distance - asked).abs() < 1e-6);
-            let corners = mesh.triangles[tree.triangle(found.place) as usize].map(|corner| mesh.positions[corner as usize]);
-            prop_assert!(triangle::nearest(point, corners).distance(found.point) < 1e-6);
+            prop_assert!(triangle::nearest(point, tree.corners[found.place]).distance(found.point) < 1e-6);
         }
     }
 

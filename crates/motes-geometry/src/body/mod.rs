@@ -180,9 +180,7 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
     positive("radius", options.radius)?;
     positive("spacing", options.spacing)?;
     positive("density", options.density)?;
-    if let Some(index) = mesh.positions.iter().position(|position| !position.is_finite()) {
-        return Err(GeometryError::NotFinite { index });
-    }
+    mesh.check()?;
     let expected = MassProperties::of_mesh(mesh, options.density);
     if expected.mass <= 0.0 {
         return Err(GeometryError::NoVolume);

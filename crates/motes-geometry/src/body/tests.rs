@@ -154,6 +154,9 @@ fn meshes_without_volume_and_bad_numbers_are_refused() {
     let mut broken = cuboid(Vec3::ONE);
     broken.positions[3].y = f32::NAN;
     assert_eq!(body(&broken, &options), Err(GeometryError::NotFinite { index: 3 }));
+    let mut torn = cuboid(Vec3::ONE);
+    torn.triangles[7] = [0, 1, 99];
+    assert_eq!(body(&torn, &options), Err(GeometryError::MissingVertex { triangle: 7 }));
     for bad in [0.0, -1.0, f32::NAN] {
         let refused = body(&cuboid(Vec3::ONE), &BodyOptions::solid(bad));
         assert!(matches!(refused, Err(GeometryError::BadSize { .. })));

@@ -15,7 +15,7 @@ const GIRTH: f32 = 0.092;
 
 pub(super) fn sculpture() -> Sculpture {
     let (bend, half_angle) = BEND;
-    let lift = GIRTH * 0.975;
+    let lift = GIRTH * 0.898;
     Box::new(move |point| {
         let from_center = Vec2::new(point.x, point.y - lift - bend);
         let angle = from_center.x.atan2(-from_center.y);
@@ -53,8 +53,8 @@ fn five_edged(across: Vec2, place: f32) -> f32 {
                 .powi(SHARPNESS)
         })
         .sum();
-    let pentagon = 1.02 * pressed.powf(1.0 / SHARPNESS as f32);
-    let amount = ramp(-1.0, -0.45, place) * ramp(0.95, 0.40, place);
+    let pentagon = 1.11 * pressed.powf(1.0 / SHARPNESS as f32);
+    let amount = ramp(-1.0, -0.20, place) * ramp(0.95, 0.15, place);
     across.length() + amount * (pentagon - across.length())
 }
 
