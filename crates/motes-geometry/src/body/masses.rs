@@ -55,7 +55,9 @@ pub(super) fn adjust(positions: &[Vec3], shares: &[f64], expected: &MassProperti
 
 /// The masses that shares of the volume give, none of them nothing.
 pub(super) fn scaled(shares: &[f64], expected: &MassProperties) -> Vec<f32> {
-    let least = 0.1 * shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+    let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+    // Particles in needles that no line met have no share; if that is all of them, they are alike.
+    let least = if mean > 0.0 { 0.1 * mean } else { 1.0 };
     let total: f64 = shares.iter().map(|share| share.max(least)).sum();
     let scale = expected.mass / total;
     shares.iter().map(|share| (share.max(least) * scale) as f32).collect()

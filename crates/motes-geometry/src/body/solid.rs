@@ -116,21 +116,22 @@ fn keep_thin_features(
     thin.sort_by(|&a, &b| shares[b].covered.total_cmp(&shares[a].covered).then(a.cmp(&b)));
     for index in thin {
         let share = shares[index];
-        let candidate = lattice.point(index) + lattice.pitch * share.middle;
-        let mut is_lonely = true;
-        let mut is_crowded = false;
-        for other in lattice.around(index, 2) {
-            if let Some(particle) = cells[other] {
-                let gap = particle.distance(candidate);
-                is_lonely &= gap > 1.6 * pitch;
-                is_crowded |= gap < 0.85 * pitch;
-            }
-        }
-        let counts = share.covered > WORTH_A_PARTICLE && !is_crowded;
-        if is_lonely || counts {
-            cells[index] = Some(settled(candidate, distance));
+        let candidate = sunk(
+            lattice.point(index) + lattice.pitch * share.middle,
+            distance,
+            0.5 * pitch,
+        );
+        let gap = nearest_gap(lattice, cells, index, candidate);
+        if gap > 1.6 * pitch || (share.covered > WORTH_A_PARTICLE && gap > 0.85 * pitch) {
+            cells[index] = Some(candidate);
         }
     }
+}
+
+/// Distance from a place to the nearest particle of the cells around.
+fn nearest_gap(lattice: &Lattice, cells: &[Option<Vec3>], index: usize, place: Vec3) -> f32 {
+    let near = lattice.around(index, 2).chain([index]).filter_map(|other| cells[other]);
+    near.map(|other| other.distance(place)).fold(f32::INFINITY, f32::min)
 }
 
 /// Places particles where the surface is far from all others: in needles and sheets that no line of the voxeliser met.
@@ -144,15 +145,12 @@ fn reach_everywhere(
     let pitch = options.pitch();
     for point in surface::scattered(mesh, 0.5 * pitch, 0)? {
         let index = lattice.cell(point.position);
-        let is_near = |cell: usize| cells[cell].is_some_and(|other| other.distance(point.position) < 1.2 * pitch);
-        if is_near(index) || lattice.around(index, 2).any(is_near) {
+        if cells[index].is_some() || nearest_gap(lattice, cells, index, point.position) < 1.2 * pitch {
             continue;
         }
-        let lowered = [1.0, 0.5, 0.25, 0.1, 0.03, 0.01].into_iter().find_map(|share| {
-            let position = point.position - share * options.radius * point.normal;
-            (-distance.signed_distance(position) > 0.5 * share * options.radius).then_some(position)
-        });
-        if let Some(position) = lowered {
+        let start = point.position - 1e-3 * options.radius * point.normal;
+        let position = sunk(start, distance, options.radius);
+        if nearest_gap(lattice, cells, index, position) > 0.85 * pitch {
             cells[index] = Some(position);
         }
     }
@@ -162,14 +160,29 @@ fn reach_everywhere(
 /// Share of a cell from which on it gets a particle of its own, if there is room.
 const WORTH_A_PARTICLE: f32 = 0.12;
 
-/// The point itself if it is inside, else the place just below the nearest surface.
-fn settled(point: Vec3, distance: &MeshDistance) -> Vec3 {
-    let (value, gradient) = distance.with_gradient(point);
-    if value <= 0.0 {
-        point
-    } else {
-        point - 1.02 * value * gradient
+/// A place inside near a point: as deep as `depth` metres if the solid is thick enough there, else about in the middle
+/// between its sides.
+fn sunk(point: Vec3, distance: &MeshDistance, depth: f32) -> Vec3 {
+    let (mut place, (mut value, mut gradient)) = (point, distance.with_gradient(point));
+    if value > 0.0 {
+        place -= 1.02 * value * gradient;
+        (value, gradient) = distance.with_gradient(place);
     }
+    let mut step = depth + value;
+    for _ in 0..8 {
+        let target = place - step * gradient;
+        let (found, direction) = distance.with_gradient(target);
+        if found < value {
+            (place, value, gradient) = (target, found, direction);
+            step = depth + value;
+        } else {
+            step *= 0.5;
+        }
+        if step < 0.05 * depth {
+            break;
+        }
+    }
+    place
 }
 
 /// Gives the share of each cell to its particle, or to the nearest particle around it.

@@ -8,7 +8,7 @@ use crate::mesh::cuboid;
 use crate::models;
 
 fn model(name: &str) -> Mesh {
-    models::by_name(name).unwrap().mesh(64).unwrap()
+    models::by_name(name).unwrap().mesh(44).unwrap()
 }
 
 #[test]

@@ -132,8 +132,8 @@ mod tests {
                 pairs[..count].iter().flatten().for_each(|&edge| uses[edge] += 1);
             }
             let sheets = Sheets::of(&values);
-            for edge in 0..EDGES {
-                assert_eq!(uses[edge], if sheets.of_edge[edge] == NONE { 0 } else { 2 });
+            for (uses, sheet) in uses.into_iter().zip(sheets.of_edge) {
+                assert_eq!(uses, if sheet == NONE { 0 } else { 2 });
             }
         }
     }

@@ -147,8 +147,8 @@ mod tests {
         for name in NAMES {
             let model = by_name(name).unwrap();
             assert_eq!(model.name(), name);
-            let fine = model.mesh(80).unwrap();
-            let cell = model.bounds().size().max_element() / 80.0;
+            let fine = model.mesh(64).unwrap();
+            let cell = model.bounds().size().max_element() / 64.0;
             assert!(fine.bounds().min.y.abs() < cell, "{name}: {}", fine.bounds().min.y);
             let size = fine.bounds().size().max_element();
             assert!((0.6..1.4).contains(&size), "{name}: {size}");
@@ -165,7 +165,7 @@ mod tests {
     fn no_part_of_a_model_is_loose() {
         for name in NAMES {
             let model = by_name(name).unwrap();
-            let cell_size = model.bounds().size().max_element() / 96.0;
+            let cell_size = model.bounds().size().max_element() / 84.0;
             let mesh = dual_contour(&*model.sculpture, &model.bounds().expanded(cell_size), cell_size).unwrap();
             let largest = mesh.parts().iter().map(Vec::len).max().unwrap();
             assert!(

@@ -81,7 +81,7 @@ fn ears(side: Vec3, solid: f32) -> f32 {
 }
 
 fn face(point: Vec3, side: Vec3, solid: f32) -> f32 {
-    let eye = at(0.318, 0.632, 0.086);
+    let eye = at(0.3175, 0.632, 0.086);
     let mut solid = cut(solid, ball(side, eye + at(0.012, 0.002, 0.016), 0.034), 0.016);
     solid = join(solid, ball(side, eye, 0.034), 0.003);
     let nostrils = limb(side, at(0.452, 0.592, 0.006), at(0.440, 0.604, 0.028), 0.006, 0.006);
