@@ -123,14 +123,14 @@ fn head(point: Vec3, side: Vec3) -> f32 {
 }
 
 fn eyes(side: Vec3, solid: f32) -> f32 {
-    let center = Vec3::new(0.128, 0.440, 0.134);
-    let facing = Vec3::new(0.62, 0.10, 0.78).normalize();
-    let socket = ball(side, center + 0.040 * facing, 0.049);
+    let center = Vec3::new(0.124, 0.452, 0.130);
+    let facing = Vec3::new(0.62, 0.26, 0.76).normalize();
+    let socket = ball(side, center + 0.046 * facing, 0.053);
     let mut solid = cut(solid, socket, 0.010);
-    let eye = ball(side, center, 0.060);
+    let eye = ball(side, center, 0.066);
     let level = facing.cross(Vec3::Y).normalize();
-    let front = center + 0.060 * facing;
-    let pupil = limb(side, front - 0.024 * level, front + 0.024 * level, 0.013, 0.013);
+    let front = center + 0.066 * facing;
+    let pupil = limb(side, front - 0.026 * level, front + 0.026 * level, 0.016, 0.016);
     solid = join(solid, cut(eye, pupil, 0.005), 0.003);
     solid
 }
