@@ -6,7 +6,7 @@ use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
 use super::BodyOptions;
-use super::surface::{SurfacePoint, surface_points};
+use super::surface::{SurfacePoint, cell_of, surface_points};
 use crate::distance::MeshDistance;
 use crate::error::GeometryError;
 use crate::mesh::Mesh;
@@ -67,7 +67,7 @@ impl Spread {
     }
 
     fn add(&mut self, point: Vec3) {
-        let cell = (point / self.gap).floor().as_ivec3();
+        let cell = cell_of(point, self.gap);
         let steps = (0..27).map(|step| IVec3::new(step % 3, step / 3 % 3, step / 9) - 1);
         let near = steps.filter_map(|step| self.cells.get(&(cell + step))).flatten();
         if near

@@ -98,10 +98,16 @@ impl Ord for Crowded {
     }
 }
 
+/// The cell of a grid that a place lies in; places too far out share the outermost.
+pub(super) fn cell_of(position: Vec3, width: f32) -> IVec3 {
+    let limit = Vec3::splat(1e9);
+    (position / width).floor().clamp(-limit, limit).as_ivec3()
+}
+
 /// Takes away the most crowded points until `wanted` are left. Points that face away from each other do not crowd: they
 /// lie on the two sides of a sheet.
 fn thin_out(points: &[SurfacePoint], wanted: usize, reach: f32) -> Vec<SurfacePoint> {
-    let cell = |position: Vec3| (position / reach).floor().as_ivec3();
+    let cell = |position: Vec3| cell_of(position, reach);
     let mut cells: HashMap<IVec3, Vec<u32>> = HashMap::new();
     for (index, point) in points.iter().enumerate() {
         cells.entry(cell(point.position)).or_default().push(index as u32);

@@ -121,6 +121,19 @@ fn shells_lie_one_radius_deep_and_keep_mass_and_centre() {
 }
 
 #[test]
+fn a_body_far_from_the_origin_is_made_without_a_panic() {
+    let far = cuboid(Vec3::ONE).transformed(&Affine3A::from_translation(Vec3::splat(3e6)));
+    for filling in [Filling::Solid, Filling::Shell { layers: 1 }] {
+        let options = BodyOptions {
+            filling,
+            ..BodyOptions::solid(0.2)
+        };
+        assert!(body(&far, &options).is_ok_and(|body| !body.is_empty()));
+    }
+    assert!(surface_points(&far, 0.3, 0).is_ok());
+}
+
+#[test]
 fn surface_points_are_evenly_spaced_and_repeatable() {
     let mesh = model("teapot");
     let points = surface_points(&mesh, 0.03, 5).unwrap();
