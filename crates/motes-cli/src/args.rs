@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Bench(BenchOptions),
     /// Compare the physics with published results
     Validate(ValidateOptions),
+    /// Show what a mesh becomes as particles: counts, masses, repairs, a picture
+    Mesh(MeshOptions),
     /// List the adapters of this machine, and which would be chosen
     Info(InfoOptions),
     /// Print the JSON Schema of scene files
@@ -192,6 +194,67 @@ pub(crate) struct ValidateOptions {
     /// No progress on stderr
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// Options of `motes mesh`.
+#[derive(Args, Debug)]
+pub(crate) struct MeshOptions {
+    /// Mesh file (obj, ply, stl, gltf, glb) or model: banana, beast, castle, fish, gear, octopus, rabbit, teapot, torus, truck
+    #[arg(value_name = "FILE|MODEL")]
+    pub(crate) source: String,
+    /// Radius of the particles, metres [default: a fiftieth of the longest side]
+    #[arg(long, value_name = "R", value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) radius: Option<f32>,
+    /// Only this many layers of particles below the surface
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) shell: Option<u32>,
+    /// Distance of neighbours, in diameters
+    #[arg(long, value_name = "S", default_value_t = 0.9, value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) spacing: f32,
+    /// Density, kg/m³
+    #[arg(long, value_name = "D", default_value_t = 1000.0, value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) density: f32,
+    /// The axis that points up in the file
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) up: UpAxis,
+    /// Metres per unit of the file; for a model, its size
+    #[arg(long, value_name = "K", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) scale: f32,
+    /// Cells along the longest side of a model
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(8..=512))]
+    pub(crate) resolution: u32,
+    /// Folder for the files
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    pub(crate) out: PathBuf,
+    /// Write the mesh, repaired and in metres with y up; the name says the format: obj, ply or stl
+    #[arg(long, value_name = "FILE")]
+    pub(crate) export: Option<PathBuf>,
+    /// Write the particles with mass, distance and gradient, Stanford PLY
+    #[arg(long)]
+    pub(crate) ply: bool,
+    /// No picture
+    #[arg(long)]
+    pub(crate) no_picture: bool,
+    /// Print the result as JSON on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UpAxis {
+    /// y, as in motes and glTF
+    #[default]
+    Y,
+    /// z, as in most CAD programs
+    Z,
+}
+
+/// Reads a positive, finite number.
+fn positive(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
+        _ => Err("expected a positive number".into()),
+    }
 }
 
 /// The command line asks for something that makes no sense.

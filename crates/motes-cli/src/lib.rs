@@ -15,6 +15,7 @@ mod engine;
 pub mod export;
 mod interrupt;
 mod list;
+mod mesh;
 mod picture;
 mod progress;
 mod run;
@@ -24,6 +25,7 @@ use std::process::ExitCode;
 
 use args::{Arguments, Command};
 use clap::Parser;
+use motes_geometry::ReadError;
 use motes_scene::SceneError;
 
 /// Everything went well.
@@ -44,6 +46,7 @@ pub fn main() -> ExitCode {
         Command::Check(options) => check::check(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Validate(options) => validate::command(&options),
+        Command::Mesh(options) => mesh::mesh(&options),
         Command::Info(options) => engine::info(&options),
         Command::Schema => check::schema(),
     };
@@ -51,7 +54,7 @@ pub fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             eprintln!("{error:#}");
-            let code = if error.is::<SceneError>() || error.is::<args::Misuse>() {
+            let code = if error.is::<SceneError>() || error.is::<args::Misuse>() || error.is::<ReadError>() {
                 USAGE
             } else {
                 FAILURE

@@ -200,3 +200,65 @@ fn every_gallery_scene_is_free_of_problems() {
         assert_eq!(json(&output).as_array().map(Vec::len), Some(0), "{name}: {output:?}");
     }
 }
+
+#[test]
+fn a_mesh_is_reported_drawn_and_exported() {
+    let folder = folder();
+    let output = motes(
+        folder.path(),
+        &[
+            "mesh",
+            "torus",
+            "--resolution",
+            "40",
+            "--radius",
+            "0.04",
+            "--ply",
+            "--export",
+            "ring/torus.stl",
+            "--json",
+        ],
+    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let result = json(&output);
+    assert_eq!(result["mesh"]["closed"], true);
+    assert!(result["body"]["particles"].as_u64().is_some_and(|count| count > 100));
+    for difference in ["mass", "center", "inertia"] {
+        assert!(
+            result["body"]["difference"][difference]
+                .as_f64()
+                .is_some_and(|off| off < 0.02)
+        );
+    }
+    for file in ["out/torus-mesh.png", "out/torus-particles.ply", "ring/torus.stl"] {
+        assert!(folder.path().join(file).exists(), "{file}");
+    }
+    let again = motes(
+        folder.path(),
+        &["mesh", "ring/torus.stl", "--scale", "2", "--no-picture", "--shell", "1"],
+    );
+    let text = String::from_utf8_lossy(&again.stdout);
+    assert!(again.status.success() && text.contains("shell of 1 layer(s)"), "{text}");
+}
+
+#[test]
+fn mistakes_about_meshes_are_explained_with_exit_code_two() {
+    let folder = folder();
+    std::fs::write(folder.path().join("bad.obj"), "v 0 0 0\nv 1 0\n").expect("file");
+    std::fs::write(folder.path().join("flat.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("file");
+    for (arguments, code, message) in [
+        (&["mesh", "rabit"][..], 2, "did you mean `rabbit`?"),
+        (&["mesh", "bad.obj"], 2, "bad.obj: OBJ, line 2: the vertex has no z"),
+        (&["mesh", "none.obj"], 2, "cannot read none.obj"),
+        (&["mesh", "thing.step"], 2, "expected .obj"),
+        (&["mesh", "torus", "--radius", "-1"], 2, "expected a positive number"),
+        (&["mesh", "torus", "--radius", "0.0001"], 2, "use a larger radius"),
+        (&["mesh", "torus", "--export", "torus.gltf"], 2, ".obj, .ply or .stl"),
+        (&["mesh", "flat.obj"], 1, "no volume"),
+    ] {
+        let output = motes(folder.path(), arguments);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+        assert!(text.contains(message), "{arguments:?}: {text}");
+    }
+}

@@ -42,9 +42,18 @@ pub enum GeometryError {
         /// Index of the first such point.
         index: usize,
     },
+    /// A triangle names a vertex that does not exist.
+    #[error("triangle {triangle} has a corner that is not among the vertices")]
+    MissingVertex {
+        /// Index of the first such triangle.
+        triangle: usize,
+    },
     /// All points lie in one plane, on one line or in one place.
     #[error("the points lie in one plane, so their convex hull has no volume")]
     Flat,
+    /// A mesh encloses nothing, or is inside out, so it cannot be filled.
+    #[error("the mesh encloses no volume, or is inside out; repair it first")]
+    NoVolume,
     /// The hull algorithm gave up.
     #[error("the convex hull could not be computed: {reason}")]
     HullFailed {

@@ -1,35 +1,57 @@
-//! Shapes for motes: solids filled with grains, a sand castle, vessels, hulls, terrains, and the meshes that draw them.
+//! Shapes for motes: solids filled with grains, vessels, hulls, terrains; meshes read, repaired and made into particles.
 //!
 //! A [`Solid`] is a tree of signed distance functions; [`fill()`](fill::fill) turns it into particle centres and
-//! [`sdf::bake`] into a collider. A [`Mesh`] is plain triangles, to draw or to collide with. Lengths are metres, y is up.
+//! [`sdf::bake`] into a collider. A [`Mesh`] is plain triangles: [`read_mesh`] reads one, [`repair()`](repair::repair) mends it,
+//! [`body()`](body::body) makes particles of it and [`bake_mesh`] a collider. [`models`] has some to begin with. Lengths are
+//! metres, y is up.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod body;
 pub mod castle;
+pub mod diagnose;
+pub mod distance;
+pub mod dual_contour;
 pub mod error;
 pub mod fill;
 mod hash;
 pub mod heights;
 pub mod hull;
+pub mod integrals;
+mod isosurface;
 pub mod lathe;
 mod lattice;
 pub mod mesh;
+pub mod models;
+mod parts;
 mod primitives;
 mod prune;
+pub mod read;
+pub mod repair;
 pub mod sdf;
 pub mod solid;
 pub mod surface_nets;
 pub mod tessellate;
+mod tree;
+mod triangle;
 pub mod vessels;
+pub mod write;
 
+pub use body::{Body, BodyOptions, MassProperties, body, surface_points};
 pub use castle::{Castle, castle};
+pub use diagnose::{Diagnosis, diagnose};
+pub use distance::MeshDistance;
+pub use dual_contour::dual_contour;
 pub use error::GeometryError;
 pub use fill::{Filling, Grains, fill, fill_count};
 pub use heights::dunes;
 pub use hull::convex_hull;
+pub use integrals::Integrals;
 pub use lathe::lathe;
 pub use lattice::Packing;
 pub use mesh::Mesh;
-pub use sdf::bake;
+pub use read::{Format, ReadError, ReadOptions, Up, parse_mesh, read_mesh};
+pub use repair::{Repairs, repair};
+pub use sdf::{bake, bake_mesh};
 pub use solid::Solid;
 pub use tessellate::{Detail, tessellate};

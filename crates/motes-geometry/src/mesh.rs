@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use glam::{Affine3A, Vec3};
 use motes_core::Bounds;
 
+use crate::error::GeometryError;
+
 /// Triangles over shared vertices, counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
@@ -86,6 +88,18 @@ impl Mesh {
             }
         }
         !uses.is_empty() && uses.values().all(|&(forward, backward)| forward == 1 && backward == 1)
+    }
+
+    /// Whether every vertex is finite and every corner exists.
+    pub(crate) fn check(&self) -> Result<(), GeometryError> {
+        if let Some(index) = self.positions.iter().position(|position| !position.is_finite()) {
+            return Err(GeometryError::NotFinite { index });
+        }
+        let exists = |corner: &u32| (*corner as usize) < self.positions.len();
+        match self.triangles.iter().position(|triangle| !triangle.iter().all(exists)) {
+            Some(triangle) => Err(GeometryError::MissingVertex { triangle }),
+            None => Ok(()),
+        }
     }
 
     /// Adds a quadrilateral as two triangles, counter-clockwise seen from outside.

@@ -1,8 +1,13 @@
-//! Bakes a solid into a grid of signed distances, the collider for any shape that is not convex.
+//! Bakes a solid or a mesh into a grid of signed distances, the collider for any shape that is not convex.
 
+use glam::{UVec3, Vec3};
+use motes_core::Bounds;
 use motes_core::colliders::SdfGrid;
+use rayon::prelude::*;
 
+use crate::distance::MeshDistance;
 use crate::error::{GeometryError, positive};
+use crate::mesh::Mesh;
 use crate::solid::Solid;
 
 /// Cells left free around the solid, so that the surface and its gradient never meet the border.
@@ -15,37 +20,80 @@ const MAX_SAMPLES: f64 = 1e8;
 ///
 /// Features narrower than a cell are lost; a quarter of the smallest feature is a good size.
 pub fn bake(solid: &Solid, cell_size: f32) -> Result<SdfGrid, GeometryError> {
-    let cell_size = positive("cell size", cell_size)?;
-    let bounds = solid.bounds().expanded(MARGIN_CELLS * cell_size);
-    if !bounds.size().is_finite() || bounds.min.cmpgt(bounds.max).any() {
-        return Err(GeometryError::Unbounded);
-    }
-    let samples = (bounds.size() / cell_size).ceil() + 1.0;
-    let wanted = samples.as_dvec3().element_product();
-    if wanted > MAX_SAMPLES {
-        return Err(GeometryError::TooManyPoints {
-            wanted,
-            limit: MAX_SAMPLES,
-        });
-    }
-    let dims = samples.as_uvec3();
-    let origin = bounds.center() - 0.5 * cell_size * (samples - 1.0);
-    let mut values = Vec::with_capacity(wanted as usize);
-    for z in 0..dims.z {
-        for y in 0..dims.y {
-            for x in 0..dims.x {
-                let place = glam::UVec3::new(x, y, z).as_vec3();
-                values.push(solid.distance(origin + cell_size * place));
-            }
+    Grid::over(&solid.bounds(), cell_size)?.filled(|start, row| {
+        for (step, value) in row.iter_mut().enumerate() {
+            *value = solid.distance(start + Vec3::X * (step as f32 * cell_size));
         }
+    })
+}
+
+/// Signed distances of a mesh on a grid of cubic cells, `cell_size` metres wide: exact distances to its triangles, signs by
+/// winding number, so that small holes do no harm.
+pub fn bake_mesh(mesh: &Mesh, cell_size: f32) -> Result<SdfGrid, GeometryError> {
+    mesh.check()?;
+    let grid = Grid::over(&mesh.bounds(), cell_size)?;
+    let distance = MeshDistance::new(mesh);
+    grid.filled(|start, row| {
+        let mut before: Option<f32> = None;
+        for (step, value) in row.iter_mut().enumerate() {
+            let point = start + Vec3::X * (step as f32 * cell_size);
+            let limit = before.map_or(f32::INFINITY, |before| before.abs() + 1.001 * cell_size);
+            let size = distance.unsigned(point, limit);
+            // No surface lies between this sample and the one before if they are farther from it than from each other.
+            let sign = match before {
+                Some(before) if size.max(before.abs()) > cell_size => before.signum(),
+                _ if distance.is_inside(point) => -1.0,
+                _ => 1.0,
+            };
+            *value = sign * size;
+            before = Some(*value);
+        }
+    })
+}
+
+struct Grid {
+    origin: Vec3,
+    cell_size: f32,
+    dims: UVec3,
+}
+
+impl Grid {
+    fn over(bounds: &Bounds, cell_size: f32) -> Result<Self, GeometryError> {
+        let cell_size = positive("cell size", cell_size)?;
+        let bounds = bounds.expanded(MARGIN_CELLS * cell_size);
+        if !bounds.size().is_finite() || bounds.min.cmpgt(bounds.max).any() {
+            return Err(GeometryError::Unbounded);
+        }
+        let samples = (bounds.size() / cell_size).ceil() + 1.0;
+        let wanted = samples.as_dvec3().element_product();
+        if wanted > MAX_SAMPLES {
+            return Err(GeometryError::TooManyPoints {
+                wanted,
+                limit: MAX_SAMPLES,
+            });
+        }
+        Ok(Self {
+            origin: bounds.center() - 0.5 * cell_size * (samples - 1.0),
+            cell_size,
+            dims: samples.as_uvec3(),
+        })
     }
-    Ok(SdfGrid::new(origin, cell_size, dims, values)?)
+
+    /// Fills row after row along x, in parallel; each is given the place of its first sample.
+    fn filled(self, fill: impl Fn(Vec3, &mut [f32]) + Sync) -> Result<SdfGrid, GeometryError> {
+        let [width, height, depth] = self.dims.to_array().map(|count| count as usize);
+        let mut values = vec![0.0; width * height * depth];
+        values.par_chunks_mut(width).enumerate().for_each(|(row, values)| {
+            let place = Vec3::new(0.0, (row % height) as f32, (row / height) as f32);
+            fill(self.origin + self.cell_size * place, values);
+        });
+        Ok(SdfGrid::new(self.origin, self.cell_size, self.dims, values)?)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec3;
 
     #[test]
     fn baked_distance_is_that_of_the_solid() {
@@ -61,6 +109,27 @@ mod tests {
         ] {
             assert!((grid.signed_distance(point).0 - solid.distance(point)).abs() < 0.01);
         }
+    }
+
+    #[test]
+    fn a_baked_mesh_has_the_distances_and_signs_of_its_triangles() {
+        for name in ["octopus", "gear"] {
+            let mesh = crate::models::by_name(name).unwrap().mesh(48).unwrap();
+            let grid = bake_mesh(&mesh, 0.04).unwrap();
+            let distance = MeshDistance::new(&mesh);
+            let dims = grid.dims();
+            for (index, &value) in grid.values().iter().enumerate().step_by(17) {
+                let index = index as u32;
+                let place = UVec3::new(index % dims.x, index / dims.x % dims.y, index / (dims.x * dims.y));
+                let expected = distance.signed_distance(grid.origin() + grid.cell_size() * place.as_vec3());
+                assert!((value - expected).abs() < 1e-5, "{name}: {value} is not {expected}");
+            }
+            assert!(grid.steepness() < 1.8, "{}", grid.steepness());
+        }
+        let mut broken = crate::mesh::cuboid(Vec3::ONE);
+        broken.positions[2].x = f32::INFINITY;
+        assert_eq!(bake_mesh(&broken, 0.1), Err(GeometryError::NotFinite { index: 2 }));
+        assert_eq!(bake_mesh(&Mesh::default(), 0.1), Err(GeometryError::Unbounded));
     }
 
     #[test]

@@ -142,8 +142,8 @@ impl Outputs {
     }
 }
 
-/// A scene's name as part of a file name.
-fn file_stem(name: &str) -> String {
+/// A name as part of a file name.
+pub(crate) fn file_stem(name: &str) -> String {
     let stem: String = name
         .chars()
         .map(|c| {

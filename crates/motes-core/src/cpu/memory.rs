@@ -1,7 +1,9 @@
 //! Contacts between particles from one sub-step to the next: which old contact is which new one.
 
 use glam::Vec4;
+use rayon::prelude::*;
 
+use super::CHUNK;
 use super::batch::{EMPTY, LANES, Quad};
 use super::pairs::{Block, List, Pairs, at, resize};
 use crate::contacts::ContactMemory;
@@ -94,7 +96,7 @@ impl Memory {
     /// before the sort.
     pub(super) fn trace(&mut self, ids: &[ParticleId], order: &[u32]) {
         self.origins.clear();
-        if self.ids == ids {
+        if self.ids.len() == ids.len() && self.ids.par_iter().with_min_len(CHUNK).eq(ids) {
             self.origins.extend_from_slice(order);
             return;
         }

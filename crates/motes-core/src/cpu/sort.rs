@@ -141,7 +141,7 @@ fn rearrange_unlike<T: Copy + Zeroable + PartialEq + Send + Sync>(
     scratch: &mut Vec<T>,
 ) {
     let first = values.first().copied();
-    if values.iter().any(|&value| Some(value) != first) {
+    if values.par_iter().with_min_len(CHUNK).any(|&value| Some(value) != first) {
         rearrange(order, values, scratch);
     }
 }

@@ -124,9 +124,9 @@ impl List {
     }
 }
 
-/// Gives back what a list that grew by doubling does not need.
+/// Gives back what a list that was much longer once does not need any more.
 fn trim<T>(list: &mut Vec<T>) {
-    if list.capacity() > list.len() + list.len() / 4 + 16 {
+    if list.capacity() > list.len() + list.len() / 3 + 16 {
         list.shrink_to(list.len() + list.len() / 16);
     }
 }

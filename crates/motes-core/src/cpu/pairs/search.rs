@@ -90,6 +90,7 @@ const ROOM: usize = 8;
 
 fn make_room(list: &mut Vec<u32>, count: usize) {
     if list.len() < count {
+        list.reserve_exact(count + count / 4 - list.len());
         list.resize(count + count / 4, 0);
     }
 }

@@ -1,0 +1,206 @@
+//! What a body promises, whatever the mesh.
+
+use glam::{Affine3A, Quat};
+use proptest::prelude::*;
+
+use super::*;
+use crate::mesh::cuboid;
+use crate::models;
+
+fn model(name: &str) -> Mesh {
+    models::by_name(name).unwrap().mesh(44).unwrap()
+}
+
+#[test]
+fn every_model_keeps_mass_centre_and_inertia() {
+    for name in models::NAMES {
+        let mesh = model(name);
+        for radius in [0.05, 0.02] {
+            let options = BodyOptions::solid(radius);
+            let body = body(&mesh, &options).unwrap();
+            let expected = MassProperties::of_mesh(&mesh, options.density);
+            let [mass, center, inertia] = body.mass_properties().difference(&expected);
+            assert!(mass < 1e-4, "{name}: mass off by {mass}");
+            assert!(
+                center < 0.02 && inertia < 0.02,
+                "{name} at {radius}: centre {center}, inertia {inertia}"
+            );
+        }
+    }
+}
+
+#[test]
+fn particles_lie_inside_with_unit_gradients_that_lead_out() {
+    for name in ["octopus", "fish", "gear"] {
+        let mesh = model(name);
+        let body = body(&mesh, &BodyOptions::solid(0.02)).unwrap();
+        let distance = MeshDistance::new(&mesh);
+        for index in 0..body.len() {
+            let (position, gradient) = (body.positions[index], body.gradients[index]);
+            assert!(body.distances[index] <= 1e-4, "{name}: {}", body.distances[index]);
+            assert!((gradient.length() - 1.0).abs() < 1e-4);
+            let out = position + (0.003 - body.distances[index]) * gradient;
+            assert!(
+                distance.signed_distance(out) > -0.004,
+                "{name}: {}",
+                distance.signed_distance(out)
+            );
+            assert!(body.masses[index] > 0.0);
+        }
+        assert!(body.is_boundary.iter().any(|is| *is));
+    }
+    let deep = body(&cuboid(Vec3::ONE), &BodyOptions::solid(0.1)).unwrap();
+    let inner = (0..deep.len()).filter(|&index| !deep.is_boundary[index]);
+    assert!(inner.clone().count() > 0);
+    assert!(
+        inner
+            .clone()
+            .all(|index| deep.positions[index].abs().max_element() < 0.8)
+    );
+}
+
+#[test]
+fn a_box_is_filled_level_with_its_faces() {
+    let brick = cuboid(Vec3::new(0.5, 0.3, 0.4));
+    let body = body(&brick, &BodyOptions::solid(0.05)).unwrap();
+    let bounds = motes_core::Bounds::of(body.positions.iter().copied());
+    assert!(
+        (bounds.max - Vec3::new(0.45, 0.25, 0.35)).length() < 1e-4,
+        "{}",
+        bounds.max
+    );
+    assert_eq!(body.len(), 11 * 7 * 9);
+}
+
+#[test]
+fn neighbours_overlap_a_little_and_never_coincide() {
+    let body = body(&model("rabbit"), &BodyOptions::solid(0.03)).unwrap();
+    for (index, a) in body.positions.iter().enumerate() {
+        let gaps = body.positions.iter().enumerate().filter(|(other, _)| *other != index);
+        let gap = gaps.map(|(_, b)| a.distance(*b)).fold(f32::INFINITY, f32::min);
+        assert!(gap > 0.4 * 0.054 && gap < 2.0 * 0.06, "{gap}");
+    }
+}
+
+#[test]
+fn things_thinner_than_a_particle_still_get_some() {
+    let options = BodyOptions::solid(0.05);
+    let needle = cuboid(Vec3::new(1.0, 0.004, 0.004)).transformed(&Affine3A::from_quat(Quat::from_rotation_y(0.5)));
+    let body_of = |mesh: &Mesh| body(mesh, &options).unwrap();
+    let found = body_of(&needle);
+    assert!(found.len() >= 10, "{}", found.len());
+    assert_eq!(body_of(&cuboid(Vec3::splat(0.001))).len(), 1);
+    let sheet = cuboid(Vec3::new(0.5, 0.003, 0.5)).transformed(&Affine3A::from_quat(Quat::from_rotation_x(0.7)));
+    let covered = body_of(&sheet).len();
+    assert!((50..260).contains(&covered), "{covered}");
+    let mut handled = cuboid(Vec3::splat(0.3));
+    handled.append(&cuboid(Vec3::new(0.2, 0.004, 0.004)).transformed(&Affine3A::from_translation(Vec3::X * 0.48)));
+    let reach = body_of(&handled).positions.iter().map(|p| p.x).fold(0.0, f32::max);
+    assert!(reach > 0.55, "{reach}");
+}
+
+#[test]
+fn shells_lie_one_radius_deep_and_keep_mass_and_centre() {
+    for name in ["rabbit", "torus"] {
+        let mesh = model(name);
+        let mut counts = Vec::new();
+        for layers in [1, 2] {
+            let options = BodyOptions {
+                filling: Filling::Shell { layers },
+                ..BodyOptions::solid(0.02)
+            };
+            let shell = body(&mesh, &options).unwrap();
+            let expected = MassProperties::of_mesh(&mesh, options.density);
+            let [mass, center, _] = shell.mass_properties().difference(&expected);
+            assert!(mass < 1e-4 && center < 0.02, "{name}: {mass} {center}");
+            assert!(shell.distances.iter().all(|&distance| distance < 0.0));
+            counts.push(shell.len());
+        }
+        assert!(counts[1] > counts[0] * 3 / 2, "{counts:?}");
+    }
+}
+
+#[test]
+fn a_body_far_from_the_origin_is_made_without_a_panic() {
+    let far = cuboid(Vec3::ONE).transformed(&Affine3A::from_translation(Vec3::splat(3e6)));
+    for filling in [Filling::Solid, Filling::Shell { layers: 1 }] {
+        let options = BodyOptions {
+            filling,
+            ..BodyOptions::solid(0.2)
+        };
+        assert!(body(&far, &options).is_ok_and(|body| !body.is_empty()));
+    }
+    assert!(surface_points(&far, 0.3, 0).is_ok());
+}
+
+#[test]
+fn surface_points_are_evenly_spaced_and_repeatable() {
+    let mesh = model("teapot");
+    let points = surface_points(&mesh, 0.03, 5).unwrap();
+    assert_eq!(points, surface_points(&mesh, 0.03, 5).unwrap());
+    assert_ne!(points, surface_points(&mesh, 0.03, 6).unwrap());
+    let distance = MeshDistance::new(&mesh);
+    let mut gaps: Vec<f32> = points
+        .iter()
+        .map(|a| {
+            points
+                .iter()
+                .map(|b| a.position.distance(b.position))
+                .filter(|&gap| gap > 0.0)
+                .fold(f32::INFINITY, f32::min)
+        })
+        .collect();
+    gaps.sort_by(f32::total_cmp);
+    assert!(gaps[gaps.len() / 20] > 0.55 * 0.03, "{}", gaps[gaps.len() / 20]);
+    assert!(gaps[gaps.len() - 1] < 1.5 * 0.03);
+    assert!(points.iter().all(|point| distance.unsigned(point.position, 1.0) < 1e-5));
+}
+
+#[test]
+fn meshes_without_volume_and_bad_numbers_are_refused() {
+    let options = BodyOptions::solid(0.1);
+    assert_eq!(body(&Mesh::default(), &options), Err(GeometryError::NoVolume));
+    assert_eq!(
+        body(&cuboid(Vec3::ONE).flipped(), &options),
+        Err(GeometryError::NoVolume)
+    );
+    let mut broken = cuboid(Vec3::ONE);
+    broken.positions[3].y = f32::NAN;
+    assert_eq!(body(&broken, &options), Err(GeometryError::NotFinite { index: 3 }));
+    let mut torn = cuboid(Vec3::ONE);
+    torn.triangles[7] = [0, 1, 99];
+    assert_eq!(body(&torn, &options), Err(GeometryError::MissingVertex { triangle: 7 }));
+    for bad in [0.0, -1.0, f32::NAN] {
+        let refused = body(&cuboid(Vec3::ONE), &BodyOptions::solid(bad));
+        assert!(matches!(refused, Err(GeometryError::BadSize { .. })));
+    }
+    let tiny = body(&cuboid(Vec3::ONE), &BodyOptions::solid(1e-4));
+    assert!(matches!(tiny, Err(GeometryError::TooManyPoints { .. })));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn turned_bricks_of_any_shape_keep_their_mass_and_stay_inside(
+        half in prop::array::uniform3(0.02f32..0.5),
+        turn in prop::array::uniform3(-3.0f32..3.0),
+        radius in 0.03f32..0.12,
+    ) {
+        let half = Vec3::from(half);
+        let turn = Quat::from_scaled_axis(Vec3::from(turn));
+        let mesh = cuboid(half).transformed(&Affine3A::from_quat(turn));
+        let body = body(&mesh, &BodyOptions::solid(radius)).unwrap();
+        prop_assert!(!body.is_empty());
+        let expected = MassProperties::of_mesh(&mesh, 1000.0);
+        let [mass, _, inertia] = body.mass_properties().difference(&expected);
+        prop_assert!(mass < 1e-3);
+        for &position in &body.positions {
+            let local = turn.conjugate() * position;
+            prop_assert!((local.abs() - half).max_element() < 1e-3);
+        }
+        if half.min_element() > 2.5 * radius {
+            prop_assert!(inertia < 0.02, "{inertia}");
+        }
+    }
+}

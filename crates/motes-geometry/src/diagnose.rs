@@ -1,0 +1,217 @@
+//! What is wrong with a mesh, counted.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::mesh::Mesh;
+
+/// Everything that keeps a mesh from being the surface of one solid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// Vertices with a coordinate that is infinite or not a number.
+    pub not_finite_vertices: usize,
+    /// Vertices that no triangle uses.
+    pub unused_vertices: usize,
+    /// Vertices at exactly the place of an earlier one.
+    pub doubled_vertices: usize,
+    /// Triangles with a corner that does not exist or is not finite.
+    pub broken_triangles: usize,
+    /// Triangles without area: two corners in one place, or all three on a line.
+    pub degenerate_triangles: usize,
+    /// Triangles with the corners of an earlier one, in any order.
+    pub doubled_triangles: usize,
+    /// Edges with one triangle: the rim of a hole.
+    pub open_edges: usize,
+    /// Edges with three triangles or more.
+    pub crowded_edges: usize,
+    /// Edges whose two triangles are turned against each other.
+    pub twisted_edges: usize,
+    /// Parts that share no vertex.
+    pub parts: usize,
+    /// Closed parts that are inside out although no other part surrounds them.
+    pub inverted_parts: usize,
+    /// Whether the triangles enclose no volume.
+    pub no_volume: bool,
+}
+
+impl Diagnosis {
+    /// Whether the mesh is closed, consistently turned and encloses a volume.
+    pub fn is_solid(&self) -> bool {
+        let faults = self.broken_triangles
+            + self.degenerate_triangles
+            + self.doubled_triangles
+            + self.open_edges
+            + self.crowded_edges
+            + self.twisted_edges
+            + self.inverted_parts;
+        faults == 0 && !self.no_volume && self.parts > 0
+    }
+
+    /// Each fault with its number, as a sentence.
+    pub fn faults(&self) -> Vec<String> {
+        let counted = [
+            (self.not_finite_vertices, "vertices that are not finite"),
+            (self.unused_vertices, "vertices without a triangle"),
+            (self.doubled_vertices, "vertices at the place of another"),
+            (self.broken_triangles, "triangles with missing corners"),
+            (self.degenerate_triangles, "triangles without area"),
+            (self.doubled_triangles, "triangles that exist twice"),
+            (self.open_edges, "open edges, around holes"),
+            (self.crowded_edges, "edges with more than two triangles"),
+            (self.twisted_edges, "edges between triangles turned against each other"),
+            (self.inverted_parts, "parts that are inside out"),
+        ];
+        let mut faults: Vec<String> = counted
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        if self.no_volume {
+            faults.push("no volume inside".into());
+        }
+        faults
+    }
+}
+
+impl fmt::Display for Diagnosis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.faults() {
+            faults if faults.is_empty() => f.write_str("closed, turned outward"),
+            faults => f.write_str(&faults.join("; ")),
+        }
+    }
+}
+
+/// Looks at a mesh as it is; equal vertices are not taken for one.
+pub fn diagnose(mesh: &Mesh) -> Diagnosis {
+    let is_finite: Vec<bool> = mesh.positions.iter().map(|position| position.is_finite()).collect();
+    let is_sound = |triangle: &[u32; 3]| {
+        triangle
+            .iter()
+            .all(|&corner| is_finite.get(corner as usize) == Some(&true))
+    };
+    let mut used = vec![false; mesh.positions.len()];
+    for corner in mesh.triangles.as_flattened() {
+        if let Some(used) = used.get_mut(*corner as usize) {
+            *used = true;
+        }
+    }
+    let mut places = HashMap::new();
+    for position in &mesh.positions {
+        *places
+            .entry((*position + 0.0).to_array().map(f32::to_bits))
+            .or_insert(0usize) += 1;
+    }
+    let mut kinds = HashMap::new();
+    let sound = Mesh {
+        positions: mesh.positions.clone(),
+        triangles: mesh
+            .triangles
+            .iter()
+            .filter(|triangle| is_sound(triangle))
+            .copied()
+            .collect(),
+    };
+    for triangle in &sound.triangles {
+        let mut key = *triangle;
+        key.sort_unstable();
+        *kinds.entry(key).or_insert(0usize) += 1;
+    }
+    let mut diagnosis = Diagnosis {
+        not_finite_vertices: is_finite.iter().filter(|finite| !**finite).count(),
+        unused_vertices: used.iter().filter(|used| !**used).count(),
+        doubled_vertices: places.values().map(|count| count - 1).sum(),
+        broken_triangles: mesh.triangles.len() - sound.triangles.len(),
+        degenerate_triangles: sound.corners().filter(is_degenerate).count(),
+        doubled_triangles: kinds.values().map(|count| count - 1).sum(),
+        parts: sound.parts().len(),
+        ..Diagnosis::default()
+    };
+    for uses in edges(&sound).values() {
+        match uses[..] {
+            [_] => diagnosis.open_edges += 1,
+            [a, b] => diagnosis.twisted_edges += usize::from(a.forward == b.forward),
+            _ => diagnosis.crowded_edges += 1,
+        }
+    }
+    diagnosis.inverted_parts = crate::repair::inverted_parts(&sound).len();
+    diagnosis.no_volume = sound.integrals().volume == 0.0;
+    diagnosis
+}
+
+/// One triangle's use of an edge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EdgeUse {
+    pub(crate) triangle: u32,
+    /// Whether the triangle goes from the lower vertex to the higher one.
+    pub(crate) forward: bool,
+}
+
+/// The triangles at each edge, by its lower and its higher vertex.
+pub(crate) fn edges(mesh: &Mesh) -> HashMap<(u32, u32), Vec<EdgeUse>> {
+    let mut edges: HashMap<(u32, u32), Vec<EdgeUse>> = HashMap::with_capacity(mesh.triangles.len() * 3 / 2);
+    for (index, &[a, b, c]) in mesh.triangles.iter().enumerate() {
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            edges.entry((from.min(to), from.max(to))).or_default().push(EdgeUse {
+                triangle: index as u32,
+                forward: from < to,
+            });
+        }
+    }
+    edges
+}
+
+/// Whether a triangle has no area to speak of: it is a hundred thousand times longer than wide.
+pub(crate) fn is_degenerate(corners: &[glam::Vec3; 3]) -> bool {
+    let [a, b, c] = corners.map(|corner| corner.as_dvec3());
+    let longest = (b - a)
+        .length_squared()
+        .max((c - b).length_squared())
+        .max((a - c).length_squared());
+    (b - a).cross(c - a).length() <= 1e-5 * longest || longest == 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::cuboid;
+    use glam::Vec3;
+
+    fn brick() -> Mesh {
+        cuboid(Vec3::ONE)
+    }
+
+    #[test]
+    fn a_sound_mesh_has_no_faults() {
+        let diagnosis = diagnose(&brick());
+        assert!(diagnosis.is_solid());
+        assert_eq!(diagnosis.to_string(), "closed, turned outward");
+        assert_eq!(diagnosis.parts, 1);
+    }
+
+    #[test]
+    fn every_fault_is_counted() {
+        let mut mesh = brick();
+        mesh.triangles.pop();
+        assert_eq!(diagnose(&mesh).open_edges, 3);
+        let mut mesh = brick();
+        mesh.triangles[0].swap(0, 1);
+        assert_eq!(diagnose(&mesh).twisted_edges, 3);
+        let mut mesh = brick();
+        mesh.triangles.push(mesh.triangles[4]);
+        assert_eq!(
+            (diagnose(&mesh).doubled_triangles, diagnose(&mesh).crowded_edges),
+            (1, 3)
+        );
+        let mut mesh = brick();
+        mesh.positions.extend([Vec3::NAN, Vec3::ONE]);
+        mesh.triangles.extend([[0, 1, 8], [0, 1, 77], [0, 1, 1]]);
+        let found = diagnose(&mesh);
+        assert_eq!(found.not_finite_vertices, 1);
+        assert_eq!((found.unused_vertices, found.doubled_vertices), (1, 1));
+        assert_eq!((found.broken_triangles, found.degenerate_triangles), (2, 1));
+        assert_eq!(diagnose(&brick().flipped()).inverted_parts, 1);
+        assert!(diagnose(&cuboid(Vec3::new(1.0, 0.0, 1.0))).no_volume);
+        assert!(!diagnose(&Mesh::default()).is_solid());
+    }
+}

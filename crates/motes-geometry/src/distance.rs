@@ -1,0 +1,149 @@
+//! Signed distance to a mesh: exact distances to its triangles, signs by the generalised winding number, so that small
+//! holes and overlapping parts do no harm.
+
+use glam::Vec3;
+
+use crate::mesh::Mesh;
+use crate::tree::Tree;
+
+/// Answers how far points are from the surface of a mesh, and on which side.
+pub struct MeshDistance {
+    tree: Tree,
+    size: f32,
+}
+
+impl std::fmt::Debug for MeshDistance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MeshDistance").finish_non_exhaustive()
+    }
+}
+
+/// Points of the surface that are nearest within this share of the distance count as equally near.
+const EQUALLY_NEAR: f32 = 0.02;
+
+/// Where several points of the surface are equally near, the one furthest along this direction is chosen, so that
+/// neighbours choose alike.
+const PREFERRED: Vec3 = Vec3::new(0.36, 0.80, 0.48);
+
+impl MeshDistance {
+    /// Prepares a mesh; its triangles must be in range and finite, as [`repair`](crate::repair()) leaves them.
+    pub fn new(mesh: &Mesh) -> Self {
+        Self {
+            tree: Tree::new(mesh),
+            size: mesh.bounds().size().max_element(),
+        }
+    }
+
+    /// Whether a point lies inside: the surface goes around it more than half.
+    pub fn is_inside(&self, point: Vec3) -> bool {
+        self.tree.winding_number(point) > 0.5
+    }
+
+    /// Distance to the surface, metres, negative inside; infinite if there are no triangles.
+    pub fn signed_distance(&self, point: Vec3) -> f32 {
+        let distance = self.unsigned(point, f32::INFINITY);
+        if self.is_inside(point) { -distance } else { distance }
+    }
+
+    /// Distance to the surface, metres, or `limit` if it is farther.
+    pub(crate) fn unsigned(&self, point: Vec3, limit: f32) -> f32 {
+        self.tree
+            .nearest(point, limit)
+            .map_or(limit, |nearest| nearest.distance)
+    }
+
+    /// Signed distance and the unit direction in which it grows, which points out of the solid.
+    ///
+    /// On the surface the direction is its normal. On the medial axis, where it is ambiguous, the choice is arbitrary
+    /// but the same for neighbouring points (the paper leaves it open, figure 7).
+    pub fn with_gradient(&self, point: Vec3) -> (f32, Vec3) {
+        let Some(nearest) = self.tree.nearest(point, f32::INFINITY) else {
+            return (f32::INFINITY, Vec3::Y);
+        };
+        let sign = if self.is_inside(point) { -1.0 } else { 1.0 };
+        let tolerance = 1e-5 * self.size;
+        let mut normals = Vec3::ZERO;
+        let away = |surface: Vec3| sign * (point - surface).normalize_or_zero();
+        let direct = away(nearest.point);
+        let mut chosen = direct;
+        let mut is_ambiguous = false;
+        let reach = nearest.distance * (1.0 + EQUALLY_NEAR) + tolerance;
+        self.tree.each_within(point, reach, |surface, place| {
+            normals += self.tree.normal(place);
+            let direction = away(surface);
+            is_ambiguous |= direction.dot(direct) < 0.5;
+            if direction.dot(PREFERRED) > chosen.dot(PREFERRED) {
+                chosen = direction;
+            }
+        });
+        let gradient = if nearest.distance <= tolerance {
+            normals
+                .try_normalize()
+                .unwrap_or_else(|| self.tree.normal(nearest.place))
+        } else if is_ambiguous {
+            chosen
+        } else {
+            direct
+        };
+        let gradient = gradient.try_normalize().unwrap_or(Vec3::Y);
+        (sign * nearest.distance, gradient)
+    }
+
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::cuboid;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn distance_and_gradient_of_a_box_are_those_of_its_formula(p in prop::array::uniform3(-1.6f32..1.6)) {
+            let half = Vec3::new(0.5, 1.0, 0.7);
+            let (point, distance) = (Vec3::from(p), MeshDistance::new(&cuboid(half)));
+            let (found, gradient) = distance.with_gradient(point);
+            let expected = crate::primitives::cuboid(point, half);
+            prop_assert!((found - expected).abs() < 1e-5);
+            prop_assert!((gradient.length() - 1.0).abs() < 1e-5);
+            let ahead = crate::primitives::cuboid(point + 1e-3 * gradient, half);
+            prop_assert!(ahead > expected - 3e-5, "{ahead} after {expected}");
+        }
+    }
+
+    #[test]
+    fn on_the_surface_the_gradient_is_the_normal() {
+        let distance = MeshDistance::new(&cuboid(Vec3::ONE));
+        for point in [Vec3::new(1.0, 0.2, 0.3), Vec3::new(0.4, -0.3, -1.0)] {
+            let (found, gradient) = distance.with_gradient(point);
+            assert!(found.abs() < 1e-6);
+            assert!(
+                gradient.dot(point.signum()) > 0.99 && gradient.abs().max_element() > 0.99,
+                "{gradient}"
+            );
+        }
+    }
+
+    #[test]
+    fn in_the_middle_of_a_plate_all_gradients_agree() {
+        let distance = MeshDistance::new(&cuboid(Vec3::new(2.0, 0.1, 2.0)));
+        for index in 0..200u64 {
+            let random = |axis: u64| 2.0 * crate::hash::unit(9, 3 * index + axis) - 1.0;
+            let point = Vec3::new(1.5 * random(0), 1e-6 * random(1), 1.5 * random(2));
+            assert!(distance.with_gradient(point).1.y > 0.99);
+        }
+    }
+
+    #[test]
+    fn a_missing_triangle_does_not_turn_the_inside_out() {
+        let mut open = crate::models::by_name("torus").unwrap().mesh(32).unwrap();
+        let count = open.triangles.len();
+        open.triangles.truncate(count - 6);
+        let distance = MeshDistance::new(&open);
+        assert!(distance.signed_distance(Vec3::new(0.35, 0.15, 0.0)) < -0.1);
+        assert!(distance.signed_distance(Vec3::new(0.0, 0.15, 0.0)) > 0.1);
+    }
+}

@@ -1,0 +1,85 @@
+//! The separate parts of a mesh.
+
+use crate::mesh::Mesh;
+
+impl Mesh {
+    /// Triangles of each part, parts in order of their first triangle. Triangles that share a vertex are in one part.
+    pub fn parts(&self) -> Vec<Vec<u32>> {
+        let mut parents: Vec<u32> = (0..self.positions.len() as u32).collect();
+        for &[a, b, c] in &self.triangles {
+            for other in [b, c] {
+                let (low, high) = {
+                    let (a, b) = (root(&mut parents, a), root(&mut parents, other));
+                    (a.min(b), a.max(b))
+                };
+                parents[high as usize] = low;
+            }
+        }
+        let mut names = vec![u32::MAX; self.positions.len()];
+        let mut parts: Vec<Vec<u32>> = Vec::new();
+        for (index, triangle) in self.triangles.iter().enumerate() {
+            let name = &mut names[root(&mut parents, triangle[0]) as usize];
+            if *name == u32::MAX {
+                *name = parts.len() as u32;
+                parts.push(Vec::new());
+            }
+            parts[*name as usize].push(index as u32);
+        }
+        parts
+    }
+
+    /// The given triangles as a mesh of their own, without the vertices that they do not use.
+    pub fn only(&self, triangles: &[u32]) -> Self {
+        let mut names = vec![u32::MAX; self.positions.len()];
+        let corners = |triangle: &u32| self.triangles[*triangle as usize];
+        triangles
+            .iter()
+            .flat_map(corners)
+            .for_each(|corner| names[corner as usize] = 0);
+        let mut mesh = Self::default();
+        for (name, position) in names.iter_mut().zip(&self.positions).filter(|(name, _)| **name == 0) {
+            *name = mesh.positions.len() as u32;
+            mesh.positions.push(*position);
+        }
+        let renamed = triangles
+            .iter()
+            .map(|triangle| corners(triangle).map(|corner| names[corner as usize]));
+        mesh.triangles.extend(renamed);
+        mesh
+    }
+
+    /// The part with the most triangles.
+    pub(crate) fn largest_part(self) -> Self {
+        let parts = self.parts();
+        match parts.iter().max_by_key(|part| part.len()) {
+            Some(largest) if parts.len() > 1 => self.only(largest),
+            _ => self,
+        }
+    }
+}
+
+fn root(parents: &mut [u32], mut index: u32) -> u32 {
+    while parents[index as usize] != index {
+        let above = parents[parents[index as usize] as usize];
+        parents[index as usize] = above;
+        index = above;
+    }
+    index
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mesh::cuboid;
+    use glam::{Affine3A, Vec3};
+
+    #[test]
+    fn two_boxes_are_two_parts_and_either_can_be_taken_alone() {
+        let brick = cuboid(Vec3::ONE);
+        let mut both = brick.clone();
+        both.append(&brick.clone().transformed(&Affine3A::from_translation(Vec3::X * 5.0)));
+        let parts = both.parts();
+        assert_eq!(parts.len(), 2);
+        assert_eq!(both.only(&parts[0]).bounds(), brick.bounds());
+        assert!(both.only(&parts[1]).is_watertight());
+    }
+}

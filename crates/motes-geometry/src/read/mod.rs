@@ -1,0 +1,159 @@
+//! Reads triangle meshes: OBJ, PLY, STL and glTF.
+//!
+//! Whatever the bytes, reading ends with a mesh whose indices are all in range, or with an error that says where.
+
+mod accessor;
+mod base64;
+mod error;
+mod gltf;
+mod obj;
+mod ply;
+mod ply_header;
+mod polygons;
+mod stl;
+
+use std::fmt;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use glam::{Affine3A, Mat3, Vec3};
+
+pub use error::{Place, ReadError};
+
+use crate::mesh::Mesh;
+
+/// A file format for meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Wavefront OBJ.
+    Obj,
+    /// Stanford PLY, ascii or binary of either byte order.
+    Ply,
+    /// STL, ascii or binary.
+    Stl,
+    /// glTF 2.0, as JSON or GLB.
+    Gltf,
+}
+
+impl Format {
+    /// The format that a file name ends with.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "obj" => Some(Self::Obj),
+            "ply" => Some(Self::Ply),
+            "stl" => Some(Self::Stl),
+            "gltf" | "glb" => Some(Self::Gltf),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Obj => "OBJ",
+            Self::Ply => "PLY",
+            Self::Stl => "STL",
+            Self::Gltf => "glTF",
+        })
+    }
+}
+
+/// The axis that points up in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// y, as in motes and in glTF.
+    #[default]
+    Y,
+    /// z, as in most CAD programs.
+    Z,
+}
+
+/// How the coordinates of a file become metres with y up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReadOptions {
+    /// The axis that points up in the file; y by default.
+    pub up: Up,
+    /// Metres per unit of the file; 1 by default.
+    pub scale: f32,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { up: Up::Y, scale: 1.0 }
+    }
+}
+
+/// Most triangles of one file.
+const MAX_TRIANGLES: usize = 1 << 26;
+
+/// Reads a mesh file; its name says the format. Buffers of a glTF file are looked for in its folder and below.
+pub fn read_mesh(path: &Path, options: &ReadOptions) -> Result<Mesh, ReadError> {
+    let format = Format::of_path(path).ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
+    let read = |path: &Path| {
+        std::fs::read(path).map_err(|cause| ReadError::File {
+            path: path.into(),
+            cause,
+        })
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    parse(&read(path)?, format, options, &|name| {
+        let neighbor = neighbor(folder, name)?;
+        std::fs::read(neighbor)
+    })
+}
+
+/// Reads a mesh from memory; a glTF file must hold its buffers.
+pub fn parse_mesh(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Mesh, ReadError> {
+    parse(bytes, format, options, &|_| {
+        Err(io::Error::new(
+            io::ErrorKind::NotFound,
+            "there are no neighbouring files",
+        ))
+    })
+}
+
+type Neighbors<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;
+
+fn parse(bytes: &[u8], format: Format, options: &ReadOptions, neighbors: Neighbors) -> Result<Mesh, ReadError> {
+    if !(options.scale.is_finite() && options.scale > 0.0) {
+        return Err(ReadError::BadScale { scale: options.scale });
+    }
+    let mesh = match format {
+        Format::Obj => obj::parse(bytes)?,
+        Format::Ply => ply::parse(bytes)?,
+        Format::Stl => stl::parse(bytes)?,
+        Format::Gltf => gltf::parse(bytes, neighbors)?,
+    };
+    if mesh.triangles.is_empty() {
+        return Err(ReadError::Empty { format });
+    }
+    let turn = match options.up {
+        Up::Y => Mat3::IDENTITY,
+        Up::Z => Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y),
+    };
+    if options.scale == 1.0 && options.up == Up::Y {
+        return Ok(mesh);
+    }
+    Ok(mesh.transformed(&Affine3A::from_mat3(turn * options.scale)))
+}
+
+/// A file beside or below another; what leads elsewhere is refused.
+fn neighbor(folder: &Path, name: &str) -> io::Result<PathBuf> {
+    let relative = Path::new(name);
+    let stays = relative
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if stays && !name.contains("://") {
+        Ok(folder.join(relative))
+    } else {
+        Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "a buffer must lie in the folder of its file or below",
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Wavefront OBJ: vertices and faces; everything else is passed over.
+
+use glam::Vec3;
+
+use super::polygons::Polygons;
+use super::{Format, MAX_TRIANGLES, ReadError};
+use crate::mesh::Mesh;
+
+pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut positions: Vec<Vec3> = Vec::new();
+    let mut polygons = Polygons::default();
+    let mut lines_of_faces: Vec<usize> = Vec::new();
+    let mut lines = text.lines().enumerate();
+    while let Some((index, line)) = lines.next() {
+        let number = index + 1;
+        let error = |problem: String| ReadError::at_line(Format::Obj, number, problem);
+        let mut joined = String::new();
+        let mut line = line;
+        while let Some(begun) = line.trim_end().strip_suffix('\\') {
+            joined.push_str(begun);
+            joined.push(' ');
+            line = lines.next().map_or("", |(_, next)| next);
+        }
+        joined.push_str(line);
+        let mut words = joined.split('#').next().unwrap_or("").split_whitespace();
+        match words.next() {
+            Some("v") => positions.push(vertex(&mut words).map_err(error)?),
+            Some("f") => {
+                let corners: Result<Vec<u32>, String> = words.map(|word| corner(word, positions.len())).collect();
+                let corners = corners.map_err(error)?;
+                if corners.len() < 3 {
+                    return Err(error(format!(
+                        "a face needs 3 corners or more, found {}",
+                        corners.len()
+                    )));
+                }
+                polygons.push(corners);
+                lines_of_faces.push(number);
+            }
+            _ => {}
+        }
+        if polygons.triangle_count() > MAX_TRIANGLES {
+            return Err(error(format!("more than {MAX_TRIANGLES} triangles")));
+        }
+    }
+    if let Some((face, corner)) = polygons.missing(positions.len()) {
+        let problem = format!(
+            "vertex {} of a face does not exist; there are {}",
+            u64::from(corner) + 1,
+            positions.len()
+        );
+        return Err(ReadError::at_line(Format::Obj, lines_of_faces[face], problem));
+    }
+    Ok(polygons.triangulated(positions))
+}
+
+fn vertex<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Vec3, String> {
+    let mut next = |axis: &str| -> Result<f32, String> {
+        let word = words.next().ok_or_else(|| format!("the vertex has no {axis}"))?;
+        word.parse()
+            .map_err(|_| format!("expected a number for {axis}, found \"{}\"", shortened(word)))
+    };
+    Ok(Vec3::new(next("x")?, next("y")?, next("z")?))
+}
+
+/// The vertex of a corner such as `7`, `7/1`, `7//3` or `-1`, from 0.
+fn corner(word: &str, vertices: usize) -> Result<u32, String> {
+    let number = word.split('/').next().unwrap_or("");
+    let bad = || format!("expected the number of a vertex, found \"{}\"", shortened(word));
+    let number: i64 = number.parse().map_err(|_| bad())?;
+    let index = match number {
+        1.. => number - 1,
+        0 => return Err("vertices are counted from 1, found 0".into()),
+        _ => vertices as i64 + number,
+    };
+    if index < 0 {
+        return Err(format!(
+            "vertex {number} lies before the first; there are {vertices} so far"
+        ));
+    }
+    u32::try_from(index).map_err(|_| bad())
+}
+
+pub(super) fn shortened(word: &str) -> String {
+    word.chars().take(40).collect()
+}

@@ -1,0 +1,287 @@
+//! Repairs that cannot make a mesh worse: joining equal vertices, dropping what has no area or exists twice, and turning
+//! triangles consistently and outward.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use crate::diagnose::{Diagnosis, diagnose, edges, is_degenerate};
+use crate::mesh::Mesh;
+use crate::tree::Tree;
+
+/// What a repair did, and what it could not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repairs {
+    /// Vertices joined with an earlier one at the same place.
+    pub joined_vertices: usize,
+    /// Triangles dropped because a corner was missing or not finite.
+    pub dropped_broken: usize,
+    /// Triangles dropped because they had no area.
+    pub dropped_degenerate: usize,
+    /// Triangles dropped because they existed already.
+    pub dropped_doubled: usize,
+    /// Triangles turned over so that neighbours agree.
+    pub turned_triangles: usize,
+    /// Parts turned inside out so that they face outward.
+    pub turned_parts: usize,
+    /// What was found before.
+    pub before: Diagnosis,
+    /// What remains.
+    pub after: Diagnosis,
+}
+
+impl Repairs {
+    /// Each repair with its number, as a sentence.
+    pub fn done(&self) -> Vec<String> {
+        let counted = [
+            (self.joined_vertices, "equal vertices joined"),
+            (self.dropped_broken, "triangles with missing corners dropped"),
+            (self.dropped_degenerate, "triangles without area dropped"),
+            (self.dropped_doubled, "triangles that existed twice dropped"),
+            (self.turned_triangles, "triangles turned to agree with their neighbours"),
+            (self.turned_parts, "parts turned to face outward"),
+        ];
+        let done = counted.into_iter().filter(|(count, _)| *count > 0);
+        done.map(|(count, what)| format!("{count} {what}")).collect()
+    }
+}
+
+impl fmt::Display for Repairs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.done() {
+            done if done.is_empty() => f.write_str("nothing to repair"),
+            done => f.write_str(&done.join("; ")),
+        }
+    }
+}
+
+/// The mesh with all safe repairs. Holes stay open; the inside tests of this crate bear them.
+pub fn repair(mesh: &Mesh) -> (Mesh, Repairs) {
+    let before = diagnose(mesh);
+    let (mut mesh, joined_vertices) = joined(mesh);
+    let count = mesh.triangles.len();
+    mesh.triangles.retain(|&[a, b, c]| {
+        let vertices = mesh.positions.len();
+        [a, b, c]
+            .iter()
+            .all(|&corner| (corner as usize) < vertices && mesh.positions[corner as usize].is_finite())
+    });
+    let dropped_broken = count - mesh.triangles.len();
+    let dropped_degenerate = drop_degenerate(&mut mesh);
+    let dropped_doubled = drop_doubled(&mut mesh);
+    let turned_triangles = turn_consistently(&mut mesh);
+    let inverted = inverted_parts(&mesh);
+    for part in &inverted {
+        part.iter()
+            .for_each(|&triangle| mesh.triangles[triangle as usize].swap(1, 2));
+    }
+    let all: Vec<u32> = (0..mesh.triangles.len() as u32).collect();
+    let mesh = mesh.only(&all);
+    let after = diagnose(&mesh);
+    let repairs = Repairs {
+        joined_vertices,
+        dropped_broken,
+        dropped_degenerate,
+        dropped_doubled,
+        turned_triangles,
+        turned_parts: inverted.len(),
+        before,
+        after,
+    };
+    (mesh, repairs)
+}
+
+fn joined(mesh: &Mesh) -> (Mesh, usize) {
+    let mut known: HashMap<[u32; 3], u32> = HashMap::with_capacity(mesh.positions.len());
+    let mut count = 0;
+    let names: Vec<u32> = mesh
+        .positions
+        .iter()
+        .enumerate()
+        .map(|(index, position)| {
+            let name = *known
+                .entry((*position + 0.0).to_array().map(f32::to_bits))
+                .or_insert(index as u32);
+            count += usize::from(name != index as u32);
+            name
+        })
+        .collect();
+    let rename = |corner: u32| names.get(corner as usize).copied().unwrap_or(corner);
+    let triangles = mesh.triangles.iter().map(|triangle| triangle.map(rename)).collect();
+    let positions = mesh.positions.clone();
+    (Mesh { positions, triangles }, count)
+}
+
+/// Drops triangles with two corners in one place. A sliver whose three corners lie on a line stays where dropping it
+/// would open a hole.
+fn drop_degenerate(mesh: &mut Mesh) -> usize {
+    let count = mesh.triangles.len();
+    mesh.triangles.retain(|&[a, b, c]| a != b && b != c && c != a);
+    let shared: HashSet<(u32, u32)> = edges(mesh)
+        .into_iter()
+        .filter(|(_, uses)| uses.len() == 2)
+        .map(|(edge, _)| edge)
+        .collect();
+    let positions = &mesh.positions;
+    mesh.triangles.retain(|&[a, b, c]| {
+        let corners = [a, b, c].map(|corner| positions[corner as usize]);
+        let holds = |from: u32, to: u32| shared.contains(&(from.min(to), from.max(to)));
+        !is_degenerate(&corners) || holds(a, b) || holds(b, c) || holds(c, a)
+    });
+    count - mesh.triangles.len()
+}
+
+fn drop_doubled(mesh: &mut Mesh) -> usize {
+    let count = mesh.triangles.len();
+    let mut known = HashSet::with_capacity(count);
+    mesh.triangles.retain(|triangle| {
+        let mut key = *triangle;
+        key.sort_unstable();
+        known.insert(key)
+    });
+    count - mesh.triangles.len()
+}
+
+/// Turns triangles so that any two at an edge of two agree; in each connected patch the minority is turned.
+fn turn_consistently(mesh: &mut Mesh) -> usize {
+    let mut neighbors: Vec<Vec<(u32, bool)>> = vec![Vec::new(); mesh.triangles.len()];
+    for uses in edges(mesh).values() {
+        if let [a, b] = uses[..] {
+            let agree = a.forward != b.forward;
+            neighbors[a.triangle as usize].push((b.triangle, agree));
+            neighbors[b.triangle as usize].push((a.triangle, agree));
+        }
+    }
+    let mut sides: Vec<Option<bool>> = vec![None; mesh.triangles.len()];
+    let mut turned = 0;
+    for first in 0..mesh.triangles.len() {
+        if sides[first].is_some() {
+            continue;
+        }
+        sides[first] = Some(false);
+        let mut patch = vec![first];
+        let mut next = 0;
+        while next < patch.len() {
+            let here = patch[next];
+            next += 1;
+            for &(other, agree) in &neighbors[here] {
+                if sides[other as usize].is_none() {
+                    sides[other as usize] = sides[here].map(|side| side == agree);
+                    patch.push(other as usize);
+                }
+            }
+        }
+        let against = patch.iter().filter(|&&triangle| sides[triangle] == Some(true)).count();
+        let minority = against * 2 <= patch.len();
+        for triangle in patch {
+            if sides[triangle] == Some(minority) {
+                mesh.triangles[triangle].swap(1, 2);
+                turned += 1;
+            }
+        }
+    }
+    turned
+}
+
+/// Parts that enclose a negative volume and are not the walls of a hollow in another part.
+pub(crate) fn inverted_parts(mesh: &Mesh) -> Vec<Vec<u32>> {
+    let parts = mesh.parts();
+    let volumes: Vec<f64> = parts.iter().map(|part| mesh.only(part).integrals().volume).collect();
+    if volumes.iter().all(|&volume| volume >= 0.0) {
+        return Vec::new();
+    }
+    let is_hollow = |index: usize| {
+        let inner = mesh.only(&parts[index]);
+        let Some(&point) = inner.positions.first() else {
+            return false;
+        };
+        (0..parts.len()).any(|other| {
+            let surrounds = other != index && volumes[other].abs() > volumes[index].abs();
+            surrounds && {
+                let outer = mesh.only(&parts[other]);
+                outer.bounds().contains(point) && Tree::new(&outer).winding_number(point).abs() > 0.5
+            }
+        })
+    };
+    let inverted = (0..parts.len()).filter(|&index| volumes[index] < 0.0 && !is_hollow(index));
+    inverted.map(|index| parts[index].clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::cuboid;
+    use glam::{Affine3A, Vec3};
+    use proptest::prelude::*;
+
+    fn scattered(mesh: &Mesh) -> Mesh {
+        let positions: Vec<Vec3> = mesh.corners().flatten().collect();
+        let triangles = (0..positions.len() as u32 / 3).map(|index| [0, 1, 2].map(|corner| 3 * index + corner));
+        Mesh {
+            triangles: triangles.collect(),
+            positions,
+        }
+    }
+
+    #[test]
+    fn a_soup_of_turned_triangles_becomes_a_solid() {
+        let mut soup = scattered(&cuboid(Vec3::ONE));
+        for triangle in [0, 3, 7] {
+            soup.triangles[triangle].swap(0, 2);
+        }
+        soup.triangles.push([0, 1, 2]);
+        soup.triangles.push([4, 4, 5]);
+        soup.positions.push(Vec3::NAN);
+        let (mesh, repairs) = repair(&soup);
+        assert!(repairs.after.is_solid(), "{:?}", repairs.after);
+        assert!((mesh.volume() - 8.0).abs() < 1e-5);
+        assert_eq!((repairs.joined_vertices, repairs.turned_triangles), (28, 3));
+        assert_eq!((repairs.dropped_doubled, repairs.dropped_degenerate), (1, 1));
+        assert_eq!(mesh.positions.len(), 8);
+    }
+
+    #[test]
+    fn each_part_is_turned_outward_and_hollows_stay_hollow() {
+        let mut mesh = cuboid(Vec3::splat(2.0));
+        mesh.append(&cuboid(Vec3::ONE).flipped());
+        mesh.append(
+            &cuboid(Vec3::ONE)
+                .flipped()
+                .transformed(&Affine3A::from_translation(Vec3::X * 9.0)),
+        );
+        let (mesh, repairs) = repair(&mesh);
+        assert_eq!(repairs.turned_parts, 1);
+        assert!((mesh.volume() - (64.0 - 8.0 + 8.0)).abs() < 1e-3);
+        assert_eq!(repairs.after.parts, 3);
+    }
+
+    #[test]
+    fn a_sound_mesh_is_left_as_it_is_and_a_hole_is_reported() {
+        let (mesh, repairs) = repair(&cuboid(Vec3::ONE));
+        assert_eq!(mesh, cuboid(Vec3::ONE));
+        assert_eq!(repairs.to_string(), "nothing to repair");
+        let mut open = cuboid(Vec3::ONE);
+        open.triangles.pop();
+        assert_eq!(repair(&open).1.after.faults(), ["3 open edges, around holes"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn any_triangles_are_repaired_into_indices_in_range_and_twice_is_once(
+            coordinates in prop::collection::vec(prop::array::uniform3(-2i8..3), 1..12),
+            triangles in prop::collection::vec(prop::array::uniform3(0u32..13), 0..24),
+        ) {
+            let positions: Vec<Vec3> = coordinates
+                .iter()
+                .map(|c| if c[0] == 2 { Vec3::NAN } else { Vec3::from_array(c.map(f32::from)) })
+                .collect();
+            let (mesh, _) = repair(&Mesh { positions, triangles });
+            prop_assert!(mesh.triangles.as_flattened().iter().all(|&corner| (corner as usize) < mesh.positions.len()));
+            prop_assert!(mesh.positions.iter().all(|position| position.is_finite()));
+            let (again, repairs) = repair(&mesh);
+            prop_assert_eq!(repairs.joined_vertices + repairs.dropped_broken + repairs.dropped_doubled, 0);
+            prop_assert_eq!(again.triangles.len() <= mesh.triangles.len(), true);
+        }
+    }
+}

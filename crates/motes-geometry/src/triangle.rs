@@ -1,0 +1,121 @@
+//! Queries of single triangles.
+
+use glam::{Vec2, Vec3};
+
+/// The point of a triangle nearest to a point (Ericson 2005, §5.1.5).
+pub(crate) fn nearest(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
+    let (ab, ac, ap) = (b - a, c - a, point - a);
+    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return a;
+    }
+    let bp = point - b;
+    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return b;
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return a + ab * (d1 / (d1 - d3)).clamp(0.0, 1.0);
+    }
+    let cp = point - c;
+    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return c;
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return a + ac * (d2 / (d2 - d6)).clamp(0.0, 1.0);
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+        return b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6))).clamp(0.0, 1.0);
+    }
+    let sum = va + vb + vc;
+    if sum <= 0.0 {
+        return a;
+    }
+    a + ab * (vb / sum) + ac * (vc / sum)
+}
+
+/// Solid angle of a triangle seen from a point, positive from behind (Van Oosterom & Strackee 1983).
+pub(crate) fn solid_angle(point: Vec3, corners: [Vec3; 3]) -> f32 {
+    let [a, b, c] = corners.map(|corner| corner - point);
+    let (la, lb, lc) = (a.length(), b.length(), c.length());
+    let numerator = a.dot(b.cross(c));
+    let denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+    2.0 * numerator.atan2(denominator)
+}
+
+/// Where a line along +x through `(y, z)` crosses a triangle, and whether it leaves the solid there.
+pub(crate) fn crossing(line: Vec2, corners: [Vec3; 3]) -> Option<(f32, bool)> {
+    let flat = corners.map(|corner| Vec2::new(corner.y, corner.z).as_dvec2() - line.as_dvec2());
+    // An edge is always worked out from the same end, so that its two triangles agree on the side of the line.
+    let side = |from: usize, to: usize| {
+        let (p, q) = (flat[from], flat[to]);
+        if (p.x, p.y) < (q.x, q.y) {
+            p.perp_dot(q)
+        } else {
+            -q.perp_dot(p)
+        }
+    };
+    let (wa, wb, wc) = (side(1, 2), side(2, 0), side(0, 1));
+    let total = wa + wb + wc;
+    let all_left = wa > 0.0 && wb > 0.0 && wc > 0.0;
+    let all_right = wa < 0.0 && wb < 0.0 && wc < 0.0;
+    if !(all_left || all_right) {
+        return None;
+    }
+    let x = [wa, wb, wc]
+        .iter()
+        .zip(&corners)
+        .map(|(weight, corner)| weight * f64::from(corner.x))
+        .sum::<f64>()
+        / total;
+    Some((x as f32, all_left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::f32::consts::PI;
+
+    fn point() -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-2.0f32..2.0).prop_map(Vec3::from)
+    }
+
+    proptest! {
+        #[test]
+        fn no_other_point_of_the_triangle_is_nearer(
+            p in point(), a in point(), b in point(), c in point(), u in 0.0f32..1.0, v in 0.0f32..1.0,
+        ) {
+            let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
+            let other = a + (b - a) * u + (c - a) * v;
+            prop_assert!(p.distance(nearest(p, [a, b, c])) <= p.distance(other) + 1e-4);
+        }
+    }
+
+    #[test]
+    fn a_face_of_a_cube_is_a_sixth_of_the_view() {
+        let corner = |y: f32, z: f32| Vec3::new(1.0, y, z);
+        let halves = [
+            [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0)],
+            [corner(-1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)],
+        ];
+        let seen: f32 = halves.iter().map(|&half| solid_angle(Vec3::ZERO, half)).sum();
+        assert!((seen - 4.0 * PI / 6.0).abs() < 1e-5, "{seen}");
+    }
+
+    #[test]
+    fn a_line_crosses_where_the_plane_is_and_leaves_through_a_face_along_x() {
+        let face = [
+            Vec3::new(2.0, -1.0, -1.0),
+            Vec3::new(2.0, 1.0, -1.0),
+            Vec3::new(2.0, 0.0, 2.0),
+        ];
+        assert_eq!(crossing(Vec2::ZERO, face), Some((2.0, true)));
+        assert_eq!(crossing(Vec2::ZERO, [face[0], face[2], face[1]]), Some((2.0, false)));
+        assert_eq!(crossing(Vec2::new(5.0, 0.0), face), None);
+    }
+}
