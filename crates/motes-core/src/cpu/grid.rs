@@ -243,12 +243,7 @@ fn sides(bits: [u32; 3]) -> [Side; 3] {
     })
 }
 
-/// Sides of the table, as powers of two: as wide as the bulk of the particles, within the memory allowed.
-pub fn table_bits(positions: &[Vec4], inverse_cell: f64) -> [u32; 3] {
-    table(positions, inverse_cell).1
-}
-
-/// First cell and sides of the table.
+/// First cell of the table, and its sides as powers of two: as wide as the bulk of the particles, within the memory allowed.
 fn table(positions: &[Vec4], inverse_cell: f64) -> (Cell, [u32; 3]) {
     let stride = positions.len().div_ceil(SAMPLES).max(1);
     let cells: Vec<Cell> = positions

@@ -23,7 +23,6 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
 use self::grid::Grid;
-pub use self::grid::table_bits;
 use self::memory::Memory;
 use self::pairs::Pairs;
 use self::reports::FrameReport;
