@@ -219,5 +219,5 @@ fn video_of_an_odd_size() {
 #[test]
 fn more_particles_than_memory() {
     let text = "frames = 1000000\n[[emitter]]\nshape = { disc = { radius = 1 } }\nrate = 1500\n";
-    assert_warnings(text, &[(1, "", "25 million particles need about 22 GB")]);
+    assert_warnings(text, &[(1, "", "25 million particles need about 15 GB")]);
 }
