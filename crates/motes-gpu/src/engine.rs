@@ -284,7 +284,9 @@ impl GpuEngine {
     /// Grows the arrays to what the frame needs.
     fn make_room(&mut self, frame: &Frame) -> Result<(), GpuError> {
         let count = if self.stale_device {
-            self.host.len()
+            // Saved contacts name those who were there, also if some have died since.
+            let remembered = self.memory.as_ref().map_or(0, |memory| memory.ends.len());
+            self.host.len().max(remembered)
         } else {
             self.crowd.bound()
         };

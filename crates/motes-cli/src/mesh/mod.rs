@@ -102,11 +102,24 @@ fn named(error: motes_geometry::ReadError, file: &str) -> anyhow::Error {
     if says_so { error } else { error.context(file.to_owned()) }
 }
 
+/// Sizes of meshes and particles, metres: masses and moments of inertia stay within the range of numbers.
+const SIZES: std::ops::RangeInclusive<f32> = 1e-5..=1e6;
+
 fn body_options(options: &MeshOptions, mesh: &Mesh) -> Result<BodyOptions> {
     let size = mesh.bounds().size().max_element();
     let radius = options.radius.unwrap_or(DEFAULT_RADIUS * size);
     if !(radius.is_finite() && radius > 0.0) {
         return Err(Misuse(format!("{}: the mesh has no size", options.source)).into());
+    }
+    if !SIZES.contains(&size) {
+        let message = format!(
+            "{}: the mesh is {size:e} m large; 1e-5 to 1e6 m are possible, see --scale",
+            options.source
+        );
+        return Err(Misuse(message).into());
+    }
+    if !SIZES.contains(&radius) {
+        return Err(Misuse(format!("a radius of {radius:e} m: 1e-5 to 1e6 m are possible")).into());
     }
     Ok(BodyOptions {
         radius,

@@ -120,6 +120,8 @@ fn parse(bytes: &[u8], format: Format, options: &ReadOptions, neighbors: Neighbo
     if !(options.scale.is_finite() && options.scale > 0.0) {
         return Err(ReadError::BadScale { scale: options.scale });
     }
+    // Some editors begin text with a byte-order mark; no binary format begins like one.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mesh = match format {
         Format::Obj => obj::parse(bytes)?,
         Format::Ply => ply::parse(bytes)?,

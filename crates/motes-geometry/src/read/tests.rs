@@ -302,3 +302,10 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_byte_order_mark_is_passed_over() {
+    let text = b"\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n";
+    let mesh = read(text, Format::Obj).expect("a triangle");
+    assert_eq!((mesh.positions.len(), mesh.triangles.len()), (3, 1));
+}

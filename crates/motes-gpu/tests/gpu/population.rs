@@ -162,6 +162,28 @@ fn a_population_saved_on_one_engine_goes_on_on_the_other() {
 }
 
 #[test]
+fn many_may_die_right_after_a_state_is_restored() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut world = build(Box::new(CpuEngine::new()));
+    for _ in 0..30 {
+        world.step(DT);
+    }
+    let (state, before) = (world.save(), world.particles().len());
+    let alive = [Box::new(CpuEngine::new()) as Box<dyn Engine>, on_gpu(&gpu)].map(|engine| {
+        let mut restored = World::restore(&state, engine).expect("state");
+        restored.kill_volumes_mut().push(Volume::Sphere {
+            center: Vec3::new(-1.0, 0.0, -1.0),
+            radius: 1.0,
+        });
+        restored.step(DT);
+        assert_eq!(restored.fault(), None);
+        ids(&mut restored)
+    });
+    assert!(alive[0].len() < before, "{} of {before}", alive[0].len());
+    assert_eq!(alive[0], alive[1]);
+}
+
+#[test]
 fn particles_can_be_added_and_removed_by_hand_in_between() {
     let Some(gpu) = crate::gpu() else { return };
     let mut worlds = [build(Box::new(CpuEngine::new())), build(on_gpu(&gpu))];
