@@ -23,7 +23,7 @@ impl Sums {
         self.first = slots.start;
         self.values.clear();
         if self.values.capacity() < slots.len() {
-            self.values.reserve_exact(slots.len() + slots.len() / 8);
+            self.values.reserve_exact(slots.len() + slots.len() / 32);
         }
         self.values.resize(slots.len(), Vec4::ZERO);
     }
