@@ -2,6 +2,9 @@
 
 use std::any::Any;
 
+use glam::Vec3;
+
+use crate::bodies::Bodies;
 use crate::collider::ColliderFrame;
 use crate::contacts::ContactMemory;
 use crate::field::ForceField;
@@ -23,8 +26,21 @@ pub struct Frame {
     pub colliders: Vec<ColliderFrame>,
     /// Force fields.
     pub fields: Vec<ForceField>,
+    /// What pushes on bodies throughout the frame.
+    pub pushes: Vec<BodyPush>,
     /// Length of the frame, seconds.
     pub dt: f32,
+}
+
+/// A force and a torque on one body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyPush {
+    /// Place of the body in the list.
+    pub body: usize,
+    /// Force, newtons.
+    pub force: Vec3,
+    /// Torque about the centre of mass, newton metres.
+    pub torque: Vec3,
 }
 
 /// Who dies and who is born before a frame.
@@ -62,7 +78,7 @@ impl Population<'_> {
         }
     }
 
-    fn kills(&self, point: glam::Vec3) -> bool {
+    fn kills(&self, point: Vec3) -> bool {
         self.kill_volumes.iter().any(|volume| volume.contains(point))
     }
 }
@@ -74,11 +90,14 @@ pub enum ConstraintGroup {
     ParticleContacts,
     /// Contacts with colliders.
     ColliderContacts,
+    /// Shapes of bodies.
+    Shapes,
 }
 
 impl ConstraintGroup {
-    /// The order of one iteration. Colliders come last: whatever the others do, no particle is left inside a wall.
-    pub const ORDER: [Self; 2] = [Self::ParticleContacts, Self::ColliderContacts];
+    /// The order of one iteration. Colliders come after other particles: whatever those do, no grain is left inside a wall.
+    /// Shapes come last: bodies leave every iteration in shape.
+    pub const ORDER: [Self; 3] = [Self::ParticleContacts, Self::ColliderContacts, Self::Shapes];
 }
 
 /// A particle whose position or velocity stopped being a number; it was put back and stopped.
@@ -134,6 +153,15 @@ pub trait Engine: Any + Send {
     fn particles(&mut self) -> &Particles;
     /// The particles, to change between frames.
     fn particles_mut(&mut self) -> &mut Particles;
+
+    /// The bodies, as of the end of the last frame.
+    fn bodies(&mut self) -> &Bodies;
+    /// The bodies, to change between frames.
+    fn bodies_mut(&mut self) -> &mut Bodies;
+    /// Both.
+    fn bodies_and_particles(&mut self) -> (&Bodies, &Particles);
+    /// Whether any body is kinematic.
+    fn has_paths(&self) -> bool;
 
     /// Contacts of particles with colliders in the last sub-step.
     fn collider_contacts(&mut self) -> Vec<Contact>;

@@ -3,6 +3,9 @@
 //! A [`World`] holds everything; [`step()`](step::step) is the whole method on one page; [`cpu::CpuEngine`] does
 //! the work. There is no I/O here, no GPU and no window.
 
+pub mod bodies;
+pub mod body;
+mod body_handles;
 pub mod bounds;
 pub mod collider;
 pub mod colliders;
@@ -31,6 +34,8 @@ pub mod world;
 
 pub use glam;
 
+pub use bodies::Bodies;
+pub use body::{BodyId, BodyMotion, Clusters, NewBody, Plasticity};
 pub use bounds::Bounds;
 pub use collider::{Collider, ColliderId};
 pub use colliders::Shape;

@@ -29,6 +29,8 @@ pub struct Settings {
     /// Mass scaling k of eq. 21, per particle diameter: of two particles on top of each other the lower acts e^k times
     /// heavier. Default 0 (off).
     pub mass_scaling: f32,
+    /// The same between bodies. Default 1: a stack of ten comes to rest within a second and keeps its height.
+    pub body_mass_scaling: f32,
     /// A particle in contact that moves slower than this stays exactly where it is (eq. 14), m/s. Default 0 (off).
     pub sleep_speed: f32,
     /// Speed limit, m/s. Default infinite.
@@ -72,6 +74,7 @@ impl Default for Settings {
             averaging: Averaging::Directional,
             acceleration: true,
             mass_scaling: 0.0,
+            body_mass_scaling: 1.0,
             sleep_speed: 0.0,
             max_speed: f32::INFINITY,
             max_acceleration: f32::INFINITY,
@@ -143,6 +146,12 @@ impl Settings {
                 "mass_scaling",
                 self.mass_scaling.to_string(),
                 non_negative(self.mass_scaling),
+                "0 or more",
+            ),
+            (
+                "body_mass_scaling",
+                self.body_mass_scaling.to_string(),
+                non_negative(self.body_mass_scaling),
                 "0 or more",
             ),
             (

@@ -4,6 +4,7 @@ use std::hash::Hasher;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bodies::Bodies;
 use crate::contacts::ContactMemory;
 use crate::engine::Engine;
 use crate::error::StateError;
@@ -11,13 +12,14 @@ use crate::particles::Particles;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
     model: Model,
     particles: Particles,
+    bodies: Bodies,
     contacts: ContactMemory,
 }
 
@@ -27,6 +29,7 @@ impl World {
         let saved = Saved {
             model: self.model.clone(),
             particles: self.engine.particles().clone(),
+            bodies: self.engine.bodies().clone(),
             contacts: self.engine.contact_memory(),
         };
         let mut bytes = vec![0; HEADER];
@@ -78,6 +81,7 @@ impl World {
         let saved: Saved = postcard::from_bytes(body).map_err(|error| StateError::Inconsistent(error.to_string()))?;
         check(&saved)?;
         *engine.particles_mut() = saved.particles;
+        *engine.bodies_mut() = saved.bodies;
         engine.set_contact_memory(saved.contacts);
         Ok(Self {
             model: saved.model,
@@ -116,6 +120,9 @@ fn check(saved: &Saved) -> Result<(), StateError> {
         || !saved.particles.materials.iter().all(|&id| known(id))
     {
         return wrong("a material that does not exist is used");
+    }
+    if !saved.bodies.is_sound() {
+        return wrong("a body has members that do not exist");
     }
     let radius = model.settings.particle_radius;
     if let Some((field, found, expected)) = model.emitters.iter().find_map(|emitter| emitter.problem(radius)) {

@@ -20,6 +20,8 @@ pub enum Stage {
     SolveParticleContacts,
     /// Contacts with colliders.
     SolveColliderContacts,
+    /// Shapes of bodies.
+    MatchShapes,
     /// Velocities from positions, restitution.
     UpdateVelocities,
     /// Diffuse particles.
@@ -32,7 +34,7 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order of the step.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Population,
         Self::Predict,
         Self::FindNeighbors,
@@ -40,6 +42,7 @@ impl Stage {
         Self::Stabilize,
         Self::SolveParticleContacts,
         Self::SolveColliderContacts,
+        Self::MatchShapes,
         Self::UpdateVelocities,
         Self::AdvectDiffuse,
         Self::InternalForces,
@@ -56,6 +59,7 @@ impl Stage {
             Self::Stabilize => "stabilize",
             Self::SolveParticleContacts => "solve_particle_contacts",
             Self::SolveColliderContacts => "solve_collider_contacts",
+            Self::MatchShapes => "match_shapes",
             Self::UpdateVelocities => "update_velocities",
             Self::AdvectDiffuse => "advect_diffuse",
             Self::InternalForces => "internal_forces",

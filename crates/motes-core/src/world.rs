@@ -5,6 +5,7 @@ use std::any::Any;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use crate::body::BodyId;
 use crate::collider::{Collider, ColliderFrame, ColliderId};
 use crate::cpu::CpuEngine;
 use crate::emitter::Emitter;
@@ -39,6 +40,7 @@ pub(crate) struct Model {
     pub(crate) fields: Vec<ForceField>,
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) kill_volumes: Vec<Volume>,
+    pub(crate) pushes: Vec<(BodyId, Vec3, Vec3)>,
     pub(crate) time: f64,
     pub(crate) frame: u64,
 }
@@ -136,6 +138,23 @@ impl World {
             .groups
             .iter()
             .map(|((index, generation), group)| (GroupId { index, generation }, group))
+    }
+
+    /// Lets particles of a group collide with each other.
+    pub fn set_self_collision(&mut self, id: GroupId) -> Result<(), WorldError> {
+        let group = self
+            .model
+            .groups
+            .get_mut(id.index, id.generation)
+            .ok_or(WorldError::Gone("group"))?;
+        group.flags |= Phase::SELF_COLLIDE;
+        let phase = Phase::new(id.index, group.flags, group.channels);
+        for other in &mut self.engine.particles_mut().phases {
+            if other.group() == id.index {
+                *other = phase;
+            }
+        }
+        Ok(())
     }
 
     /// Removes a group, its particles and the emitters that feed it.
@@ -335,6 +354,7 @@ impl World {
     pub fn step(&mut self, dt: f32) {
         self.engine.timings().clear();
         self.populate(dt);
+        let pushes = self.take_pushes();
         let model = &mut self.model;
         let end = model.time + f64::from(dt);
         for placed in model.colliders.values_mut() {
@@ -356,10 +376,13 @@ impl World {
                 })
                 .collect(),
             fields: model.fields.clone(),
+            pushes,
             dt,
         });
         step(self.engine.as_mut(), &model.settings, dt);
         self.engine.end_frame();
+        self.end_paths();
+        let model = &mut self.model;
         for placed in model.colliders.values_mut() {
             placed.pose = placed.target;
         }
@@ -408,7 +431,7 @@ impl World {
         all
     }
 
-    fn template(&self, id: GroupId) -> Option<NewParticle> {
+    pub(crate) fn template(&self, id: GroupId) -> Option<NewParticle> {
         let group = self.group(id)?;
         let material = self.model.materials.get(group.material)?;
         Some(NewParticle {

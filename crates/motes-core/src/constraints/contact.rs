@@ -29,8 +29,10 @@ pub fn hold(impulse: Vec3, load: f32, static_friction: f32, kinetic_friction: f3
 /// Two particles that are near each other, at one moment of the solve.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
-    /// From the second particle to the first, metres; not zero.
-    pub offset: Vec3,
+    /// Unit vector from the second particle to the first.
+    pub normal: Vec3,
+    /// Distance between their surfaces, metres; negative where they overlap.
+    pub gap: f32,
     /// How far the first has moved in the sub-step, relative to the second, metres.
     pub moved: Vec3,
     /// Sum of both inverse masses, 1/kg; not zero.
@@ -84,24 +86,10 @@ impl Terms {
 }
 
 impl Pair {
-    /// Unit vector from the second particle to the first.
-    #[inline(always)]
-    pub fn normal(&self) -> Vec3 {
-        self.direction().1
-    }
-
-    /// Distance between the centres, and the unit vector from the second to the first.
-    #[inline(always)]
-    fn direction(&self) -> (f32, Vec3) {
-        let distance = self.offset.dot(self.offset).sqrt();
-        (distance, self.offset * (1.0 / distance))
-    }
-
     /// The impulse on the first particle after one more iteration: no overlap, no slip within the cone.
     #[inline(always)]
     pub fn solve(&self, impulse: Vec3, terms: &Terms) -> Vec3 {
-        let (distance, normal) = self.direction();
-        let gap = distance - terms.distance;
+        let (normal, gap) = (self.normal, self.gap);
         let opened = self.moved.dot(normal);
         let error = most(gap, opened - terms.separation);
         let along = impulse.dot(normal);
@@ -117,10 +105,8 @@ impl Pair {
 
     /// The impulse that pushes overlapping particles apart, and does nothing else.
     #[inline(always)]
-    pub fn push_apart(&self, terms: &Terms) -> Vec3 {
-        let (distance, normal) = self.direction();
-        let overlap = most(terms.distance - distance, 0.0);
-        normal * (overlap * self.step)
+    pub fn push_apart(&self) -> Vec3 {
+        self.normal * (most(-self.gap, 0.0) * self.step)
     }
 
     /// What a contact takes over of its impulse in the last sub-step, of which it had already taken over `carried` along
@@ -130,8 +116,7 @@ impl Pair {
     /// of an impact may not, or it would act again as a rebound.
     #[inline(always)]
     pub fn recall(&self, impulse: Vec3, carried: f32, terms: &Terms) -> (Vec3, f32) {
-        let normal = self.normal();
-        let along = impulse.dot(normal);
+        let along = impulse.dot(self.normal);
         let limit = carried + carried + terms.weight / self.mobility;
         let carries = least(most(along * terms.memory, 0.0), limit);
         let fraction = if along > 0.0 { carries / along } else { 0.0 };
@@ -184,7 +169,8 @@ mod tests {
     /// Two particles of 1 kg, the first above the second.
     fn pair(offset: f32, moved: Vec3, grip: f32) -> Pair {
         Pair {
-            offset: offset * Vec3::Y,
+            normal: Vec3::Y,
+            gap: offset - TERMS.distance,
             moved,
             mobility: 2.0,
             step: 0.5,

@@ -2,3 +2,6 @@
 
 pub mod contact;
 pub mod relaxation;
+pub mod rigid;
+pub mod shape_match;
+pub mod surface;

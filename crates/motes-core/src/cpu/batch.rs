@@ -2,12 +2,13 @@
 //! [`contact`](crate::constraints::contact) into vector code: eight lanes where the processor has AVX2, else four. Both
 //! give the same bits.
 
-use glam::{BVec4A, Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec3, Vec4};
 
 use super::pairs::{Block, Slots};
 use super::vector::Kernel;
 use crate::constraints::contact::{Pair, Terms};
 use crate::constraints::relaxation::accelerate;
+use crate::constraints::surface::{self, Field};
 use crate::material::{MaterialId, MaterialTable, PairCoefficients};
 use crate::random::Random;
 
@@ -27,8 +28,10 @@ pub(super) const EMPTY: Quad = [[0.0; LANES]; 4];
 pub(super) struct Source<'a> {
     /// Positions to look at, and inverse masses (w).
     pub(super) positions: &'a [Vec4],
-    /// Positions at the start of the sub-step, and what corrections are divided by (w).
+    /// Positions at the start of the sub-step, and how far an impulse counts on moving each particle (w, 1/kg).
     pub(super) anchors: &'a [Vec4],
+    /// What each particle knows of the surface of its body; empty without bodies.
+    pub(super) fields: &'a [Field],
     pub(super) materials: &'a [MaterialId],
     pub(super) table: &'a MaterialTable,
     /// Impulse of a tensile strength of one pascal, kg·m.
@@ -63,6 +66,17 @@ pub(super) struct RunBlock<'a> {
 impl Kernel for RunBlock<'_> {
     #[inline(always)]
     fn run(self) {
+        if self.source.fields.is_empty() {
+            self.run_for::<Balls>();
+        } else {
+            self.run_for::<Shapes>();
+        }
+    }
+}
+
+impl RunBlock<'_> {
+    #[inline(always)]
+    fn run_for<T: Touching>(self) {
         let Self {
             block,
             source,
@@ -75,7 +89,7 @@ impl Kernel for RunBlock<'_> {
         if rule == Rule::Count {
             more_sums.clear(slots);
         }
-        let mut batch = Batch::new(source);
+        let mut batch = Batch::<T>::new(source, terms.distance);
         let mut done = [Vec4::ZERO; LANES];
         for (number, slots) in block.list.batches().enumerate() {
             batch.fill(slots, source);
@@ -91,7 +105,7 @@ impl Kernel for RunBlock<'_> {
                 Rule::Recall => batch.recall(&mut block.impulses[number], terms),
                 Rule::PushApart => {
                     batch.fill_starts(slots, source, terms);
-                    batch.push_apart(terms);
+                    batch.push_apart();
                 }
                 Rule::Solve { momentum, carried } => {
                     batch.fill_starts(slots, source, terms);
@@ -118,13 +132,65 @@ impl Kernel for RunBlock<'_> {
     }
 }
 
+/// How particles touch.
+trait Touching: Default {
+    /// Fetches what the particles know of their bodies.
+    fn fill(&mut self, slots: Slots, source: &Source);
+    /// Normal and gap of the pair in a lane.
+    fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32);
+}
+
+/// As balls.
+#[derive(Default)]
+struct Balls;
+
+impl Touching for Balls {
+    #[inline(always)]
+    fn fill(&mut self, _: Slots, _: &Source) {}
+
+    #[inline(always)]
+    fn touch(&self, _: usize, offset: Vec3, contact: f32) -> (Vec3, f32) {
+        surface::balls(offset, contact)
+    }
+}
+
+/// By the surfaces of their bodies.
+struct Shapes([Quad; 2]);
+
+impl Default for Shapes {
+    fn default() -> Self {
+        Self([EMPTY; 2])
+    }
+}
+
+impl Touching for Shapes {
+    #[inline(always)]
+    fn fill(&mut self, slots: Slots, source: &Source) {
+        let fields = slots.read(source.fields);
+        for lane in (0..LANES).step_by(4) {
+            let rows = [0, 1, 2, 3].map(|k| fields(lane + k));
+            put(&mut self.0[0], lane, rows.map(|row| row.0));
+            put(&mut self.0[1], lane, rows.map(|row| row.1));
+        }
+    }
+
+    #[inline(always)]
+    fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32) {
+        let [first, second] = &self.0;
+        let field = |of: &Quad| get(of, lane).extend(of[3][lane]);
+        surface::shapes(offset, field(first), field(second), contact)
+    }
+}
+
 /// A number of contacts, and what comes of them.
-#[derive(Clone)]
 #[repr(align(32))]
-struct Batch {
+struct Batch<T> {
+    touching: T,
+    /// Distance at which balls touch.
+    contact: f32,
     /// From the second particle to the first (xyz), and the sum of both inverse masses (w).
     offset: Quad,
-    /// The same at the start of the sub-step (xyz), and the larger of both divisors (w).
+    /// The same at the start of the sub-step (xyz), and how far an impulse counts on moving them apart (w, 1/kg).
     starts: Quad,
     /// How far a correction goes.
     step: Lanes,
@@ -135,10 +201,12 @@ struct Batch {
     mixed: Quad,
 }
 
-impl Batch {
+impl<T: Touching> Batch<T> {
     #[inline(always)]
-    fn new(source: &Source) -> Self {
+    fn new(source: &Source, contact: f32) -> Self {
         let mut batch = Self {
+            touching: T::default(),
+            contact,
             offset: EMPTY,
             starts: EMPTY,
             step: [0.0; LANES],
@@ -172,6 +240,7 @@ impl Batch {
         if (0..LANES).fold(false, |any, lane| any | self.coincides(lane)) {
             self.separate(slots);
         }
+        self.touching.fill(slots, source);
         if source.table.as_slice().len() != 1 {
             for lane in 0..LANES {
                 let [a, b] = slots.lane(lane).map(|slot| source.materials[slot as usize]);
@@ -183,17 +252,17 @@ impl Batch {
     /// Fetches where the particles were at the start, and how far their corrections go.
     #[inline(always)]
     fn fill_starts(&mut self, slots: Slots, source: &Source, terms: &Terms) {
-        const LAST: BVec4A = BVec4A::new(false, false, false, true);
+        const REVERSED: Vec4 = Vec4::new(-1.0, -1.0, -1.0, 1.0);
         let anchors = slots.read(source.anchors);
         for lane in (0..LANES).step_by(4) {
             let row = |k: usize| {
                 let (a, b) = anchors(lane + k);
-                Vec4::select(LAST, a.max(b), a - b)
+                a + b * REVERSED
             };
             put(&mut self.starts, lane, [row(0), row(1), row(2), row(3)]);
         }
         for lane in 0..LANES {
-            self.step[lane] = terms.relaxation / (self.starts[3][lane] * self.offset[3][lane]);
+            self.step[lane] = terms.relaxation / self.starts[3][lane];
         }
     }
 
@@ -228,8 +297,10 @@ impl Batch {
     #[inline(always)]
     fn pair(&self, lane: usize) -> Pair {
         let offset = get(&self.offset, lane);
+        let (normal, gap) = self.touching.touch(lane, offset, self.contact);
         Pair {
-            offset,
+            normal,
+            gap,
             moved: offset - get(&self.starts, lane),
             mobility: self.offset[3][lane],
             step: self.step[lane],
@@ -243,7 +314,7 @@ impl Batch {
     #[inline(always)]
     fn count(&mut self) {
         for lane in 0..LANES {
-            let n = self.pair(lane).normal();
+            let n = self.pair(lane).normal;
             set(&mut self.result, lane, n * n);
             self.result[3][lane] = 1.0;
             set(&mut self.mixed, lane, Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x));
@@ -261,9 +332,9 @@ impl Batch {
     }
 
     #[inline(always)]
-    fn push_apart(&mut self, terms: &Terms) {
+    fn push_apart(&mut self) {
         for lane in 0..LANES {
-            let pushed = self.pair(lane).push_apart(terms);
+            let pushed = self.pair(lane).push_apart();
             set(&mut self.result, lane, pushed);
         }
     }
@@ -353,6 +424,7 @@ mod tests {
         let source = Source {
             positions: &positions,
             anchors: &anchors,
+            fields: &[],
             materials: &[MaterialId(0); 200],
             table: &table,
             grip: 1e-4,

@@ -48,6 +48,8 @@ pub(crate) struct ColliderContact {
     pub(super) collider: u32,
     /// Inverse mass of the particle.
     pub(super) inverse_mass: f32,
+    /// How far a correction goes: whole for a particle on its own, further for one that has to move a body along.
+    pub(super) reach: f32,
     /// Surface point at the end of the sub-step.
     pub(super) point: Vec3,
     pub(super) normal: Vec3,
@@ -77,6 +79,7 @@ impl State {
     /// Places the colliders at the beginning and the end of a sub-step.
     pub(super) fn place_colliders(&mut self, index: u32, count: u32) {
         let (begin, end) = (index as f32 / count as f32, (index + 1) as f32 / count as f32);
+        self.part = [begin, end];
         self.colliders.clear();
         for (place, frame) in self.frame.colliders.iter().enumerate() {
             if frame.collider.trigger {
@@ -139,6 +142,7 @@ impl State {
                     let contact = ColliderContact {
                         offset: offset as u32,
                         inverse_mass: start.w,
+                        reach: 1.0,
                         collider: moving.index as u32,
                         pull: settings.grip(surface.cohesion, h) * start.w,
                         point: Vec3::ZERO,

@@ -12,6 +12,8 @@ mod memory;
 mod pairs;
 mod predict;
 mod reports;
+mod shapes;
+mod shares;
 mod solve;
 mod sort;
 mod sums;
@@ -26,6 +28,8 @@ use self::grid::Grid;
 use self::memory::Memory;
 use self::pairs::Pairs;
 use self::reports::FrameReport;
+use self::shapes::Shapes;
+use crate::bodies::Bodies;
 use crate::contacts::ContactMemory;
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
 use crate::particles::Particles;
@@ -47,6 +51,10 @@ pub struct CpuEngine {
 pub(crate) struct State {
     frame: Frame,
     particles: Particles,
+    bodies: Bodies,
+    shapes: Shapes,
+    /// The part of the frame that the sub-step covers.
+    part: [f32; 2],
     /// Length of the sub-step, seconds.
     h: f32,
     /// Candidate positions x* and inverse masses.
@@ -59,7 +67,7 @@ pub(crate) struct State {
     /// Whether the last iteration carried its impulses on.
     carried: bool,
     memory: Memory,
-    /// Starting positions, and what each particle's corrections are divided by (w).
+    /// Starting positions, and how far an impulse may count on moving each particle (w, 1/kg).
     anchors: Vec<Vec4>,
     contacts: Vec<ChunkContacts>,
     sort: sort::Scratch,
@@ -122,7 +130,10 @@ impl Engine for CpuEngine {
     }
 
     fn predict(&mut self, h: f32) {
-        self.stage(Stage::Predict, |state| state.predict(h));
+        self.stage(Stage::Predict, |state| {
+            state.predict(h);
+            state.predict_bodies(h, state.part);
+        });
     }
 
     fn find_neighbors(&mut self) {
@@ -132,6 +143,7 @@ impl Engine for CpuEngine {
     fn find_contacts(&mut self, h: f32) {
         self.stage(Stage::FindContacts, |state| {
             state.find_contacts(h);
+            state.share_bodies(h);
             state.recall_contacts(h);
         });
     }
@@ -148,6 +160,7 @@ impl Engine for CpuEngine {
             ConstraintGroup::ColliderContacts => {
                 self.stage(Stage::SolveColliderContacts, State::solve_collider_contacts);
             }
+            ConstraintGroup::Shapes => self.stage(Stage::MatchShapes, |state| state.match_shapes(h)),
         }
     }
 
@@ -160,7 +173,10 @@ impl Engine for CpuEngine {
     }
 
     fn finish(&mut self, h: f32) {
-        self.stage(Stage::Finish, |state| state.finish(h));
+        self.stage(Stage::Finish, |state| {
+            state.finish_bodies(h);
+            state.finish(h);
+        });
     }
 
     fn end_frame(&mut self) {
@@ -174,6 +190,22 @@ impl Engine for CpuEngine {
 
     fn particles_mut(&mut self) -> &mut Particles {
         &mut self.state.particles
+    }
+
+    fn bodies(&mut self) -> &Bodies {
+        &self.state.bodies
+    }
+
+    fn bodies_mut(&mut self) -> &mut Bodies {
+        &mut self.state.bodies
+    }
+
+    fn bodies_and_particles(&mut self) -> (&Bodies, &Particles) {
+        (&self.state.bodies, &self.state.particles)
+    }
+
+    fn has_paths(&self) -> bool {
+        self.state.bodies.list.iter().any(|body| body.path.is_some())
     }
 
     fn collider_contacts(&mut self) -> Vec<Contact> {
@@ -223,5 +255,7 @@ impl Engine for CpuEngine {
             + state.memory.memory_bytes()
             + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()
             + state.sort.memory_bytes()
+            + state.bodies.memory_bytes()
+            + state.shapes.memory_bytes()
     }
 }

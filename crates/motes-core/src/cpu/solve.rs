@@ -35,6 +35,7 @@ impl State {
         Source {
             positions,
             anchors: &self.anchors,
+            fields: &self.shapes.fields,
             materials: &self.particles.materials,
             table: &self.frame.materials,
             grip: self.frame.settings.grip(1.0, h),
@@ -76,20 +77,24 @@ impl State {
         self.memory.forget(&mut self.pairs);
         self.carried = false;
         self.move_particles();
+        self.match_shapes(h);
     }
 
     /// Mass scaling (eq. 21), by the heights at the start of the sub-step.
     fn scale_masses(&self, block: &mut Block) {
         let settings = &self.frame.settings;
         block.shares.clear();
-        if settings.mass_scaling == 0.0 {
+        let [grains, bodies] = [settings.mass_scaling, settings.body_mass_scaling];
+        if grains == 0.0 && (bodies == 0.0 || self.bodies.is_empty()) {
             return;
         }
-        let stack = settings.mass_scaling / settings.contact_distance() * settings.up();
-        let positions = &self.particles.positions;
+        let up = settings.up() / settings.contact_distance();
+        let (positions, shapes) = (&self.particles.positions, &self.shapes);
         block.shares.extend(block.list.iter().map(|(i, j)| {
             let (a, b) = (positions[i], positions[j]);
-            stack_shares([a.w, b.w], stack.dot((b - a).xyz()))
+            let between_bodies = shapes.body_in(i).is_some() && shapes.body_in(j).is_some();
+            let scaling = if between_bodies { bodies } else { grains };
+            stack_shares([a.w, b.w], scaling * up.dot((b - a).xyz()))
         }));
     }
 
@@ -127,24 +132,35 @@ impl State {
         let radius = self.frame.settings.particle_radius;
         (
             self.particles.positions.par_chunks_mut(CHUNK),
-            self.predicted.par_chunks_mut(CHUNK),
-            self.anchors.par_chunks_mut(CHUNK),
+            self.anchors.par_chunks(CHUNK),
             &self.contacts,
         )
             .into_par_iter()
-            .for_each(|(starts, predicted, anchors, contacts)| {
+            .for_each(|(starts, anchors, contacts)| {
                 for contact in &contacts.contacts {
                     let start = &mut starts[contact.offset as usize];
+                    // Contacts of one particle of a body do not see each other: what moves is the body.
+                    let seen = if contact.reach == 1.0 {
+                        *start
+                    } else {
+                        anchors[contact.offset as usize]
+                    };
                     let surface = contact.point - contact.travel;
-                    let gap = (start.xyz() - surface).dot(contact.normal) - radius;
+                    let gap = (seen.xyz() - surface).dot(contact.normal) - radius;
                     if gap < 0.0 {
-                        *start -= (gap * contact.normal).extend(0.0);
+                        *start -= (gap * contact.reach * contact.normal).extend(0.0);
                     }
                 }
-                for ((start, predicted), anchor) in starts.iter().zip(predicted).zip(anchors) {
-                    *predicted += (*start - *anchor).with_w(0.0);
-                    *anchor = start.with_w(anchor.w);
-                }
+            });
+        if !self.bodies.is_empty() {
+            self.match_starts();
+        }
+        (&self.particles.positions, &mut self.predicted, &mut self.anchors)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(start, predicted, anchor)| {
+                *predicted += (*start - *anchor).with_w(0.0);
+                *anchor = start.with_w(anchor.w);
             });
     }
 
@@ -167,43 +183,56 @@ impl State {
             .enumerate()
             .for_each(|(chunk, ((predicted, touched), contacts))| {
                 let first = chunk * CHUNK;
+                let solve = |contact: &mut ColliderContact, seen: Vec4, touched: &mut bool| {
+                    let i = first + contact.offset as usize;
+                    let gap = (seen.xyz() - contact.point).dot(contact.normal) - radius;
+                    if gap >= contact.pull && contact.normal_sum == 0.0 {
+                        return Vec3::ZERO;
+                    }
+                    let along = (contact.normal_sum - gap * contact.reach).max(-contact.pull);
+                    let mut across = Vec3::ZERO;
+                    if position_friction {
+                        let collider = &frame.colliders[contact.collider as usize].collider;
+                        let surface = frame.materials.surface(particles.materials[i], collider.material);
+                        let slip = (seen - particles.positions[i]).xyz() - contact.travel;
+                        let slip = slip - slip.dot(contact.normal) * contact.normal;
+                        let load = (along + contact.pull).max(0.0);
+                        let wanted = contact.friction_sum - slip * contact.reach;
+                        across = hold(wanted, load, surface.static_friction, surface.kinetic_friction);
+                    }
+                    *touched |= along != 0.0;
+                    contact.hold_with(along, across)
+                };
+                // Bodies move by all their contacts at once, so those with colliders are worked out before they move.
+                let mut pushes: Vec<(usize, Vec3)> = Vec::new();
+                for contact in contacts.contacts.iter_mut().filter(|contact| contact.reach != 1.0) {
+                    let offset = contact.offset as usize;
+                    pushes.push((offset, solve(contact, predicted[offset], &mut touched[offset])));
+                }
                 vector::run(MoveParticles {
                     done: pairs.totals(0, first..first + predicted.len()),
                     predicted,
                     touched,
                 });
-                for contact in &mut contacts.contacts {
+                for (offset, push) in pushes {
+                    predicted[offset] += push.extend(0.0);
+                }
+                for contact in contacts.contacts.iter_mut().filter(|contact| contact.reach == 1.0) {
                     let offset = contact.offset as usize;
-                    let i = first + offset;
-                    let gap = (predicted[offset].xyz() - contact.point).dot(contact.normal) - radius;
-                    if gap >= contact.pull && contact.normal_sum == 0.0 {
-                        continue;
-                    }
-                    let along = (contact.normal_sum - gap).max(-contact.pull);
-                    let mut across = Vec3::ZERO;
-                    if position_friction {
-                        let collider = &frame.colliders[contact.collider as usize].collider;
-                        let surface = frame.materials.surface(particles.materials[i], collider.material);
-                        let slip = (predicted[offset] - particles.positions[i]).xyz() - contact.travel;
-                        let slip = slip - slip.dot(contact.normal) * contact.normal;
-                        let load = (along + contact.pull).max(0.0);
-                        let wanted = contact.friction_sum - slip;
-                        across = hold(wanted, load, surface.static_friction, surface.kinetic_friction);
-                    }
-                    touched[offset] |= along != 0.0;
-                    contact.hold_with(along, across, &mut predicted[offset]);
+                    let push = solve(contact, predicted[offset], &mut touched[offset]);
+                    predicted[offset] += push.extend(0.0);
                 }
             });
     }
 }
 
 impl ColliderContact {
-    /// Changes what the contact has done in the sub-step to new values.
+    /// Changes what the contact has done in the sub-step to new values; returns the change.
     #[inline]
-    fn hold_with(&mut self, along: f32, across: Vec3, position: &mut Vec4) {
+    fn hold_with(&mut self, along: f32, across: Vec3) -> Vec3 {
         let change = (along - self.normal_sum) * self.normal + (across - self.friction_sum);
         self.normal_sum = along;
         self.friction_sum = across;
-        *position += change.extend(0.0);
+        change
     }
 }

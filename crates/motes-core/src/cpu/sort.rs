@@ -54,6 +54,8 @@ impl State {
         particles.mark_reordered();
         self.memory.keep_ids(&particles.ids);
         self.predict_again();
+        self.locate_bodies();
+        self.turn_fields();
         let mut pairs = std::mem::take(&mut self.pairs);
         let (source, terms) = (self.source(&self.predicted, 0.0), Terms::new(&self.frame.settings, 0.0));
         pairs.build(&self.grid, &self.predicted, &self.particles.phases, distance, |block| {
@@ -83,8 +85,8 @@ impl State {
         });
     }
 
-    /// Notes the starting positions, and what the corrections of each particle are divided by. Every neighbour counts,
-    /// touching or not: it may come to act during the sub-step, and glue acts at a distance.
+    /// Notes the starting positions, and how far one of many impulses may count on moving each particle: as if its mass
+    /// were divided among its neighbours (Tonge et al. 2012). Every neighbour counts, touching or not: it may come to act during the sub-step, and glue acts at a distance.
     fn divide(&mut self) {
         self.anchors.resize(self.particles.len(), Vec4::ZERO);
         let (pairs, length) = (&self.pairs, self.pairs.length.max(1));
@@ -106,7 +108,7 @@ impl State {
     }
 }
 
-/// Finds what the corrections of the particles of a block are divided by.
+/// Finds how far an impulse may count on moving the particles of a block.
 struct DivideBlock<'a> {
     /// What lies on the diagonals of `Σ n nᵀ`, and how many there are (w); the rest.
     diagonal: Totals<'a>,
@@ -128,7 +130,7 @@ impl Kernel for DivideBlock<'_> {
                 divisors[lane] = relaxation::divisor(self.averaging, diagonal.w, diagonal.xyz(), mixed.xyz());
             }
             for ((anchor, start), divisor) in anchors.iter_mut().zip(starts).zip(divisors) {
-                *anchor = start.with_w(divisor);
+                *anchor = start.with_w(divisor * start.w);
             }
         }
     }

@@ -25,7 +25,8 @@ impl State {
                 let limited = if most.is_finite() { before.xyz() + change } else { after };
                 *velocity = limited.clamp_length_max(max_speed).extend(Particles::FULL_KICK);
             });
-        let friction = settings.friction == FrictionModel::Velocity;
+        self.update_body_velocities(h, &mut after);
+        let friction = self.frame.settings.friction == FrictionModel::Velocity;
         if friction || self.frame.materials.pairs_rebound() {
             self.rebound_from_particles(friction, &mut after);
         }
@@ -49,7 +50,7 @@ impl State {
                 sums.add(j, (-change).with_w(change.w));
             }
         });
-        let (touched, predicted) = (&self.touched, &self.predicted);
+        let (touched, predicted, shapes) = (&self.touched, &self.predicted, &self.shapes);
         let length = pairs.length.max(1);
         after
             .par_chunks_mut(length)
@@ -58,8 +59,10 @@ impl State {
                 let first = block * length;
                 let changes = pairs.totals(0, first..first + velocities.len());
                 changes.for_each(|place, sum| {
-                    if touched[first + place] {
-                        add_average(predicted[first + place].w, sum, &mut velocities[place]);
+                    let slot = first + place;
+                    if touched[slot] {
+                        let shared = shapes.body_in(slot).is_none();
+                        add_average(predicted[slot].w, sum, shared, &mut velocities[place]);
                     }
                 });
             });
@@ -89,13 +92,13 @@ impl State {
                     let leaving = (after[offset].xyz() - wall).dot(contact.normal);
                     let wanted = -surface.restitution * impact;
                     if impact < -threshold && wanted > leaving {
-                        let bounced = after[offset].xyz() + (wanted - leaving) * contact.normal;
+                        let bounced = after[offset].xyz() + (wanted - leaving) * contact.reach * contact.normal;
                         after[offset] = bounced.extend(Particles::HALF_KICK);
                     }
                     if friction {
                         let slip = after[offset].xyz() - wall;
                         let across = slip - slip.dot(contact.normal) * contact.normal;
-                        let taken = surface.kinetic_friction.min(1.0) * across;
+                        let taken = surface.kinetic_friction.min(1.0) * contact.reach * across;
                         after[offset] -= taken.extend(0.0);
                     }
                 }
@@ -107,9 +110,9 @@ impl State {
 const SLOWED: f32 = 1.0;
 const BOUNCED: f32 = 65_537.0;
 
-/// Applies the average of the changes that concern a particle.
-fn add_average(inverse_mass: f32, sum: Vec4, velocity: &mut Vec4) {
-    let count = (sum.w as u32 % 65_536).max(1);
+/// Applies the changes that concern a particle: their average, unless they are shared out already.
+fn add_average(inverse_mass: f32, sum: Vec4, average: bool, velocity: &mut Vec4) {
+    let count = if average { (sum.w as u32 % 65_536).max(1) } else { 1 };
     *velocity += (sum.xyz() * inverse_mass / count as f32).extend(0.0);
     if sum.w >= BOUNCED {
         velocity.w = Particles::HALF_KICK;
@@ -157,6 +160,14 @@ impl Rebound<'_> {
             (false, true) => SLOWED,
             (false, false) => return Vec4::ZERO,
         };
-        (change / (a.w + b.w)).extend(kind)
+        (change / (self.mobility(i) + self.mobility(j))).extend(kind)
+    }
+
+    /// How far an impulse counts on changing the velocity of a particle, 1/kg.
+    fn mobility(&self, slot: usize) -> f32 {
+        match self.state.shapes.body_in(slot) {
+            None => self.state.predicted[slot].w,
+            Some(_) => self.state.anchors[slot].w,
+        }
     }
 }

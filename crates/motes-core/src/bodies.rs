@@ -1,0 +1,298 @@
+//! All bodies of a world, one array per property, as both engines keep them.
+
+use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
+use serde::{Deserialize, Serialize};
+
+use crate::body::{BodyId, NewBody, Plasticity};
+use crate::constraints::rigid::pseudo_inverse;
+use crate::constraints::surface::{Field, NO_FIELD};
+use crate::group::GroupId;
+use crate::particles::ParticleId;
+use crate::pose::Pose;
+
+/// Bodies and their *members*: the particles that belong to one, body by body.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bodies {
+    /// The bodies.
+    pub list: Vec<Body>,
+    /// Rest position of each member relative to the body's centre of mass (xyz, metres), and its mass (w, kg).
+    pub rest: Vec<Vec4>,
+    /// What each member knows of the surface, in the body's frame.
+    pub fields: Vec<Field>,
+    /// Members at edges and corners, which choose among several normals, in ascending order.
+    pub corners: Vec<Corner>,
+    /// How far each member has flowed since it was added, metres.
+    pub flowed: Vec<f32>,
+    /// Which particle each member is.
+    pub particles: Vec<ParticleId>,
+    /// The clusters of soft bodies, body by body.
+    pub clusters: Vec<Cluster>,
+    /// Members of the clusters, cluster by cluster.
+    pub cluster_members: Vec<u32>,
+    /// Place in the list of each body that ever was.
+    places: Vec<u32>,
+    /// Counts changes to who belongs to what, so that an engine knows when to look again.
+    pub changes: u64,
+}
+
+/// One body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Body {
+    /// Its handle.
+    pub id: BodyId,
+    /// The group of its particles.
+    pub group: GroupId,
+    /// Its first member, and how many there are.
+    pub first: u32,
+    /// Number of members.
+    pub count: u32,
+    /// Its first cluster, and how many there are.
+    pub first_cluster: u32,
+    /// Number of clusters.
+    pub cluster_count: u32,
+    /// Rotation from the rest pose to the present one.
+    pub rotation: Quat,
+    /// Centre of mass in the frame that the body was given in, metres.
+    pub origin: Vec3,
+    /// Mass, kg.
+    pub mass: f32,
+    /// Inertia tensor of the rest shape about its centre, kg·m².
+    pub inertia: Mat3,
+    /// Its inverse; zero about axes without inertia.
+    pub inverse_inertia: Mat3,
+    /// Stiffness as a whole, and of each cluster.
+    pub stiffness: f32,
+    /// Stiffness of each cluster.
+    pub cluster_stiffness: f32,
+    /// How it yields.
+    pub plasticity: Option<Plasticity>,
+    /// Of a kinematic body, where it is and where it shall be at the end of the next frame.
+    pub path: Option<[Pose; 2]>,
+}
+
+/// A member at an edge or a corner of its body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Corner {
+    /// Its number.
+    pub member: u32,
+    /// Unit normals of the faces that meet there, in the body's frame; zero for none.
+    pub normals: [Vec3; 3],
+}
+
+/// A part of a soft body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cluster {
+    /// Its first entry among the members of clusters.
+    pub first: u32,
+    /// Number of members.
+    pub count: u32,
+    /// Rotation from the rest pose to the present one.
+    pub rotation: Quat,
+}
+
+/// The place of a body that was removed.
+const GONE: u32 = u32::MAX;
+
+impl Body {
+    /// The numbers of its members.
+    pub fn members(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
+    /// The numbers of its clusters.
+    pub fn clusters(&self) -> std::ops::Range<usize> {
+        self.first_cluster as usize..(self.first_cluster + self.cluster_count) as usize
+    }
+
+    /// Whether it keeps its shape exactly, so that contacts meet the whole of it.
+    pub fn is_rigid(&self) -> bool {
+        self.cluster_count == 0 && self.stiffness >= 1.0 && self.plasticity.is_none()
+    }
+
+    /// The user's frame when the centre of mass, which is at `rest_center` of the rest shape, is at `center`.
+    pub fn pose(&self, center: Vec3, rest_center: Vec3) -> Pose {
+        Pose {
+            position: center - self.rotation * (self.origin + rest_center),
+            rotation: self.rotation,
+        }
+    }
+}
+
+impl Bodies {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The place of a body in the list.
+    pub fn place(&self, id: BodyId) -> Option<usize> {
+        let &place = self.places.get(id.0 as usize)?;
+        (place != GONE).then_some(place as usize)
+    }
+
+    /// Adds a body whose particles have been added.
+    pub(crate) fn add(&mut self, group: GroupId, new: &NewBody, particles: &[ParticleId]) -> BodyId {
+        let id = BodyId(self.places.len() as u32);
+        self.places.push(self.list.len() as u32);
+        let first = self.rest.len() as u32;
+        let first_cluster = self.clusters.len() as u32;
+        let origin = center_of_mass(&new.positions, &new.masses);
+        let rests = new.positions.iter().zip(&new.masses);
+        self.rest
+            .extend(rests.map(|(&position, &mass)| (position - origin).extend(mass)));
+        self.fields.extend_from_slice(&new.fields);
+        self.fields.resize(self.rest.len(), NO_FIELD);
+        let corners = (first..).zip(&new.faces).zip(&new.fields);
+        self.corners.extend(
+            corners
+                .filter(|((_, faces), field)| faces[0] != Vec3::ZERO && field.w < 0.0)
+                .map(|((member, &[a, b]), field)| Corner {
+                    member,
+                    normals: [field.xyz(), a, b],
+                }),
+        );
+        self.flowed.resize(self.rest.len(), 0.0);
+        self.particles.extend_from_slice(particles);
+        let entries = self.cluster_members.len() as u32;
+        self.clusters
+            .extend(new.clusters.starts.windows(2).map(|bounds| Cluster {
+                first: entries + bounds[0],
+                count: bounds[1] - bounds[0],
+                rotation: new.pose.rotation,
+            }));
+        self.cluster_members
+            .extend(new.clusters.members.iter().map(|member| first + member));
+        let soft = !new.clusters.is_empty();
+        let mut body = Body {
+            id,
+            group,
+            first,
+            count: particles.len() as u32,
+            first_cluster,
+            cluster_count: new.clusters.len() as u32,
+            rotation: new.pose.rotation,
+            origin,
+            mass: new.masses.iter().sum(),
+            inertia: Mat3::ZERO,
+            inverse_inertia: Mat3::ZERO,
+            stiffness: if soft {
+                new.clusters.whole_stiffness
+            } else {
+                new.stiffness
+            },
+            cluster_stiffness: new.stiffness,
+            plasticity: new.plasticity,
+            path: new.kinematic.then_some([new.pose; 2]),
+        };
+        body.measure(&self.rest);
+        self.list.push(body);
+        self.changes += 1;
+        id
+    }
+
+    /// Takes a body out of the list; its particles are somebody else's business.
+    pub(crate) fn remove(&mut self, place: usize) {
+        let body = self.list.remove(place);
+        self.places[body.id.0 as usize] = GONE;
+        for (place, body) in self.list.iter().enumerate() {
+            self.places[body.id.0 as usize] = place as u32;
+        }
+        let (members, clusters) = (body.members(), body.clusters());
+        let entries = match self.clusters.get(clusters.clone()) {
+            Some([first, .., last]) => first.first as usize..(last.first + last.count) as usize,
+            Some([only]) => only.first as usize..(only.first + only.count) as usize,
+            _ => 0..0,
+        };
+        let cut = |from: &mut u32, of: &std::ops::Range<usize>| {
+            if *from as usize >= of.end {
+                *from -= of.len() as u32;
+            }
+        };
+        for other in &mut self.list {
+            cut(&mut other.first, &members);
+            cut(&mut other.first_cluster, &clusters);
+        }
+        for cluster in &mut self.clusters {
+            cut(&mut cluster.first, &entries);
+        }
+        for member in &mut self.cluster_members {
+            cut(member, &members);
+        }
+        self.corners
+            .retain(|corner| !members.contains(&(corner.member as usize)));
+        for corner in &mut self.corners {
+            cut(&mut corner.member, &members);
+        }
+        self.rest.drain(members.clone());
+        self.fields.drain(members.clone());
+        self.flowed.drain(members.clone());
+        self.particles.drain(members);
+        self.clusters.drain(clusters);
+        self.cluster_members.drain(entries);
+        self.changes += 1;
+    }
+
+    /// Memory held, bytes.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Body>() * self.list.capacity()
+            + 32 * self.rest.capacity()
+            + 12 * self.particles.capacity()
+            + size_of::<Corner>() * self.corners.capacity()
+            + size_of::<Cluster>() * self.clusters.capacity()
+            + 4 * self.cluster_members.capacity()
+    }
+
+    /// References between the parts lead somewhere.
+    pub(crate) fn is_sound(&self) -> bool {
+        let members = self.rest.len();
+        let entries = self.cluster_members.len() as u64;
+        let within = |first: u32, count: u32, all: usize| u64::from(first) + u64::from(count) <= all as u64;
+        [self.fields.len(), self.flowed.len(), self.particles.len()] == [members; 3]
+            && self.list.iter().all(|body| {
+                within(body.first, body.count, members)
+                    && within(body.first_cluster, body.cluster_count, self.clusters.len())
+            })
+            && self
+                .clusters
+                .iter()
+                .all(|cluster| u64::from(cluster.first) + u64::from(cluster.count) <= entries)
+            && self.cluster_members.iter().all(|&member| (member as usize) < members)
+            && self.corners.iter().all(|corner| (corner.member as usize) < members)
+            && self
+                .list
+                .iter()
+                .enumerate()
+                .all(|(place, body)| self.place(body.id) == Some(place))
+    }
+}
+
+impl Body {
+    /// Works out the inertia of the rest shape.
+    pub fn measure(&mut self, rest: &[Vec4]) {
+        let members = &rest[self.members()];
+        let center = members.iter().map(|rest| rest.xyz() * rest.w).sum::<Vec3>() / self.mass;
+        let mut products = Mat3::ZERO;
+        for rest in members {
+            let r = rest.xyz() - center;
+            products += Mat3::from_cols(r * r.x, r * r.y, r * r.z) * rest.w;
+        }
+        let trace = products.x_axis.x + products.y_axis.y + products.z_axis.z;
+        self.inertia = Mat3::from_diagonal(Vec3::splat(trace)) - products;
+        // Nothing can turn a row of particles about itself.
+        self.inverse_inertia = pseudo_inverse(&self.inertia);
+    }
+}
+
+fn center_of_mass(positions: &[Vec3], masses: &[f32]) -> Vec3 {
+    let weighted = positions.iter().zip(masses);
+    let sum = weighted.fold(glam::DVec3::ZERO, |sum, (position, &mass)| {
+        sum + position.as_dvec3() * f64::from(mass)
+    });
+    let mass: f64 = masses.iter().copied().map(f64::from).sum();
+    (sum / mass.max(f64::MIN_POSITIVE)).as_vec3()
+}

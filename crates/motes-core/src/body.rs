@@ -1,0 +1,219 @@
+//! Bodies as a user gives them: particles held in shape by shape matching (Unified §5).
+
+use glam::{Mat3, Vec3};
+use serde::{Deserialize, Serialize};
+
+use crate::constraints::surface::Field;
+use crate::error::WorldError;
+use crate::material::MaterialId;
+use crate::phase::Phase;
+use crate::pose::Pose;
+
+/// Names one body for as long as it exists, and no other ever after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BodyId(pub(crate) u32);
+
+/// A body to be added to a world. Rest positions are in a frame of the body's own; its pose brings them into the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewBody {
+    /// Name for messages and exports.
+    pub name: String,
+    /// Material of its particles: friction, restitution and the like. The masses are given below.
+    pub material: MaterialId,
+    /// Rest position of each particle, metres.
+    pub positions: Vec<Vec3>,
+    /// Mass of each particle, kg.
+    pub masses: Vec<f32>,
+    /// What each particle knows of the surface; empty for plain balls, which can lock into each other.
+    pub fields: Vec<Field>,
+    /// Of particles at edges and corners, the normals of up to two more faces, zero for none; empty for smooth bodies.
+    pub faces: Vec<[Vec3; 2]>,
+    /// Where it starts.
+    pub pose: Pose,
+    /// Velocity of the centre of mass, m/s.
+    pub velocity: Vec3,
+    /// Angular velocity, rad/s.
+    pub angular_velocity: Vec3,
+    /// Fraction of a deformation that is undone in a sixtieth of a second; 1 is rigid.
+    pub stiffness: f32,
+    /// How it yields for good; never by default.
+    pub plasticity: Option<Plasticity>,
+    /// Parts that keep their shape one by one, of a soft body; empty for one that moves as a whole.
+    pub clusters: Clusters,
+    /// Collider channels its particles react to.
+    pub channels: u8,
+    /// Whether it goes where it is told, and nothing can stop it.
+    pub kinematic: bool,
+}
+
+impl NewBody {
+    /// A rigid body at rest at the origin, of particles with masses, kg.
+    pub fn new(name: impl Into<String>, material: MaterialId, positions: Vec<Vec3>, masses: Vec<f32>) -> Self {
+        Self {
+            name: name.into(),
+            material,
+            positions,
+            masses,
+            fields: Vec::new(),
+            faces: Vec::new(),
+            pose: Pose::IDENTITY,
+            velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+            stiffness: 1.0,
+            plasticity: None,
+            clusters: Clusters::default(),
+            channels: Phase::ALL_CHANNELS,
+            kinematic: false,
+        }
+    }
+
+    /// What is wrong with it, if anything.
+    pub(crate) fn check(&self) -> Result<(), WorldError> {
+        let count = self.positions.len();
+        let fraction = |value: f32| (0.0..=1.0).contains(&value);
+        let members = &self.clusters.members;
+        let bad_plasticity = self.plasticity.as_ref().and_then(Plasticity::problem);
+        let checks = [
+            ("positions", count > 0, "at least one particle"),
+            (
+                "positions",
+                self.positions.iter().all(|position| position.is_finite()),
+                "finite numbers",
+            ),
+            ("masses", self.masses.len() == count, "one for each particle"),
+            (
+                "masses",
+                self.masses.iter().all(|&mass| mass > 0.0 && mass.is_finite()),
+                "positive, kg",
+            ),
+            (
+                "fields",
+                self.fields.is_empty() || self.fields.len() == count,
+                "none, or one for each particle",
+            ),
+            (
+                "fields",
+                self.fields
+                    .iter()
+                    .all(|field| field.truncate().is_finite() && !field.w.is_nan()),
+                "finite directions and depths",
+            ),
+            (
+                "faces",
+                self.faces.is_empty() || (self.faces.len() == count && self.fields.len() == count),
+                "none, or two for each particle that has a field",
+            ),
+            (
+                "faces",
+                self.faces.iter().flatten().all(|normal| normal.is_finite()),
+                "finite directions",
+            ),
+            (
+                "pose",
+                self.pose.position.is_finite() && self.pose.rotation.is_normalized(),
+                "a finite position and a unit rotation",
+            ),
+            (
+                "velocity",
+                self.velocity.is_finite() && self.angular_velocity.is_finite(),
+                "finite numbers",
+            ),
+            ("stiffness", fraction(self.stiffness), "between 0 and 1"),
+            (
+                "clusters",
+                members.iter().all(|&member| (member as usize) < count) && self.clusters.is_sound(),
+                "members that exist, in ascending starts",
+            ),
+            (
+                "clusters",
+                fraction(self.clusters.whole_stiffness),
+                "a stiffness of the whole between 0 and 1",
+            ),
+            (
+                "plasticity",
+                bad_plasticity.is_none(),
+                bad_plasticity.unwrap_or_default(),
+            ),
+        ];
+        match checks.into_iter().find(|(_, fine, _)| !fine) {
+            None => Ok(()),
+            Some((field, _, expected)) => Err(WorldError::Value {
+                what: format!("body \"{}\"", self.name),
+                field: field.into(),
+                found: "something else".into(),
+                expected: expected.into(),
+            }),
+        }
+    }
+}
+
+/// How a body yields for good (Müller & Chentanez 2011; Unified §5.3).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plasticity {
+    /// How far a particle has to be pushed out of shape before it yields, metres.
+    pub threshold: f32,
+    /// Fraction of what goes beyond the threshold that becomes the new shape in a sixtieth of a second.
+    pub creep: f32,
+    /// Once a particle has flowed this far, metres, it forgets the surface and collides as a ball. Infinite keeps it.
+    pub limit: f32,
+}
+
+impl Plasticity {
+    fn problem(&self) -> Option<&'static str> {
+        let non_negative = |value: f32| value >= 0.0 && value.is_finite();
+        if !non_negative(self.threshold) {
+            Some("a threshold of 0 or more, metres")
+        } else if !(0.0..=1.0).contains(&self.creep) {
+            Some("a creep between 0 and 1")
+        } else if self.limit.is_nan() || self.limit < 0.0 {
+            Some("a limit of 0 or more, metres")
+        } else {
+            None
+        }
+    }
+}
+
+/// Overlapping parts of a soft body.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Clusters {
+    /// Where the members of each cluster begin among `members`, and after the last one, where they end.
+    pub starts: Vec<u32>,
+    /// Numbers of particles, cluster by cluster.
+    pub members: Vec<u32>,
+    /// Stiffness of the body as a whole besides; 0 for none.
+    pub whole_stiffness: f32,
+}
+
+impl Clusters {
+    /// Number of clusters.
+    pub fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn is_sound(&self) -> bool {
+        let last = self.starts.last().map_or(0, |&end| end as usize);
+        self.starts.is_sorted() && self.starts.first().is_none_or(|&first| first == 0) && last == self.members.len()
+    }
+}
+
+/// How a body moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyMotion {
+    /// Where its frame is.
+    pub pose: Pose,
+    /// Centre of mass, metres.
+    pub center: Vec3,
+    /// Velocity of the centre of mass, m/s.
+    pub velocity: Vec3,
+    /// Angular velocity, rad/s.
+    pub angular_velocity: Vec3,
+    /// Mass, kg.
+    pub mass: f32,
+    /// Inertia tensor about the centre of mass, along the axes of the world, kg·m².
+    pub inertia: Mat3,
+}

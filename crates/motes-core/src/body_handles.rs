@@ -1,0 +1,337 @@
+//! What a world does with bodies: adding, reading, pushing, moving and removing them.
+
+use glam::{Mat3, Vec3, Vec4Swizzles};
+
+use crate::bodies::{Bodies, Body};
+use crate::body::{BodyId, BodyMotion, NewBody};
+use crate::constraints::rigid::pseudo_inverse;
+use crate::engine::BodyPush;
+use crate::error::WorldError;
+use crate::group::{Group, GroupId};
+use crate::particles::{NewParticle, ParticleId, Particles};
+use crate::pose::Pose;
+use crate::world::World;
+
+impl World {
+    /// Adds a body, with a group of its own for its particles.
+    pub fn add_body(&mut self, new: NewBody) -> Result<BodyId, WorldError> {
+        new.check()?;
+        let group = self.add_group(Group {
+            name: new.name.clone(),
+            material: new.material,
+            flags: 0,
+            channels: new.channels,
+        })?;
+        let template = self.template(group).ok_or(WorldError::Gone("group"))?;
+        let mass: f32 = new.masses.iter().sum();
+        let weighted = new.positions.iter().zip(&new.masses);
+        let center = new
+            .pose
+            .point(weighted.map(|(&position, &mass)| position * mass).sum::<Vec3>() / mass);
+        let particles = self.engine.particles_mut();
+        let ids: Vec<ParticleId> = new
+            .positions
+            .iter()
+            .zip(&new.masses)
+            .map(|(&position, &mass)| {
+                let position = new.pose.point(position);
+                particles.add(NewParticle {
+                    position,
+                    velocity: new.velocity + new.angular_velocity.cross(position - center),
+                    inverse_mass: if new.kinematic { 0.0 } else { 1.0 / mass },
+                    ..template
+                })
+            })
+            .collect();
+        Ok(self.engine.bodies_mut().add(group, &new, &ids))
+    }
+
+    /// Removes a body and its particles.
+    pub fn remove_body(&mut self, id: BodyId) -> Result<(), WorldError> {
+        let group = self.release_body(id)?;
+        self.remove_group(group)
+    }
+
+    /// Lets the particles of a body go: they stay in its group, and become grains that collide with each other too.
+    pub fn dissolve_body(&mut self, id: BodyId) -> Result<GroupId, WorldError> {
+        let group = self.release_body(id)?;
+        self.set_self_collision(group)?;
+        Ok(group)
+    }
+
+    fn release_body(&mut self, id: BodyId) -> Result<GroupId, WorldError> {
+        let bodies = self.engine.bodies_mut();
+        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
+        let group = bodies.list[place].group;
+        bodies.remove(place);
+        Ok(group)
+    }
+
+    /// All bodies, as the engine keeps them.
+    pub fn bodies(&mut self) -> &Bodies {
+        self.engine.bodies()
+    }
+
+    /// The group of a body's particles.
+    pub fn body_group(&mut self, id: BodyId) -> Option<GroupId> {
+        let bodies = self.engine.bodies();
+        Some(bodies.list[bodies.place(id)?].group)
+    }
+
+    /// Where a body is and how it moves; `None` if it is gone, or all of its particles are.
+    pub fn body_motion(&mut self, id: BodyId) -> Option<BodyMotion> {
+        let (bodies, particles) = self.engine.bodies_and_particles();
+        let body = &bodies.list[bodies.place(id)?];
+        motion(body, bodies, particles)
+    }
+
+    /// Positions of a body's particles, metres, in the order they were given; `None` for those that are gone.
+    pub fn body_positions(&mut self, id: BodyId) -> Option<Vec<Option<Vec3>>> {
+        let (bodies, particles) = self.engine.bodies_and_particles();
+        let body = &bodies.list[bodies.place(id)?];
+        let ids = bodies.particles[body.members()].iter();
+        Some(
+            ids.map(|&id| particles.slot(id).map(|slot| particles.positions[slot].xyz()))
+                .collect(),
+        )
+    }
+
+    /// Pushes on a body for the whole of the next frame: a force, newtons, at a point of the world, metres.
+    pub fn push_body(&mut self, id: BodyId, force: Vec3, point: Vec3) -> Result<(), WorldError> {
+        let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
+        finite("force", force)?;
+        finite("point", point)?;
+        self.model
+            .pushes
+            .push((id, force, (point - motion.center).cross(force)));
+        Ok(())
+    }
+
+    /// Turns a body for the whole of the next frame by a torque, newton metres.
+    pub fn twist_body(&mut self, id: BodyId, torque: Vec3) -> Result<(), WorldError> {
+        self.engine.bodies().place(id).ok_or(WorldError::Gone("body"))?;
+        finite("torque", torque)?;
+        self.model.pushes.push((id, Vec3::ZERO, torque));
+        Ok(())
+    }
+
+    /// Gives a body an impulse, N·s, at a point of the world, metres.
+    pub fn kick_body(&mut self, id: BodyId, impulse: Vec3, point: Vec3) -> Result<(), WorldError> {
+        let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
+        finite("impulse", impulse)?;
+        finite("point", point)?;
+        let turning = pseudo_inverse(&motion.inertia) * (point - motion.center).cross(impulse);
+        self.set_body_velocity(
+            id,
+            motion.velocity + impulse / motion.mass,
+            motion.angular_velocity + turning,
+        )
+    }
+
+    /// Gives a body a velocity of its centre of mass, m/s, and an angular velocity, rad/s.
+    pub fn set_body_velocity(&mut self, id: BodyId, velocity: Vec3, angular_velocity: Vec3) -> Result<(), WorldError> {
+        let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
+        finite("velocity", velocity)?;
+        finite("angular velocity", angular_velocity)?;
+        self.change_members(id, |particles, slot, _| {
+            let arm = particles.positions[slot].xyz() - motion.center;
+            particles.set_velocity(slot, velocity + angular_velocity.cross(arm));
+        })
+    }
+
+    /// Puts a body somewhere else at once, in its rest shape; a kinematic one goes on from there.
+    pub fn teleport_body(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
+        finite("position", pose.position)?;
+        let bodies = self.engine.bodies_mut();
+        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
+        let body = &mut bodies.list[place];
+        body.rotation = pose.rotation;
+        if body.path.is_some() {
+            body.path = Some([pose; 2]);
+        }
+        let (origin, clusters) = (body.origin, body.clusters());
+        for cluster in &mut bodies.clusters[clusters] {
+            cluster.rotation = pose.rotation;
+        }
+        self.change_members(id, |particles, slot, rest| {
+            let inverse_mass = particles.positions[slot].w;
+            particles.positions[slot] = pose.point(origin + rest).extend(inverse_mass);
+        })
+    }
+
+    /// Moves a kinematic body to a pose during the next frame, pushing aside what is in the way.
+    pub fn move_body(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
+        finite("position", pose.position)?;
+        let bodies = self.engine.bodies_mut();
+        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
+        let Some(path) = &mut bodies.list[place].path else {
+            return Err(WorldError::Value {
+                what: "body".into(),
+                field: "motion".into(),
+                found: "dynamic".into(),
+                expected: "kinematic, to be moved".into(),
+            });
+        };
+        path[1] = pose;
+        Ok(())
+    }
+
+    /// Makes a body kinematic, so that it goes where it is told, or lets it go again.
+    pub fn set_kinematic(&mut self, id: BodyId, kinematic: bool) -> Result<(), WorldError> {
+        let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
+        let bodies = self.engine.bodies_mut();
+        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
+        bodies.list[place].path = kinematic.then_some([motion.pose; 2]);
+        let masses: Vec<f32> = bodies.rest[bodies.list[place].members()]
+            .iter()
+            .map(|rest| rest.w)
+            .collect();
+        let mut masses = masses.into_iter();
+        self.change_all_members(id, |particles, slot| {
+            let mass = masses.next();
+            if let (Some(slot), Some(mass)) = (slot, mass) {
+                particles.positions[slot].w = if kinematic { 0.0 } else { 1.0 / mass };
+            }
+        })
+    }
+
+    /// Changes how stiff a body is, between 0 and 1; of a soft one, its clusters.
+    pub fn set_body_stiffness(&mut self, id: BodyId, stiffness: f32) -> Result<(), WorldError> {
+        if !(0.0..=1.0).contains(&stiffness) {
+            return Err(WorldError::Value {
+                what: "body".into(),
+                field: "stiffness".into(),
+                found: stiffness.to_string(),
+                expected: "between 0 and 1".into(),
+            });
+        }
+        let bodies = self.engine.bodies_mut();
+        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
+        let body = &mut bodies.list[place];
+        body.cluster_stiffness = stiffness;
+        if body.cluster_count == 0 {
+            body.stiffness = stiffness;
+        }
+        Ok(())
+    }
+
+    /// Calls `change` with the slot and the rest position of every member that is alive.
+    fn change_members(
+        &mut self,
+        id: BodyId,
+        mut change: impl FnMut(&mut Particles, usize, Vec3),
+    ) -> Result<(), WorldError> {
+        let bodies = self.engine.bodies();
+        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
+        let rests: Vec<Vec3> = bodies.rest[bodies.list[place].members()]
+            .iter()
+            .map(|rest| rest.xyz())
+            .collect();
+        let mut rests = rests.into_iter();
+        self.change_all_members(id, |particles, slot| {
+            if let (Some(slot), Some(rest)) = (slot, rests.next()) {
+                change(particles, slot, rest);
+            }
+        })
+    }
+
+    /// Calls `change` with the slot of every member, `None` for those that are gone.
+    fn change_all_members(
+        &mut self,
+        id: BodyId,
+        mut change: impl FnMut(&mut Particles, Option<usize>),
+    ) -> Result<(), WorldError> {
+        let bodies = self.engine.bodies();
+        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
+        let ids = bodies.particles[bodies.list[place].members()].to_vec();
+        let particles = self.engine.particles_mut();
+        for id in ids {
+            let slot = particles.slot(id);
+            change(particles, slot);
+        }
+        Ok(())
+    }
+
+    /// What pushes on bodies in the next frame, each body once.
+    pub(crate) fn take_pushes(&mut self) -> Vec<BodyPush> {
+        if self.model.pushes.is_empty() {
+            return Vec::new();
+        }
+        let bodies = self.engine.bodies();
+        let mut pushes: Vec<BodyPush> = Vec::new();
+        for (id, force, torque) in self.model.pushes.drain(..) {
+            let Some(body) = bodies.place(id) else { continue };
+            match pushes.iter_mut().find(|push| push.body == body) {
+                Some(push) => {
+                    push.force += force;
+                    push.torque += torque;
+                }
+                None => pushes.push(BodyPush { body, force, torque }),
+            }
+        }
+        pushes
+    }
+
+    /// Kinematic bodies have arrived.
+    pub(crate) fn end_paths(&mut self) {
+        if self.engine.has_paths() {
+            for path in self
+                .engine
+                .bodies_mut()
+                .list
+                .iter_mut()
+                .filter_map(|body| body.path.as_mut())
+            {
+                path[0] = path[1];
+            }
+        }
+    }
+}
+
+/// Where a body is and how it moves, from its particles.
+fn motion(body: &Body, bodies: &Bodies, particles: &Particles) -> Option<BodyMotion> {
+    let members = || {
+        body.members().filter_map(|member| {
+            particles
+                .slot(bodies.particles[member])
+                .map(|slot| (bodies.rest[member], slot))
+        })
+    };
+    let (mut mass, mut center, mut rest_center, mut momentum) = (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+    let near = particles.positions[members().next()?.1].xyz();
+    for (rest, slot) in members() {
+        mass += rest.w;
+        rest_center += rest.w * rest.xyz();
+        center += rest.w * (particles.positions[slot].xyz() - near);
+        momentum += rest.w * particles.velocities[slot].xyz();
+    }
+    let center = near + center / mass;
+    let velocity = momentum / mass;
+    let (mut angular_momentum, mut inertia) = (Vec3::ZERO, Mat3::ZERO);
+    for (rest, slot) in members() {
+        let arm = particles.positions[slot].xyz() - center;
+        angular_momentum += rest.w * arm.cross(particles.velocities[slot].xyz() - velocity);
+        let square = Mat3::from_diagonal(Vec3::splat(arm.dot(arm)));
+        inertia += (square - Mat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z)) * rest.w;
+    }
+    Some(BodyMotion {
+        pose: body.pose(center, rest_center / mass),
+        center,
+        velocity,
+        angular_velocity: pseudo_inverse(&inertia) * angular_momentum,
+        mass,
+        inertia,
+    })
+}
+
+fn finite(field: &str, value: Vec3) -> Result<(), WorldError> {
+    if value.is_finite() {
+        return Ok(());
+    }
+    Err(WorldError::Value {
+        what: "body".into(),
+        field: field.into(),
+        found: value.to_string(),
+        expected: "finite numbers".into(),
+    })
+}

@@ -1,0 +1,303 @@
+//! Shape matching (Müller et al. 2005; Unified §5, eq. 15–16): the rigid motion that brings a rest shape closest to where
+//! its particles have gone.
+//!
+//! The rotation is the one that Newton's method on `tr(RᵀA)` reaches from a guess, mostly that of the sub-step before: one
+//! or two steps. Where the problem is flat, linear or inverted, Newton's matrix is kept positive, so that every step
+//! goes uphill and what the particles do not determine stays as it was.
+
+use glam::{Mat3, Quat, Vec3};
+
+use super::rigid::eigen;
+
+/// Sums over particles from which their best rigid motion follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moments {
+    /// Σ m, kg.
+    pub mass: f32,
+    /// Σ m x.
+    pub places: Vec3,
+    /// Σ m r.
+    pub rests: Vec3,
+    /// Σ m x rᵀ.
+    pub products: Mat3,
+}
+
+impl Moments {
+    /// Those of nothing.
+    pub const ZERO: Self = Self {
+        mass: 0.0,
+        places: Vec3::ZERO,
+        rests: Vec3::ZERO,
+        products: Mat3::ZERO,
+    };
+
+    /// Adds a particle of a mass, kg, at a place, metres, whose rest position is `rest`. Places are best given relative
+    /// to something near.
+    #[inline(always)]
+    pub fn add(&mut self, mass: f32, place: Vec3, rest: Vec3) {
+        let weighted = mass * rest;
+        self.mass += mass;
+        self.places += mass * place;
+        self.rests += weighted;
+        self.products.x_axis += place * weighted.x;
+        self.products.y_axis += place * weighted.y;
+        self.products.z_axis += place * weighted.z;
+    }
+
+    /// Adds the sums of other particles.
+    pub fn merge(&mut self, other: &Self) {
+        self.mass += other.mass;
+        self.places += other.places;
+        self.rests += other.rests;
+        self.products += other.products;
+    }
+
+    /// Centres of mass of the places and of the rest positions; zero where there is no mass.
+    pub fn centers(&self) -> (Vec3, Vec3) {
+        let per_mass = if self.mass > 0.0 { 1.0 / self.mass } else { 0.0 };
+        (self.places * per_mass, self.rests * per_mass)
+    }
+
+    /// A of eq. 16, about both centres.
+    pub fn covariance(&self) -> Mat3 {
+        let (center, _) = self.centers();
+        let Vec3 { x, y, z } = self.rests;
+        self.products - Mat3::from_cols(center * x, center * y, center * z)
+    }
+}
+
+/// Newton's matrix is kept this far, compared with its size, from losing its inverse.
+const LEAST: f32 = 1e-4;
+/// Steps at most; a guess that is 90° off takes five or six.
+const STEPS: usize = 20;
+/// A twist smaller than this, compared with the size of the matrix, is rounding.
+const LEVEL: f32 = 1e-6;
+
+/// The rotation Q that makes `tr(QᵀA)` largest, from a guess.
+pub fn rotation(covariance: &Mat3, guess: Quat) -> Quat {
+    let mut here = Slope::new(covariance, guess);
+    for _ in 0..STEPS {
+        let turn = match here.step() {
+            Some(step) => step,
+            None => match here.way_out() {
+                Some(turn) => return Slope::new(covariance, here.rotation * turn).climb(covariance),
+                None => return here.rotation,
+            },
+        };
+        here = here.walk(covariance, turn);
+    }
+    here.rotation
+}
+
+/// How `tr(QᵀA)` rises around a rotation.
+struct Slope {
+    rotation: Quat,
+    trace: f32,
+    /// The symmetric part of QᵀA: its diagonal and its elements xy, yz, zx.
+    diagonal: Vec3,
+    mixed: Vec3,
+    /// Axis of the other part.
+    twist: Vec3,
+    size: f32,
+}
+
+impl Slope {
+    fn new(covariance: &Mat3, rotation: Quat) -> Self {
+        let rotation = rotation.normalize();
+        let a = Mat3::from_quat(rotation).transpose() * *covariance;
+        let (x, y, z) = (a.x_axis, a.y_axis, a.z_axis);
+        let diagonal = Vec3::new(x.x, y.y, z.z);
+        let mixed = 0.5 * Vec3::new(y.x + x.y, z.y + y.z, x.z + z.x);
+        Self {
+            rotation,
+            trace: diagonal.element_sum(),
+            diagonal,
+            mixed,
+            twist: Vec3::new(y.z - z.y, z.x - x.z, x.y - y.x),
+            size: (diagonal.dot(diagonal) + 2.0 * mixed.dot(mixed)).sqrt(),
+        }
+    }
+
+    fn scale(&self) -> f32 {
+        self.size.max(self.twist.length())
+    }
+
+    fn matrix(diagonal: Vec3, mixed: Vec3) -> Mat3 {
+        Mat3::from_cols(
+            Vec3::new(diagonal.x, mixed.x, mixed.z),
+            Vec3::new(mixed.x, diagonal.y, mixed.y),
+            Vec3::new(mixed.z, mixed.y, diagonal.z),
+        )
+    }
+
+    /// Newton's step, radians; none where it is level.
+    fn step(&self) -> Option<Vec3> {
+        let scale = self.scale();
+        if !(scale > f32::MIN_POSITIVE && scale.is_finite() && self.twist.length() > LEVEL * scale) {
+            return None;
+        }
+        let lift = (LEAST * scale - (self.trace - self.size)).max(0.0);
+        let newton = Self::matrix(Vec3::splat(self.trace + lift) - self.diagonal, -self.mixed);
+        Some((newton.inverse() * self.twist).clamp_length_max(2.0))
+    }
+
+    /// Goes a step, or as much of it as leads upward.
+    fn walk(self, covariance: &Mat3, mut step: Vec3) -> Self {
+        for _ in 0..4 {
+            let half = 0.5 * step;
+            let next = Self::new(covariance, self.rotation * Quat::from_xyzw(half.x, half.y, half.z, 1.0));
+            if next.trace >= self.trace - LEVEL * self.scale() {
+                return next;
+            }
+            step *= 0.25;
+        }
+        self
+    }
+
+    /// Half a turn that leads up from where it is level but not highest.
+    fn way_out(&self) -> Option<Quat> {
+        if self.trace >= self.size * (1.0 - LEVEL) || !self.size.is_finite() {
+            return None;
+        }
+        let (values, axes) = eigen(&Self::matrix(self.diagonal, self.mixed));
+        let others = Vec3::splat(self.trace) - values;
+        let lowest = others.min_element();
+        if lowest >= -1e-3 * self.size {
+            return None;
+        }
+        let axis = if others.x == lowest {
+            axes.x_axis
+        } else if others.y == lowest {
+            axes.y_axis
+        } else {
+            axes.z_axis
+        };
+        Some(Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0))
+    }
+
+    /// Goes on until it is level.
+    fn climb(mut self, covariance: &Mat3) -> Quat {
+        for _ in 0..STEPS {
+            match self.step() {
+                Some(step) => self = self.walk(covariance, step),
+                None => break,
+            }
+        }
+        self.rotation
+    }
+}
+
+/// The fraction of a deformation that one iteration undoes, so that `stiffness` of it is undone in a sixtieth of a second,
+/// however that is cut into sub-steps of `h` seconds and iterations.
+pub fn share(stiffness: f32, h: f32, iterations: u32) -> f32 {
+    if stiffness >= 1.0 {
+        return 1.0;
+    }
+    1.0 - (1.0 - stiffness).powf(60.0 * h / iterations.max(1) as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use proptest::prelude::*;
+
+    fn moments(rest: &[Vec3], places: &[Vec3]) -> Moments {
+        let mut moments = Moments::ZERO;
+        for (k, (&rest, &place)) in rest.iter().zip(places).enumerate() {
+            moments.add(1.0 + 0.1 * k as f32, place, rest);
+        }
+        moments
+    }
+
+    fn points(count: usize, stretch: Vec3, seed: u64) -> Vec<Vec3> {
+        let mut random = Random::new(seed, 0);
+        (0..count)
+            .map(|_| stretch * Vec3::new(random.signed(), random.signed(), random.signed()))
+            .collect()
+    }
+
+    /// How far the match of a rest shape is from where its particles are.
+    fn miss(rest: &[Vec3], places: &[Vec3], guess: Quat) -> f32 {
+        let moments = moments(rest, places);
+        let (center, rest_center) = moments.centers();
+        let rotation = rotation(&moments.covariance(), guess);
+        rest.iter()
+            .zip(places)
+            .map(|(&r, &x)| (rotation * (r - rest_center) + center - x).length())
+            .fold(0.0, f32::max)
+    }
+
+    fn any_rotation() -> impl Strategy<Value = Quat> {
+        prop::array::uniform4(-1.0f32..1.0)
+            .prop_filter("a direction", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.01)
+            .prop_map(|q| Quat::from_array(q).normalize())
+    }
+
+    proptest! {
+        #[test]
+        fn a_rigid_motion_is_found_from_any_guess(turn in any_rotation(), guess in any_rotation(), seed in 0u64..1000) {
+            let rest = points(20, Vec3::new(1.0, 0.7, 0.4), seed);
+            let places: Vec<_> = rest.iter().map(|&r| turn * r + Vec3::new(3.0, -2.0, 1.0)).collect();
+            prop_assert!(miss(&rest, &places, guess) < 2e-4);
+        }
+
+        #[test]
+        fn flat_and_linear_shapes_are_matched_too(turn in any_rotation(), guess in any_rotation(), seed in 0u64..1000) {
+            for stretch in [Vec3::new(1.0, 0.7, 0.0), Vec3::new(1.0, 0.0, 0.0), Vec3::ZERO] {
+                let rest = points(8, stretch, seed);
+                let places: Vec<_> = rest.iter().map(|&r| turn * r).collect();
+                prop_assert!(miss(&rest, &places, guess) < 5e-4, "{}", miss(&rest, &places, guess));
+            }
+        }
+
+        #[test]
+        fn whatever_the_matrix_the_rotation_is_one_and_no_worse_than_the_guess(
+            columns in prop::array::uniform9(-1.0f32..1.0), guess in any_rotation()
+        ) {
+            let a = Mat3::from_cols_array(&columns);
+            let found = rotation(&a, guess);
+            prop_assert!((found.length() - 1.0).abs() < 1e-5);
+            let gain = |q: Quat| (Mat3::from_quat(q).transpose() * a).to_cols_array().iter().step_by(4).sum::<f32>();
+            prop_assert!(gain(found) >= gain(guess) - 1e-4);
+        }
+    }
+
+    #[test]
+    fn a_near_guess_takes_two_steps() {
+        let rest = points(44, Vec3::new(0.3, 0.2, 0.25), 3);
+        let turn = Quat::from_rotation_y(0.02);
+        let places: Vec<_> = rest.iter().map(|&r| turn * r).collect();
+        let a = moments(&rest, &places).covariance();
+        let here = Slope::new(&a, Quat::IDENTITY);
+        let step = here.step().unwrap();
+        let near = here.walk(&a, step);
+        assert!(near.rotation.angle_between(turn) < 1e-3);
+        let step = near.step().unwrap();
+        assert!(near.walk(&a, step).step().is_none());
+        let single = Slope::new(&Mat3::ZERO, Quat::IDENTITY);
+        assert!(single.step().is_none(), "a single particle has nothing to go by");
+    }
+
+    #[test]
+    fn half_a_turn_is_found_though_the_slope_is_zero_there() {
+        let rest = points(20, Vec3::new(1.0, 0.7, 0.4), 1);
+        for turn in [Quat::from_rotation_x, Quat::from_rotation_y, Quat::from_rotation_z] {
+            let turn = turn(std::f32::consts::PI);
+            let places: Vec<_> = rest.iter().map(|&r| turn * r).collect();
+            assert!(miss(&rest, &places, Quat::IDENTITY) < 1e-4);
+        }
+    }
+
+    #[test]
+    fn stiffness_is_the_same_however_a_frame_is_cut() {
+        let left = |substeps: u32, iterations: u32| {
+            let share = share(0.7, 1.0 / 60.0 / substeps as f32, iterations);
+            (1.0 - share).powi((substeps * iterations) as i32)
+        };
+        assert!((left(1, 1) - 0.3).abs() < 1e-5);
+        assert!((left(2, 4) - 0.3).abs() < 1e-5);
+        assert!((left(8, 10) - 0.3).abs() < 1e-5);
+        assert_eq!(share(1.0, 0.01, 4), 1.0);
+    }
+}

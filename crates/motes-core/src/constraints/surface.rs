@@ -1,0 +1,117 @@
+//! Where two particles touch when they belong to bodies: the signed distance stored at each of them says which way is out
+//! (Unified §5.1, eq. 17–20).
+
+use glam::{Vec3, Vec4};
+
+/// What a particle knows of the surface of its body: the unit vector out of it (xyz), and how deep the particle lies below
+/// it, metres (w). Particles of the outermost layer have it negative; those that know nothing, infinite.
+pub type Field = Vec4;
+
+/// The field of a particle that belongs to no body.
+pub const NO_FIELD: Field = Vec4::new(0.0, 0.0, 0.0, f32::INFINITY);
+
+/// Normal of a contact, towards the first particle, and the distance between their surfaces, metres, of balls that touch
+/// when their centres are `contact` apart. `offset` leads from the second to the first and is not zero.
+#[inline(always)]
+pub fn balls(offset: Vec3, contact: f32) -> (Vec3, f32) {
+    let distance = offset.dot(offset).sqrt();
+    (offset * (1.0 / distance), distance - contact)
+}
+
+/// The same for particles of bodies. Deep inside, the shorter way out decides (eq. 17); in the outermost layer they are
+/// balls of which only the outer side pushes (eq. 20).
+///
+/// Balls make faces bumpy, and what is stacked on them slides apart. So a contact that leads about straight out of a surface
+/// takes the normal of the surface itself.
+#[inline(always)]
+pub fn shapes(offset: Vec3, first: Field, second: Field, contact: f32) -> (Vec3, f32) {
+    let (normal, gap) = balls(offset, contact);
+    let [depth_first, depth_second] = [first.w.abs(), second.w.abs()];
+    let by_first = depth_first < depth_second;
+    let (shorter, layer, depth) = if by_first {
+        (-first.truncate(), first.w, depth_first)
+    } else {
+        (second.truncate(), second.w, depth_second)
+    };
+    let along = normal.dot(shorter);
+    let against = if along < 0.0 { along } else { 0.0 };
+    let one_sided = normal - shorter * (2.0 * against);
+    let (a, b) = (
+        straightness(-first.truncate(), one_sided),
+        straightness(second.truncate(), one_sided),
+    );
+    let either = if a > b { a } else { b };
+    let surface = second.truncate() * b - first.truncate() * a + one_sided * (1.0 - either);
+    let one_sided = surface * (1.0 / surface.dot(surface).sqrt());
+    let deep = (layer > 0.0) & (depth < f32::INFINITY) & (gap < 0.0);
+    if deep { (shorter, -depth) } else { (one_sided, gap) }
+}
+
+/// How much of a surface's own normal a contact takes, by the cosine between them: nothing below 0.5, all above 0.8.
+#[inline(always)]
+fn straightness(out: Vec3, normal: Vec3) -> f32 {
+    let part = (out.dot(normal) - 0.5) * (1.0 / 0.3);
+    let part = if part > 0.0 { part } else { 0.0 };
+    if part < 1.0 { part } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A particle of the outermost layer of something that lies below it.
+    const TOP: Field = Vec4::new(0.0, 1.0, 0.0, -0.01);
+    /// A particle one metre deep in something whose surface is to the right.
+    const CORE: Field = Vec4::new(1.0, 0.0, 0.0, 1.0);
+
+    #[test]
+    fn grains_are_balls() {
+        let offset = Vec3::new(0.3, 0.4, 0.0);
+        assert_eq!(shapes(offset, NO_FIELD, NO_FIELD, 1.0), balls(offset, 1.0));
+        assert_eq!(balls(offset, 1.0), (Vec3::new(0.6, 0.8, 0.0), -0.5));
+    }
+
+    #[test]
+    fn a_grain_that_has_sunk_in_is_pushed_out_not_through() {
+        let below = Vec3::new(0.0, -0.5, 0.0);
+        let (normal, gap) = shapes(below, NO_FIELD, TOP, 1.0);
+        assert_eq!((normal, gap), (Vec3::Y, -0.5));
+        let (reversed, _) = shapes(-below, TOP, NO_FIELD, 1.0);
+        assert_eq!(reversed, -Vec3::Y, "the body is pushed the other way");
+        let beside = Vec3::new(0.5, 0.2, 0.0);
+        let (normal, _) = shapes(beside, NO_FIELD, TOP, 1.0);
+        assert!((normal - balls(beside, 1.0).0).length() < 1e-6, "beside it is a ball");
+    }
+
+    #[test]
+    fn faces_that_lie_on_each_other_are_not_bumpy() {
+        let bottom = Vec4::new(0.0, -1.0, 0.0, -0.01);
+        let shifted = Vec3::new(0.3, 0.9, 0.0);
+        assert_eq!(shapes(shifted, bottom, TOP, 1.0).0, Vec3::Y);
+        let side = Vec4::new(1.0, 0.0, 0.0, -0.01);
+        assert_eq!(
+            shapes(shifted, side, TOP, 1.0).0,
+            Vec3::Y,
+            "an edge takes the normal of the face it is on"
+        );
+    }
+
+    #[test]
+    fn deep_particles_leave_by_the_shorter_way() {
+        let offset = Vec3::new(-0.1, 0.2, 0.0);
+        let deeper = Vec4::new(0.0, 0.0, 1.0, 2.0);
+        assert_eq!(shapes(offset, deeper, CORE, 1.0), (Vec3::X, -1.0));
+        assert_eq!(shapes(offset, CORE, deeper, 1.0), (-Vec3::X, -1.0));
+        let apart = Vec3::new(0.0, 1.02, 0.0);
+        assert!(shapes(apart, deeper, CORE, 1.0).1 > 0.0, "not before they touch");
+    }
+
+    #[test]
+    fn either_side_sees_the_same_contact() {
+        for (a, b) in [(TOP, CORE), (TOP, NO_FIELD), (CORE, NO_FIELD)] {
+            let offset = Vec3::new(0.1, -0.4, 0.2);
+            let (there, back) = (shapes(offset, a, b, 1.0), shapes(-offset, b, a, 1.0));
+            assert!((there.0 + back.0).length() < 1e-6 && there.1 == back.1);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! How far contacts may count on moving the particles of bodies.
+//!
+//! A particle of a rigid body moves only as far as the body does: an impulse on it meets the mass and inertia of the whole.
+//! As with free particles (`sort.rs`), these are shared among all contacts of the body so that together they do not
+//! overshoot. Shape matching then turns what the contacts did to single particles into the motion of the body, exactly as
+//! if the impulses had acted on it.
+
+use glam::{Mat3, Vec3, Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+use super::shapes::NONE;
+use super::{CHUNK, State};
+use crate::constraints::rigid::{Mobility, turned};
+use crate::constraints::shape_match::share;
+
+/// `Σ n nᵀ` over the contacts of a particle: its diagonal and how many there are (w), and its elements xy, yz, zx.
+type Busy = [Vec4; 2];
+
+/// What the contacts of a body have in common.
+struct Load {
+    /// How far an impulse may count on moving any of them, 1/kg.
+    mobility: f32,
+    /// How far the body moves as one, between 0 and 1.
+    unity: f32,
+}
+
+impl State {
+    /// Sets how far contacts count on moving the particles of bodies, once all contacts are known.
+    pub(super) fn share_bodies(&mut self, h: f32) {
+        if self.bodies.is_empty() {
+            return;
+        }
+        let busy = self.count_contacts();
+        self.choose_faces(|slot| symmetric(busy[slot][0].xyz(), busy[slot][1].xyz()));
+        let settings = &self.frame.settings;
+        let (shapes, bodies, predicted) = (&self.shapes, &self.bodies, &self.predicted);
+        let loads: Vec<Load> = bodies
+            .list
+            .par_iter()
+            .zip(&shapes.motions)
+            .map(|(body, motion)| {
+                let whole = body.cluster_count == 0 && body.plasticity.is_none();
+                let unity = if whole {
+                    share(body.stiffness, h, settings.iterations)
+                } else {
+                    0.0
+                };
+                let mut mobility = Mobility::ZERO;
+                for &slot in shapes.slots[body.members()].iter().filter(|&&slot| slot != NONE) {
+                    let [diagonal, mixed] = busy[slot as usize];
+                    if diagonal.w > 0.0 && unity > 0.0 {
+                        let arm = predicted[slot as usize].xyz() - motion.to.position;
+                        mobility.add(arm, &symmetric(diagonal.xyz(), mixed.xyz()));
+                    }
+                }
+                let inverse_inertia = turned(&body.inverse_inertia, motion.to.rotation);
+                Load {
+                    mobility: mobility.largest(1.0 / body.mass, &inverse_inertia),
+                    unity,
+                }
+            })
+            .collect();
+        (
+            self.anchors.par_chunks_mut(CHUNK),
+            shapes.members.par_chunks(CHUNK),
+            &mut self.contacts,
+        )
+            .into_par_iter()
+            .enumerate()
+            .for_each(|(chunk, (anchors, members, contacts))| {
+                let first = chunk * CHUNK;
+                let mut reaches = [1.0; CHUNK];
+                for (offset, (anchor, &member)) in anchors.iter_mut().zip(members).enumerate() {
+                    let here = predicted[first + offset];
+                    if member == NONE || here.w == 0.0 {
+                        continue;
+                    }
+                    let place = shapes.owners[member as usize] as usize;
+                    let load = &loads[place];
+                    if load.mobility > 0.0 {
+                        anchor.w += load.unity * (load.mobility - anchor.w);
+                        reaches[offset] = here.w / (here.w + load.unity * (load.mobility - here.w));
+                    }
+                }
+                for contact in &mut contacts.contacts {
+                    contact.reach = reaches[contact.offset as usize];
+                }
+            });
+    }
+
+    /// How many contacts every particle has in which directions.
+    fn count_contacts(&self) -> Vec<Busy> {
+        let mut busy = vec![[Vec4::ZERO; 2]; self.particles.len()];
+        let pairs = &self.pairs;
+        busy.par_chunks_mut(CHUNK)
+            .zip(&self.contacts)
+            .enumerate()
+            .for_each(|(chunk, (busy, contacts))| {
+                let slots = chunk * CHUNK..chunk * CHUNK + busy.len();
+                for which in [0, 1] {
+                    let totals = pairs.totals(which, slots.clone());
+                    totals.for_each(|place, total| busy[place][which] = total);
+                }
+                for contact in &contacts.contacts {
+                    let n = contact.normal;
+                    let [diagonal, mixed] = &mut busy[contact.offset as usize];
+                    *diagonal += (n * n).extend(1.0);
+                    *mixed += Vec4::new(n.x * n.y, n.y * n.z, n.z * n.x, 0.0);
+                }
+            });
+        busy
+    }
+}
+
+fn symmetric(diagonal: Vec3, mixed: Vec3) -> Mat3 {
+    Mat3::from_cols(
+        Vec3::new(diagonal.x, mixed.x, mixed.z),
+        Vec3::new(mixed.x, diagonal.y, mixed.y),
+        Vec3::new(mixed.z, mixed.y, diagonal.z),
+    )
+}
