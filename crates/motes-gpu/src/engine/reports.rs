@@ -5,6 +5,7 @@ use motes_core::engine::Blowup;
 use motes_core::step::step;
 
 use super::GpuEngine;
+use super::arrays::blowup_words;
 use crate::error::GpuError;
 use crate::readback::ReadBack;
 
@@ -80,7 +81,7 @@ impl GpuEngine {
             frame: self.crowd.frame(),
             submission: None,
             counters: self.arrays.owners.read_in(0..4, encoder)?,
-            blowups: self.arrays.blowups.read_in(0..2, encoder)?,
+            blowups: self.arrays.cells.read_in(blowup_words(self.entry_room), encoder)?,
             contacts: contacts.read_in(0..contacts.capacity(), encoder)?,
             deaths: self.crowd.report(self.host.index_count(), encoder)?,
         })

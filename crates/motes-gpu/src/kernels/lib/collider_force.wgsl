@@ -52,7 +52,7 @@ fn sum_workgroup(local: u32, own: ForceSum) -> ForceSum {
     return sum;
 }
 
-// Blocks that the particles are divided into.
+// Blocks that the particles are divided into, one for each workgroup of those who sum up.
 fn force_blocks(count: u32) -> u32 {
-    return min((count + BLOCK - 1u) / BLOCK, BLOCKS);
+    return (count + WORKGROUP - 1u) / WORKGROUP;
 }
