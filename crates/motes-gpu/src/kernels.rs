@@ -50,16 +50,8 @@ pub(crate) const FIND_PAIRS_SUBGROUP: Source =
 pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "pair", "contact");
 pub(crate) const SCALE_MASSES: Source = kernel!("scale_masses", "grid", "thread", "params", "sections", "pair");
 pub(crate) const BEGIN_SOLVE: Source = kernel!(
-    "begin_solve",
-    "grid",
-    "thread",
-    "params",
-    "sections",
-    "contact",
-    "share",
-    "push",
-    "collider_contact",
-    "stabilize"
+    "begin_solve", "grid", "thread", "params", "sections", "halves", "contact", "share", "push", "collider_contact",
+    "stabilize"; SCALED = 0
 );
 pub(crate) const PUSH_APART: Source = kernel!(
     "push_apart",
@@ -72,15 +64,8 @@ pub(crate) const PUSH_APART: Source = kernel!(
     "push"
 );
 pub(crate) const GATHER_STABILIZATION: Source = kernel!(
-    "gather_stabilization",
-    "grid",
-    "thread",
-    "params",
-    "sections",
-    "share",
-    "gather",
-    "collider_contact",
-    "stabilize"
+    "gather_stabilization", "grid", "thread", "params", "sections", "share", "gather", "collider_contact", "stabilize";
+    SCALED = 0
 );
 pub(crate) const SOLVE_PAIRS: Source = kernel!(
     "solve_pairs",
@@ -93,16 +78,8 @@ pub(crate) const SOLVE_PAIRS: Source = kernel!(
     "table"
 );
 pub(crate) const GATHER_SOLVE: Source = kernel!(
-    "gather_solve",
-    "grid",
-    "thread",
-    "params",
-    "sections",
-    "share",
-    "gather",
-    "contact",
-    "collider_contact",
-    "collider_solve"
+    "gather_solve", "grid", "thread", "params", "sections", "halves", "share", "gather", "contact", "collider_contact",
+    "collider_solve"; SCALED = 0
 );
 pub(crate) const DERIVE_VELOCITIES: Source =
     kernel!("derive_velocities", "grid", "thread", "params", "sections", "velocity");

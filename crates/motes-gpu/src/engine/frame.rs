@@ -45,7 +45,7 @@ impl GpuEngine {
         replaced |= self.inputs.table.ensure(table.len())?;
         self.inputs.write(table);
         replaced |= self.colliders.begin_frame(frame, settings.substeps, self.room)?;
-        if replaced {
+        if replaced || self.stages.as_ref().is_some_and(|stages| stages.scaled != room.scaled) {
             self.stages = None;
         }
         if count > 0 && self.stages.is_none() {
@@ -57,7 +57,7 @@ impl GpuEngine {
                 arrays: &self.arrays,
                 inputs: &self.inputs,
                 colliders: &self.colliders,
-                room: (self.room, self.pair_capacity),
+                room: &room,
             }));
         }
         self.crowd

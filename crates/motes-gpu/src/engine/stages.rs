@@ -4,13 +4,32 @@ use crate::Buffer;
 use crate::buffers::Uniforms;
 use crate::colliders::{BLOCK, Colliders};
 use crate::device::Gpu;
-use crate::engine::arrays::Arrays;
+use crate::engine::arrays::{Arrays, Room};
 use crate::engine::params::{Iteration, Params};
 use crate::error::GpuError;
 use crate::kernel::{Kernel, Variant};
 use crate::kernels;
 use crate::launch::Launch;
 use motes_core::glam::Vec4;
+
+/// The kernels that move particles by what their pairs do.
+struct Gathers {
+    begin_solve: Kernel,
+    gather_stabilization: Kernel,
+    gather_solve: Kernel,
+}
+
+impl Gathers {
+    fn new(gpu: &Gpu, scaled: bool) -> Result<Self, GpuError> {
+        let constants = [("WORKGROUP", WORKGROUP), ("SCALED", u32::from(scaled))];
+        let kernel = |source| Kernel::new(gpu, source, &constants);
+        Ok(Self {
+            begin_solve: kernel(&kernels::BEGIN_SOLVE)?,
+            gather_stabilization: kernel(&kernels::GATHER_STABILIZATION)?,
+            gather_solve: kernel(&kernels::GATHER_SOLVE)?,
+        })
+    }
+}
 
 /// The compiled kernels of the step.
 pub(crate) struct StepKernels {
@@ -21,11 +40,10 @@ pub(crate) struct StepKernels {
     find_pairs: [Kernel; 2],
     recall: Kernel,
     scale_masses: Kernel,
-    begin_solve: Kernel,
+    /// Without mass scaling, and with it.
+    gathers: [Gathers; 2],
     push_apart: Kernel,
-    gather_stabilization: Kernel,
     solve_pairs: Kernel,
-    gather_solve: Kernel,
     derive_velocities: Kernel,
     rebound_pairs: Kernel,
     rebound_gather: Kernel,
@@ -51,11 +69,9 @@ impl StepKernels {
             find_pairs: [shared(FINDERS)?, shared(1)?],
             recall: kernel(&kernels::RECALL)?,
             scale_masses: kernel(&kernels::SCALE_MASSES)?,
-            begin_solve: kernel(&kernels::BEGIN_SOLVE)?,
+            gathers: [Gathers::new(gpu, false)?, Gathers::new(gpu, true)?],
             push_apart: kernel(&kernels::PUSH_APART)?,
-            gather_stabilization: kernel(&kernels::GATHER_STABILIZATION)?,
             solve_pairs: kernel(&kernels::SOLVE_PAIRS)?,
-            gather_solve: kernel(&kernels::GATHER_SOLVE)?,
             derive_velocities: kernel(&kernels::DERIVE_VELOCITIES)?,
             rebound_pairs: kernel(&kernels::REBOUND_PAIRS)?,
             rebound_gather: kernel(&kernels::REBOUND_GATHER)?,
@@ -107,6 +123,8 @@ pub(crate) struct Stages {
     pub(crate) tabulate: Launch,
     /// For either set of pairs as the present one.
     pub(crate) pairs: [PairStages; 2],
+    /// Whether masses are scaled.
+    pub(crate) scaled: bool,
 }
 
 pub(crate) struct PairStages {
@@ -132,8 +150,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) arrays: &'a Arrays,
     pub(crate) inputs: &'a Inputs,
     pub(crate) colliders: &'a Colliders,
-    /// Particles and pairs that there is room for.
-    pub(crate) room: (usize, usize),
+    pub(crate) room: &'a Room,
 }
 
 impl Bound<'_> {
@@ -146,12 +163,17 @@ impl Bound<'_> {
     }
 
     fn per_particle(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
-        self.launch(kernel, resources, self.room.0)
+        self.launch(kernel, resources, self.room.particles)
+    }
+
+    /// Two threads for each particle.
+    fn per_half(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
+        self.launch(kernel, resources, 2 * self.room.particles)
     }
 
     /// One more than there are pairs, for the one that is always zero.
     fn per_pair(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
-        self.launch(kernel, resources, self.room.1 + 1)
+        self.launch(kernel, resources, self.room.pairs + 1)
     }
 }
 
@@ -220,6 +242,7 @@ impl Stages {
                 1,
             ),
             pairs: [0, 1].map(|now| PairStages::new(bound, now)),
+            scaled: bound.room.scaled,
         }
     }
 }
@@ -234,8 +257,9 @@ impl PairStages {
             ..
         } = bound;
         let params = || bound.params();
+        let gathers = &kernels.gathers[usize::from(bound.room.scaled)];
         let (set, old) = (&a.pairs[now], &a.pairs[1 - now]);
-        let particles = bound.room.0;
+        let particles = bound.room.particles;
         let finders = if particles <= FEW_GROUPS * WORKGROUP as usize {
             FINDERS
         } else {
@@ -280,8 +304,8 @@ impl PairStages {
                     a.shares.binding(),
                 ],
             ),
-            begin_solve: bound.per_particle(
-                &kernels.begin_solve,
+            begin_solve: bound.per_half(
+                &gathers.begin_solve,
                 &[
                     params(),
                     a.vectors.binding(),
@@ -305,7 +329,7 @@ impl PairStages {
                 ],
             ),
             gather_stabilization: bound.per_particle(
-                &kernels.gather_stabilization,
+                &gathers.gather_stabilization,
                 &[
                     params(),
                     a.vectors.binding(),
@@ -336,8 +360,8 @@ impl PairStages {
                     )
                 })
                 .collect(),
-            gather_solve: bound.per_particle(
-                &kernels.gather_solve,
+            gather_solve: bound.per_half(
+                &gathers.gather_solve,
                 &[
                     params(),
                     a.vectors.binding(),

@@ -18,6 +18,8 @@ struct Received {
     pushed: vec3f,
 }
 
+var<workgroup> from_foreign: array<Received, HALF>;
+
 // Number of the pair with `i` among the pairs `own` of another. A pair that found no room is nowhere; it then stands for
 // the one after the last, which is always zero. Four are fetched at a time, so that none waits for another.
 fn number_among(own: vec2u, i: u32) -> u32 {
@@ -33,59 +35,77 @@ fn number_among(own: vec2u, i: u32) -> u32 {
 }
 
 // Pushes depend on where particles started, which nobody changes here.
-fn receive_own(i: u32, start: vec4f, p: u32, received: ptr<function, Received>) {
-    (*received).taken_over += share_of(p, messages[p].xyz, true);
-    if params.stabilizes == 1u {
-        let other = members[p];
-        (*received).pushed += share_of(p, push(i, start, other, vectors[sorted_at(other)]), true);
+fn receive_own(i: u32, start: vec4f, range: vec4u) -> Received {
+    var received = Received();
+    for (var p = range.x; p < range.x + range.y; p++) {
+        received.taken_over += share_of(p, messages[p].xyz, true);
     }
+    if params.stabilizes == 1u {
+        for (var p = range.x; p < range.x + range.y; p++) {
+            let other = members[p];
+            received.pushed += share_of(p, push(i, start, other, vectors[sorted_at(other)]), true);
+        }
+    }
+    return received;
 }
 
-fn receive_foreign(i: u32, start: vec4f, owner: u32, p: u32, received: ptr<function, Received>) {
+fn receive_foreign(i: u32, start: vec4f, range: vec4u) -> Received {
+    var received = Received();
+    let end = range.z + range.w;
+    // Two at a time, so that neither waits for the other.
+    for (var k = range.z; k < end; k += 2u) {
+        let next = min(k + 1u, end - 1u);
+        let owners = vec2u(foreign[k], foreign[next]);
+        let starts = array(vectors[sorted_at(owners.x)], vectors[sorted_at(owners.y)]);
+        let first_own = ranges[owners.x].xy;
+        let second_own = ranges[owners.y].xy;
+        let numbers = vec2u(number_among(first_own, i), number_among(second_own, i));
+        receive_from(i, start, owners.x, starts[0], numbers.x, &received);
+        foreign[k] = numbers.x;
+        if next > k {
+            receive_from(i, start, owners.y, starts[1], numbers.y, &received);
+            foreign[next] = numbers.y;
+        }
+    }
+    return received;
+}
+
+fn receive_from(i: u32, start: vec4f, owner: u32, owner_start: vec4f, p: u32, received: ptr<function, Received>) {
     (*received).taken_over += share_of(p, messages[p].xyz, false);
     if params.stabilizes == 1u && p < params.pair_capacity {
-        (*received).pushed += share_of(p, push(owner, vectors[sorted_at(owner)], i, start), false);
+        (*received).pushed += share_of(p, push(owner, owner_start, i, start), false);
     }
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let i = thread_index(thread);
-    if i >= params.count {
-        return;
-    }
-    let range = ranges[i];
-    let run = contact_ranges[i];
-    let start = vectors[sorted_at(i)];
-    let old = vectors[predicted_at(i)];
+    let half = half_of(thread);
+    let i = half.i;
+    let exists = i < params.count;
+    var start = vec4f();
+    var old = vec4f();
     var received = Received();
-    for (var p = range.x; p < range.x + range.y; p++) {
-        receive_own(i, start, p, &received);
-    }
-    let end = range.z + range.w;
-    // Two at a time, so that neither waits for the other.
-    for (var k = range.z; k < end; k += 2u) {
-        let next = min(k + 1u, end - 1u);
-        let a = foreign[k];
-        let b = foreign[next];
-        let of_a = ranges[a].xy;
-        let of_b = ranges[b].xy;
-        let number_b = number_among(of_b, i);
-        let number_a = number_among(of_a, i);
-        foreign[k] = number_a;
-        receive_foreign(i, start, a, number_a, &received);
-        if next > k {
-            foreign[next] = number_b;
-            receive_foreign(i, start, b, number_b, &received);
+    if exists {
+        start = vectors[sorted_at(i)];
+        let range = ranges[i];
+        if half.owns {
+            old = vectors[predicted_at(i)];
+            received = receive_own(i, start, range);
+        } else {
+            from_foreign[half.local] = receive_foreign(i, start, range);
         }
     }
-    let sum = received.taken_over;
-    let carried = old.xyz + sum * old.w;
+    workgroupBarrier();
+    if !exists || !half.owns {
+        return;
+    }
+    let sum = received.taken_over + from_foreign[half.local].taken_over;
     var moved = start.xyz;
     if params.stabilizes == 1u {
-        moved = out_of_colliders(start.xyz + received.pushed * old.w, run);
+        let pushed = received.pushed + from_foreign[half.local].pushed;
+        moved = out_of_colliders(start.xyz + pushed * old.w, contact_ranges[i]);
     }
-    vectors[predicted_at(i)] = vec4f(carried + (moved - start.xyz), old.w);
+    vectors[predicted_at(i)] = vec4f(old.xyz + sum * old.w + (moved - start.xyz), old.w);
     vectors[start_at(i)] = vec4f(moved, start.w);
     vectors[pushed_at(i)] = vec4f(sum, select(0.0, 1.0, any(sum != vec3f())));
 }

@@ -17,7 +17,9 @@ fn main(thread: Thread) {
     }
     let start = vectors[start_at(i)];
     let position = vectors[predicted_at(i)];
-    let moved = out_of_colliders(start.xyz + gather(ranges[i]) * position.w, contact_ranges[i]);
+    let range = ranges[i];
+    let sum = sum_of_own(range) + sum_of_foreign(range);
+    let moved = out_of_colliders(start.xyz + sum * position.w, contact_ranges[i]);
     vectors[predicted_at(i)] = vec4f(position.xyz + (moved - start.xyz), position.w);
     vectors[start_at(i)] = vec4f(moved, start.w);
 }

@@ -14,14 +14,11 @@ struct Gathered {
 fn sum_block(colliders: ColliderParams, block: u32, local: u32, range: vec2u) {
     let first = block * colliders.places;
     // A launch may have more workgroups than there are blocks.
-    let places = select(0u, colliders.places, block < force_blocks(colliders.count));
-    for (var place = local; place < places; place += WORKGROUP) {
-        if colliders.substep == 0u {
+    if colliders.substep == 0u && block < force_blocks(colliders.count) {
+        for (var place = local; place < colliders.places; place += WORKGROUP) {
             block_sums[first + place] = ForceSum();
         }
-        block_sums[first + place].contacts = 0u;
     }
-    storageBarrier();
     // One collider at a time, of those that the block touches: no more of them, no more work.
     var own = gather_forces(colliders, range, 0u);
     for (var round = 0u; round < colliders.places; round++) {
@@ -49,10 +46,13 @@ fn sum_block(colliders: ColliderParams, block: u32, local: u32, range: vec2u) {
                 own.collider = NO_COLLIDER;
             }
         }
-        let before = block_sums[first + collider];
-        let sum = sum_workgroup(local, share);
-        if local == 0u {
-            block_sums[first + collider] = add_sums(before, sum);
+        sum_workgroup(local, share);
+        // The thread that has set this sum to zero adds to it, so that neither waits for the other.
+        if local == collider % WORKGROUP {
+            var sum = load_sum(0u);
+            // Those of the last sub-step count.
+            sum.contacts *= colliders.is_last;
+            block_sums[first + collider] = add_sums(block_sums[first + collider], sum);
         }
     }
 }
