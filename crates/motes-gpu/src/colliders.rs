@@ -78,6 +78,13 @@ impl Colliders {
     /// There is room for at least one contact per particle in small worlds, for one in four particles beyond that, and
     /// for as many as earlier frames needed, as far as [`Self::learn`] was told.
     pub fn begin_frame(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
+        let replaced = self.take_over(frame, substeps, particles)?;
+        self.counters.write(0, &vec![0; self.counters.capacity()]);
+        Ok(replaced)
+    }
+
+    /// The same for those who set the counters to zero on the device.
+    pub(crate) fn take_over(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
         let counters = 2 * (substeps as usize + 1);
         let mut replaced = self.pool.fill(frame, substeps)?;
         replaced |= self.contacts.ensure_exactly(first_room(particles))?;
@@ -92,7 +99,6 @@ impl Colliders {
         if replaced {
             self.forget();
         }
-        self.counters.write(0, &vec![0; counters]);
         self.compile()?;
         Ok(replaced)
     }

@@ -78,7 +78,7 @@ pub(crate) const SOLVE_PAIRS: Source = kernel!(
     "table"
 );
 pub(crate) const GATHER_SOLVE: Source = kernel!(
-    "gather_solve", "grid", "thread", "params", "sections", "halves", "share", "gather", "contact", "collider_contact",
+    "gather_solve", "grid", "thread", "params", "sections", "share", "gather", "contact", "collider_contact",
     "collider_solve"; SCALED = 0
 );
 pub(crate) const DERIVE_VELOCITIES: Source =

@@ -44,7 +44,7 @@ impl GpuEngine {
         let table = params::table(frame);
         replaced |= self.inputs.table.ensure(table.len())?;
         self.inputs.write(table);
-        replaced |= self.colliders.begin_frame(frame, settings.substeps, self.room)?;
+        replaced |= self.colliders.take_over(frame, settings.substeps, self.room)?;
         if replaced || self.stages.as_ref().is_some_and(|stages| stages.scaled != room.scaled) {
             self.stages = None;
         }

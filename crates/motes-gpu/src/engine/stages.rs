@@ -36,8 +36,8 @@ pub(crate) struct StepKernels {
     predict: Kernel,
     fill_cells: Kernel,
     reorder: Kernel,
-    /// For few particles, and for many.
-    find_pairs: [Kernel; 2],
+    /// One for each of `FINDERS`.
+    find_pairs: [Kernel; 3],
     recall: Kernel,
     scale_masses: Kernel,
     /// Without mass scaling, and with it.
@@ -66,7 +66,7 @@ impl StepKernels {
             predict: kernel(&kernels::PREDICT)?,
             fill_cells: kernel(&kernels::FILL_CELLS)?,
             reorder: kernel(&kernels::REORDER)?,
-            find_pairs: [shared(FINDERS)?, shared(1)?],
+            find_pairs: [shared(FINDERS[0].1)?, shared(FINDERS[1].1)?, shared(FINDERS[2].1)?],
             recall: kernel(&kernels::RECALL)?,
             scale_masses: kernel(&kernels::SCALE_MASSES)?,
             gathers: [Gathers::new(gpu, false)?, Gathers::new(gpu, true)?],
@@ -84,11 +84,9 @@ impl StepKernels {
 /// Threads of a workgroup.
 const WORKGROUP: u32 = 256;
 
-/// Threads that look for the neighbours of one particle where particles are few: `SHARE` in `find_pairs.wgsl`.
-const FINDERS: usize = 4;
-
-/// Workgroups up to which particles are few.
-const FEW_GROUPS: usize = 360;
+/// Up to how many particles how many threads look for the neighbours of one: `SHARE` in `find_pairs.wgsl`. Where particles
+/// are few, more threads wait less.
+const FINDERS: [(usize, usize); 3] = [(1 << 14, 8), (200_000, 2), (usize::MAX, 1)];
 
 /// What the kernels read besides the arrays.
 pub(crate) struct Inputs {
@@ -238,6 +236,7 @@ impl Stages {
                     a.census.binding(),
                     a.owners.binding(),
                     a.cells.binding(),
+                    colliders.counters().binding(),
                 ],
                 1,
             ),
@@ -260,14 +259,11 @@ impl PairStages {
         let gathers = &kernels.gathers[usize::from(bound.room.scaled)];
         let (set, old) = (&a.pairs[now], &a.pairs[1 - now]);
         let particles = bound.room.particles;
-        let finders = if particles <= FEW_GROUPS * WORKGROUP as usize {
-            FINDERS
-        } else {
-            1
-        };
+        let fits = |&(most, _): &(usize, usize)| particles <= most;
+        let finder = FINDERS.iter().position(fits).unwrap_or(FINDERS.len() - 1);
         Self {
             find: bound.launch(
-                &kernels.find_pairs[usize::from(finders == 1)],
+                &kernels.find_pairs[finder],
                 &[
                     params(),
                     a.vectors.binding(),
@@ -278,7 +274,7 @@ impl PairStages {
                     a.foreign.binding(),
                     a.owners.binding(),
                 ],
-                particles * finders,
+                particles * FINDERS[finder].1,
             ),
             recall: bound.per_pair(
                 &kernels.recall,
@@ -360,7 +356,7 @@ impl PairStages {
                     )
                 })
                 .collect(),
-            gather_solve: bound.per_half(
+            gather_solve: bound.per_particle(
                 &gathers.gather_solve,
                 &[
                     params(),

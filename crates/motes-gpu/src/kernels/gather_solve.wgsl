@@ -10,30 +10,17 @@
 @group(0) @binding(6) var<storage, read_write> contacts: array<ColliderContact>;
 @group(0) @binding(7) var<storage, read> contact_ranges: array<vec2u>;
 
-var<workgroup> foreign_sums: array<vec3f, HALF>;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let half = half_of(thread);
-    let i = half.i;
-    let exists = i < params.count;
-    var sum = vec3f();
-    var run = vec2u();
-    var before = vec4f();
-    var old = vec4f();
-    if exists && half.owns {
-        run = contact_ranges[i];
-        before = vectors[pushed_at(i)];
-        old = vectors[predicted_at(i)];
-        sum = sum_of_own(ranges[i]);
-    } else if exists {
-        foreign_sums[half.local] = sum_of_foreign(ranges[i]);
-    }
-    workgroupBarrier();
-    if !exists || !half.owns {
+    let i = thread_index(thread);
+    if i >= params.count {
         return;
     }
-    sum += foreign_sums[half.local];
+    let range = ranges[i];
+    let run = contact_ranges[i];
+    let before = vectors[pushed_at(i)];
+    let old = vectors[predicted_at(i)];
+    let sum = sum_of_own(range) + sum_of_foreign(range);
     var position = old.xyz + (sum - before.xyz) * old.w;
     var touched = any(sum != vec3f()) || before.w > 0.0;
     if run.y > 0u {

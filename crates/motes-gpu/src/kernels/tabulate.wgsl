@@ -7,11 +7,16 @@
 @group(0) @binding(2) var<storage, read_write> census: array<u32>;
 @group(0) @binding(3) var<storage, read_write> owners: array<u32>;
 @group(0) @binding(4) var<storage, read_write> cells: array<u32>;
+// Of contacts with colliders.
+@group(0) @binding(5) var<storage, read_write> counters: array<u32>;
 
 var<workgroup> samples: array<vec3i, WORKGROUP>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
+    for (var k = thread.local; k < arrayLength(&counters); k += WORKGROUP) {
+        counters[k] = 0u;
+    }
     let count = census[0];
     let stride = max((count + WORKGROUP - 1u) / WORKGROUP, 1u);
     let chosen = thread.local * stride;
