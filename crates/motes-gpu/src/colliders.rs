@@ -26,6 +26,7 @@ use params::Params;
 use pool::Pool;
 
 pub use contact::{ColliderContact, ParticleBuffers};
+pub(crate) use forces::BLOCK;
 pub use forces::ForceSum;
 pub use params::ColliderParams;
 
@@ -77,10 +78,17 @@ impl Colliders {
     /// There is room for at least one contact per particle in small worlds, for one in four particles beyond that, and
     /// for as many as earlier frames needed, as far as [`Self::learn`] was told.
     pub fn begin_frame(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
+        let replaced = self.take_over(frame, substeps, particles)?;
+        self.counters.write(0, &vec![0; self.counters.capacity()]);
+        Ok(replaced)
+    }
+
+    /// The same for those who set the counters to zero on the device.
+    pub(crate) fn take_over(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
         let counters = 2 * (substeps as usize + 1);
         let mut replaced = self.pool.fill(frame, substeps)?;
         replaced |= self.contacts.ensure_exactly(first_room(particles))?;
-        replaced |= self.ranges.ensure(particles)?;
+        replaced |= self.ranges.ensure_exactly(particles)?;
         replaced |= self.counters.ensure(counters)?;
         replaced |= self.forces.begin_frame(particles, frame.colliders.len())?;
         if self.pool.layout().triggers > 0 {
@@ -91,7 +99,6 @@ impl Colliders {
         if replaced {
             self.forget();
         }
-        self.counters.write(0, &vec![0; counters]);
         self.compile()?;
         Ok(replaced)
     }
@@ -157,8 +164,8 @@ impl Colliders {
         kernel.launch(pass, bindings, particles.count);
     }
 
-    /// Adds up what the contacts of a sub-step, found and solved before, did to the colliders. The sums of the frame are
-    /// complete after its last sub-step.
+    /// Adds up what the contacts of a sub-step, found and solved before, did to the colliders. For those who have no
+    /// kernel that does so by the way, with `lib/collider_sum.wgsl`.
     pub fn sum(&mut self, pass: &mut wgpu::ComputePass<'_>, substep: u32, count: u32) {
         let slot = substep as usize;
         self.params.set_count(slot, count);
@@ -168,8 +175,13 @@ impl Colliders {
             contacts: self.contacts.raw(),
             pool: self.pool.words().raw(),
         };
-        let is_last = slot + 1 == self.params.substeps();
-        self.forces.sum(pass, slot, count, sources, is_last);
+        self.forces.sum(pass, slot, count, sources);
+    }
+
+    /// Completes the sums of the frame, after its last sub-step.
+    pub fn total(&mut self, pass: &mut wgpu::ComputePass<'_>) {
+        let slot = self.params.substeps() - 1;
+        self.forces.total(pass, slot, self.params.binding(slot));
     }
 
     /// Finds the particles inside triggers, with the triggers where they are at the end of the frame.
@@ -245,6 +257,16 @@ impl Colliders {
     /// Records, shapes and coefficients.
     pub fn pool(&self) -> &Buffer<u32> {
         self.pool.words()
+    }
+
+    /// Sums of the frame so far, by block of particles and by place among the colliders.
+    pub(crate) fn block_sums(&self) -> &Buffer<ForceSum> {
+        self.forces.block_sums()
+    }
+
+    /// Sub-steps that [`Self::params`] has room for.
+    pub(crate) fn substep_room(&self) -> u32 {
+        self.params.slots() as u32 - 1
     }
 
     /// The [`ColliderParams`] of a sub-step.

@@ -4,6 +4,7 @@
 //! velocities come back when somebody looks.
 
 mod arrays;
+mod frame;
 mod params;
 mod population;
 mod reports;
@@ -19,13 +20,14 @@ use motes_core::timings::{Stage, Timings};
 use motes_core::{ColliderForce, Contact, Engine, ParticleId, Particles, TriggerOverlap};
 
 use crate::buffers::{Buffer, Uniforms};
-use crate::colliders::{Colliders, ParticleBuffers};
+use crate::colliders::Colliders;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Variant;
 use crate::recorder::Recorder;
 use crate::scan::{Scan, ScanKernels};
-use arrays::{Arrays, CENSUS, CENSUS_ENTRIES, Keep, Room};
+use arrays::Arrays;
+#[cfg(test)]
 pub(crate) use params::{Field, Iteration, Params};
 use population::Crowd;
 #[cfg(test)]
@@ -35,10 +37,7 @@ use stages::{Inputs, Stages, StepKernels};
 #[cfg(test)]
 pub(crate) use volume::Volume;
 
-/// Pairs there is room for at first, per particle: settled sand has a little over three.
-const PAIRS_PER_PARTICLE: usize = 4;
-/// The same where it costs nothing: grains that are driven into each other have many more.
-const MANY_PAIRS: usize = 64;
+/// Particles of which there may be a few more without anybody noticing.
 const FEW: usize = 1 << 17;
 
 /// Runs the step on a GPU. Several engines may share one device.
@@ -86,6 +85,8 @@ pub struct GpuEngine {
     now: usize,
     substep: u32,
     iteration: usize,
+    /// Overlaps at the start of the sub-step have been undone once.
+    stabilized: bool,
     /// Of frames that are under way, in order.
     reports: VecDeque<Report>,
     blowup: Option<Blowup>,
@@ -104,7 +105,6 @@ impl GpuEngine {
                 params: Uniforms::new(gpu, "params", 1)?,
                 iterations: Uniforms::new(gpu, "iterations", 1)?,
                 table: Buffer::new(gpu, "materials", 1)?,
-                fields: Buffer::new(gpu, "fields", 1)?,
                 written: Default::default(),
             },
             scan: Scan::new(&ScanKernels::new(gpu, variant)?)?,
@@ -131,6 +131,7 @@ impl GpuEngine {
             now: 0,
             substep: 0,
             iteration: 0,
+            stabilized: false,
             reports: VecDeque::new(),
             blowup: None,
             notice: None,
@@ -149,9 +150,9 @@ impl GpuEngine {
 
     /// Positions (xyz, metres) and inverse masses (w) on the device, as of the last frame and in the order of slots. For
     /// renderers, which ask for it in each frame, since the engine may have moved to a larger one. How many
-    /// there are is the first number of [`Self::count_buffer`].
+    /// there are is the first number of [`Self::count_buffer`]; what follows them in the buffer is something else.
     pub fn position_buffer(&self) -> &Buffer<motes_core::glam::Vec4> {
-        &self.arrays.positions
+        self.arrays.vectors.buffer()
     }
 
     /// How many particles there are on the device, in the first of its numbers.
@@ -178,160 +179,6 @@ impl GpuEngine {
             work(stages, self.now, self.recorder.stage(stage.name()));
         }
     }
-
-    fn take_over(&mut self, frame: &Frame) -> Result<(), GpuError> {
-        self.hear(0)?;
-        self.make_room(frame)?;
-        self.upload()?;
-        let (count, settings) = (self.crowd.bound(), &frame.settings);
-        let params = Params::new(frame, self.entry_room, self.pair_capacity);
-        self.inputs.params.write(0, &params);
-        let iterations = settings.iterations as usize;
-        let mut replaced = false;
-        if self.inputs.iterations.slots() < iterations {
-            self.inputs.iterations = Uniforms::new(&self.gpu, "iterations", iterations)?;
-            replaced = true;
-        }
-        for iteration in 0..settings.iterations {
-            self.inputs
-                .iterations
-                .write(iteration as usize, &Iteration::new(settings, iteration));
-        }
-        let table = params::table(frame);
-        let fields: Vec<Field> = frame.fields.iter().map(Field::from).collect();
-        replaced |= self.inputs.table.ensure(table.len())?;
-        replaced |= self.inputs.fields.ensure(fields.len())?;
-        self.inputs.write(table, fields);
-        replaced |= self.colliders.begin_frame(frame, settings.substeps, self.room)?;
-        if replaced {
-            self.stages = None;
-        }
-        if count > 0 && self.stages.is_none() {
-            self.scan.prepare(&self.arrays.cells, self.entry_room)?;
-            self.crowd.forget();
-            self.stages = Some(Stages::new(
-                &self.gpu,
-                &self.kernels,
-                &self.arrays,
-                &self.inputs,
-                &self.colliders,
-                (self.room, self.pair_capacity),
-            ));
-        }
-        self.crowd
-            .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
-        self.record(Stage::FindNeighbors, |stages, _, pass| stages.tabulate.encode(pass));
-        if self.stages.is_some() {
-            let (encoder, census) = (self.recorder.encoder(), &self.arrays.census);
-            let first = std::mem::offset_of!(Params, count);
-            self.inputs.params.copy_words(encoder, (census, 0..CENSUS), 0, first);
-            self.scan.take_count(encoder, census, CENSUS_ENTRIES);
-            if self.crowd.is_ahead() {
-                self.colliders.take_count(encoder, census);
-            }
-        }
-        if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
-            self.rehearsed = count;
-            // A browser could not wait for what it tells.
-            if cfg!(not(target_family = "wasm")) {
-                self.rehearse()?;
-                return self.take_over(frame);
-            }
-        }
-        Ok(())
-    }
-
-    /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room
-    /// they need.
-    fn rehearse(&mut self) -> Result<(), GpuError> {
-        let Some(stages) = &self.stages else {
-            return Ok(());
-        };
-        let pass = self.recorder.stage(Stage::Population.name());
-        stages.predict.encode(pass);
-        self.scan.encode(pass);
-        stages.fill_cells.encode(pass);
-        stages.reorder.encode(pass);
-        // Not where the contacts of the last sub-step are.
-        stages.pairs[1 - self.now].find.encode(pass);
-        self.find_collider_contacts(0);
-        let notice = self.notice.take();
-        self.submit_with_report()?;
-        self.hear(reports::ALL)?;
-        self.notice = notice;
-        self.memory = self.redo.take();
-        self.stale_device = true;
-        Ok(())
-    }
-
-    fn find_collider_contacts(&mut self, substep: u32) {
-        let pass = self.recorder.stage(Stage::FindContacts.name());
-        let particles = ParticleBuffers {
-            count: self.crowd.bound() as u32,
-            positions: &self.arrays.starts,
-            predicted: &self.arrays.predicted,
-            kinds: &self.arrays.sorted_kinds,
-        };
-        self.colliders.find(pass, substep, &particles);
-    }
-
-    /// Each sub-step leaves the table of cells empty for the next; this does so for all that there is room for.
-    fn empty_cells(&mut self) {
-        let cells = self.arrays.cells.raw();
-        self.recorder.encoder().clear_buffer(cells, 0, None);
-    }
-
-    /// Grows the arrays to what the frame needs.
-    fn make_room(&mut self, frame: &Frame) -> Result<(), GpuError> {
-        let count = if self.stale_device {
-            // Saved contacts name those who were there, also if some have died since.
-            let remembered = self.memory.as_ref().map_or(0, |memory| memory.ends.len());
-            self.host.len().max(remembered)
-        } else {
-            self.crowd.bound()
-        };
-        let before = self.room;
-        if self.stale_device {
-            self.room = count;
-        } else if count > self.room || count < self.room / 2 {
-            // Launches that are a little larger than needed can be kept while the numbers change.
-            self.room = count + count / 8 + 64;
-        }
-        if self.room != before {
-            self.stages = None;
-            self.crowd.forget();
-        }
-        let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
-        let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
-        let pairs = self.wanted_pairs.max(usual).max(known).max(1);
-        let scaled = frame.settings.mass_scaling > 0.0;
-        let entries = entry_room(self.room);
-        let room = Room {
-            particles: self.room,
-            entries,
-            pairs: pairs.max(self.pair_capacity),
-            scaled,
-        };
-        let keep = Keep {
-            particles: !self.stale_device,
-            pairs: self.memory.is_none().then_some(self.now),
-        };
-        if self.arrays.ensure(&room, &keep, self.recorder.encoder())? || room.pairs != self.pair_capacity {
-            self.pair_capacity = room.pairs;
-            self.stages = None;
-        }
-        if entries != self.entry_room {
-            self.entry_room = entries;
-            self.stages = None;
-            self.empty_cells();
-        }
-        Ok(())
-    }
-}
-
-/// Entries of a table of cells for so many particles: two to four each.
-fn entry_room(particles: usize) -> usize {
-    1 << (4 * particles).max(64).ilog2().min(28)
 }
 
 impl Engine for GpuEngine {
@@ -388,7 +235,10 @@ impl Engine for GpuEngine {
     }
 
     fn predict(&mut self, _h: f32) {
-        self.record(Stage::Predict, |stages, _, pass| stages.predict.encode(pass));
+        // The other sub-steps begin where the one before them ends.
+        if self.substep == 0 {
+            self.record(Stage::Predict, |stages, _, pass| stages.predict.encode(pass));
+        }
     }
 
     fn find_neighbors(&mut self) {
@@ -417,10 +267,15 @@ impl Engine for GpuEngine {
         if self.frame.settings.mass_scaling > 0.0 {
             pairs.scale_masses.encode(pass);
         }
-        pairs.gather_first.encode(pass);
+        pairs.begin_solve.encode(pass);
+        self.stabilized = false;
     }
 
     fn stabilize(&mut self) {
+        // The first time is part of `begin_solve`.
+        if !std::mem::replace(&mut self.stabilized, true) {
+            return;
+        }
         self.record(Stage::Stabilize, |stages, now, pass| {
             stages.pairs[now].push_apart.encode(pass);
             stages.pairs[now].gather_stabilization.encode(pass);
@@ -430,51 +285,40 @@ impl Engine for GpuEngine {
     fn solve(&mut self, group: ConstraintGroup, _h: f32, _momentum: f32) {
         match group {
             ConstraintGroup::ParticleContacts => {
-                let (iteration, scaled) = (self.iteration, self.frame.settings.mass_scaling > 0.0);
+                let iteration = self.iteration;
                 self.record(Stage::SolveParticleContacts, |stages, now, pass| {
                     stages.pairs[now].solve[iteration].encode(pass);
-                    if scaled {
-                        stages.pairs[now].gather.encode(pass);
-                    } else {
-                        // Contacts with colliders are next, and a launch less is time saved.
-                        stages.pairs[now].gather_solve.encode(pass);
-                    }
+                    stages.pairs[now].gather_solve.encode(pass);
                 });
                 self.iteration += 1;
             }
-            ConstraintGroup::ColliderContacts => {
-                if self.frame.settings.mass_scaling > 0.0 {
-                    self.record(Stage::SolveColliderContacts, |stages, _, pass| {
-                        stages.solve_colliders.encode(pass);
-                    });
-                }
-            }
+            // The next group and the last one, so `gather_solve` has done it.
+            ConstraintGroup::ColliderContacts => {}
         }
     }
 
     fn update_velocities(&mut self, _h: f32) {
-        let settings = &self.frame.settings;
-        let rebounds = settings.friction == motes_core::FrictionModel::Velocity || self.frame.materials.pairs_rebound();
-        self.record(Stage::UpdateVelocities, |stages, now, pass| {
-            if rebounds {
+        // Where particles do not rebound from each other, `finish` does it.
+        if params::rebounds(&self.frame) {
+            self.record(Stage::UpdateVelocities, |stages, now, pass| {
                 stages.derive_velocities.encode(pass);
                 stages.pairs[now].rebound.encode(pass);
                 stages.pairs[now].rebound_gather.encode(pass);
-                stages.rebound_colliders.encode(pass);
-            } else {
-                stages.update_velocities.encode(pass);
-            }
-        });
+            });
+        }
     }
 
     fn apply_internal_forces(&mut self, _h: f32) {}
 
     fn finish(&mut self, _h: f32) {
-        self.record(Stage::Finish, |stages, _, pass| stages.finish.encode(pass));
-        if self.stages.is_some() && !self.frame.colliders.is_empty() {
-            let pass = self.recorder.stage(Stage::Finish.name());
-            self.colliders.sum(pass, self.substep, self.crowd.bound() as u32);
+        let substep = self.substep;
+        if self.iteration == 0 && self.stages.is_some() {
+            // The first iteration would have done it.
+            self.empty_table();
         }
+        self.record(Stage::Finish, |stages, _, pass| {
+            stages.finish[substep as usize].encode(pass);
+        });
     }
 
     fn end_frame(&mut self) {
@@ -486,10 +330,13 @@ impl Engine for GpuEngine {
         }
         self.stale_host = true;
         self.stepped = true;
+        if !self.frame.colliders.is_empty() {
+            self.colliders.total(self.recorder.stage(Stage::Finish.name()));
+        }
         if self.frame.colliders.iter().any(|frame| frame.collider.trigger) {
             let pass = self.recorder.stage(Stage::Finish.name());
             let count = self.crowd.bound() as u32;
-            let (positions, kinds) = (&self.arrays.positions, &self.arrays.kinds);
+            let (positions, kinds) = (self.arrays.vectors.buffer(), self.arrays.kinds.buffer());
             self.colliders.find_overlaps(pass, count, positions, kinds);
         }
         let submitted = self.submit_with_report();

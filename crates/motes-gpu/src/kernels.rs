@@ -22,86 +22,93 @@ pub(crate) const FIND_OVERLAPS: Source = kernel!(
     "shape_hull", "shape_grid", "shape_shell", "shape_terrain"; SHAPES = 255
 );
 pub(crate) const SUM_FORCES: Source = kernel!(
-    "sum_forces", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_force";
-    BLOCK = 64, BLOCKS = 2048
+    "sum_forces",
+    "grid",
+    "thread",
+    "collider_params",
+    "collider_contact",
+    "collider_pool",
+    "collider_force",
+    "collider_sum"
 );
 pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
-    "sum_forces_total", "grid", "thread", "collider_params", "collider_force"; BLOCK = 64, BLOCKS = 2048
+    "sum_forces_total",
+    "grid",
+    "thread",
+    "collider_params",
+    "collider_force"
 );
 
-pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "cells", "volume", "field");
+pub(crate) const PREDICT: Source = kernel!(
+    "predict", "grid", "thread", "params", "sections", "cells", "volume", "field", "kick"
+);
 pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells");
-pub(crate) const REORDER: Source = kernel!("reorder", "grid", "thread", "params", "cells");
-pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "cells"; SHARE = 1);
-pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!("find_pairs", "grid", "subgroup", "params", "cells"; SHARE = 1);
-pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "pair", "contact");
-pub(crate) const SCALE_MASSES: Source = kernel!("scale_masses", "grid", "thread", "params", "pair");
-pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "pair", "contact");
-pub(crate) const GATHER_STABILIZATION: Source = kernel!(
-    "gather_stabilization",
-    "grid",
-    "thread",
-    "params",
-    "message_scaled",
-    "gather",
-    "collider_contact"
+pub(crate) const REORDER: Source = kernel!("reorder", "grid", "thread", "params", "sections", "cells");
+pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "sections", "cells"; SHARE = 1);
+pub(crate) const FIND_PAIRS_SUBGROUP: Source =
+    kernel!("find_pairs", "grid", "subgroup", "params", "sections", "cells"; SHARE = 1);
+pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "pair", "contact");
+pub(crate) const SCALE_MASSES: Source = kernel!("scale_masses", "grid", "thread", "params", "sections", "pair");
+pub(crate) const BEGIN_SOLVE: Source = kernel!(
+    "begin_solve", "grid", "thread", "params", "sections", "halves", "contact", "share", "push", "collider_contact",
+    "stabilize"; SCALED = 0
 );
-pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "pair", "contact", "table");
-pub(crate) const GATHER_FIRST: Source = kernel!("gather_first", "grid", "thread", "params", "message_scaled", "gather");
-pub(crate) const GATHER_CONTACTS: Source = kernel!(
-    "gather_contacts",
+pub(crate) const PUSH_APART: Source = kernel!(
+    "push_apart",
     "grid",
     "thread",
     "params",
-    "message_scaled",
-    "gather"
-);
-pub(crate) const SOLVE_COLLIDERS: Source = kernel!(
-    "solve_colliders",
-    "grid",
-    "thread",
-    "params",
+    "sections",
+    "pair",
     "contact",
-    "collider_contact",
-    "collider_solve"
+    "push"
+);
+pub(crate) const GATHER_STABILIZATION: Source = kernel!(
+    "gather_stabilization", "grid", "thread", "params", "sections", "share", "gather", "collider_contact", "stabilize";
+    SCALED = 0
+);
+pub(crate) const SOLVE_PAIRS: Source = kernel!(
+    "solve_pairs",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "pair",
+    "contact",
+    "table"
 );
 pub(crate) const GATHER_SOLVE: Source = kernel!(
-    "gather_solve",
-    "grid",
-    "thread",
-    "params",
-    "message",
-    "gather",
-    "contact",
-    "collider_contact",
-    "collider_solve"
+    "gather_solve", "grid", "thread", "params", "sections", "share", "gather", "contact", "collider_contact",
+    "collider_solve"; SCALED = 0
 );
-pub(crate) const DERIVE_VELOCITIES: Source = kernel!("derive_velocities", "grid", "thread", "params", "velocity");
-pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "pair", "table");
-pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params");
-pub(crate) const REBOUND_COLLIDERS: Source = kernel!(
-    "rebound_colliders",
+pub(crate) const DERIVE_VELOCITIES: Source =
+    kernel!("derive_velocities", "grid", "thread", "params", "sections", "velocity");
+pub(crate) const REBOUND_PAIRS: Source =
+    kernel!("rebound_pairs", "grid", "thread", "params", "sections", "pair", "table");
+pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections");
+pub(crate) const FINISH: Source = kernel!(
+    "finish",
     "grid",
     "thread",
     "params",
-    "collider_contact",
-    "collider_rebound"
-);
-pub(crate) const UPDATE_VELOCITIES: Source = kernel!(
-    "update_velocities",
-    "grid",
-    "thread",
-    "params",
+    "sections",
     "velocity",
+    "cells",
+    "volume",
+    "field",
+    "kick",
+    "collider_params",
     "collider_contact",
-    "collider_rebound"
+    "collider_rebound",
+    "collider_pool",
+    "collider_force",
+    "collider_sum"
 );
-pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params");
 
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
-pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population");
-pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population");
-pub(crate) const TABULATE: Source = kernel!("tabulate", "grid", "thread", "params", "cells");
+pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
+pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population", "sections");
+pub(crate) const TABULATE: Source = kernel!("tabulate", "grid", "thread", "params", "sections", "cells");
 pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population");
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
@@ -122,18 +129,14 @@ pub const ALL: &[Source] = &[
     FIND_PAIRS_SUBGROUP,
     RECALL,
     SCALE_MASSES,
+    BEGIN_SOLVE,
     PUSH_APART,
     GATHER_STABILIZATION,
     SOLVE_PAIRS,
-    GATHER_FIRST,
-    GATHER_CONTACTS,
-    SOLVE_COLLIDERS,
     GATHER_SOLVE,
     DERIVE_VELOCITIES,
     REBOUND_PAIRS,
     REBOUND_GATHER,
-    REBOUND_COLLIDERS,
-    UPDATE_VELOCITIES,
     FINISH,
     MARK_DEAD,
     COMPACT,

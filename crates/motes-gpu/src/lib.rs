@@ -44,6 +44,7 @@ mod profiler;
 mod readback;
 mod recorder;
 pub mod scan;
+mod sections;
 pub mod sort;
 
 #[cfg(test)]
@@ -62,4 +63,5 @@ pub use profiler::StageTimes;
 pub use readback::ReadBack;
 pub use recorder::{FRAME, Recorder};
 pub use scan::{Scan, ScanKernels};
+pub use sections::Part;
 pub use sort::{RadixSort, SortKernels};

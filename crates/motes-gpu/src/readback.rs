@@ -38,13 +38,27 @@ impl<T: Pod> ReadBack<T> {
         range: Range<usize>,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Self, GpuError> {
+        Self::record_all(gpu, &[(source, range)], encoder)
+    }
+
+    /// The same for ranges of several buffers, which come back one behind the other.
+    pub(crate) fn record_all(
+        gpu: &Gpu,
+        sources: &[(&wgpu::Buffer, Range<usize>)],
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Self, GpuError> {
         let arrival = Arc::new(Mutex::new(Arrival::default()));
+        let len = sources.iter().map(|(_, range)| range.len()).sum();
         let mut staging = None;
-        if !range.is_empty() {
+        if len > 0 {
             let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-            let buffer = create(gpu, "read back", bytes_of::<T>(range.len()), usage)?;
-            let from = bytes_of::<T>(range.start);
-            encoder.copy_buffer_to_buffer(source, from, &buffer, 0, bytes_of::<T>(range.len()));
+            let buffer = create(gpu, "read back", bytes_of::<T>(len), usage)?;
+            let mut place = 0;
+            for (source, range) in sources.iter().filter(|(_, range)| !range.is_empty()) {
+                let (from, bytes) = (bytes_of::<T>(range.start), bytes_of::<T>(range.len()));
+                encoder.copy_buffer_to_buffer(source, from, &buffer, place, bytes);
+                place += bytes;
+            }
             let arrived = Arc::clone(&arrival);
             encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., move |result| {
                 let mut arrival = lock(&arrived);
@@ -58,7 +72,7 @@ impl<T: Pod> ReadBack<T> {
         Ok(Self {
             gpu: gpu.clone(),
             staging,
-            len: range.len(),
+            len,
             arrival,
             element: PhantomData,
         })

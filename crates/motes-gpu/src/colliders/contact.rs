@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use motes_core::glam::Vec4;
 
-use crate::buffers::Buffer;
+use crate::sections::Part;
 
 /// A plane that one particle has to stay above, and what that took. Lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -35,9 +35,9 @@ pub struct ParticleBuffers<'a> {
     /// How many.
     pub count: u32,
     /// Positions at the start of the sub-step.
-    pub positions: &'a Buffer<Vec4>,
+    pub positions: Part<'a, Vec4>,
     /// Predicted positions, and inverse masses.
-    pub predicted: &'a Buffer<Vec4>,
+    pub predicted: Part<'a, Vec4>,
     /// Phase and material of each, and two words of the engine's own.
-    pub kinds: &'a Buffer<[u32; 4]>,
+    pub kinds: Part<'a, [u32; 4]>,
 }

@@ -9,11 +9,8 @@ use crate::error::GpuError;
 use crate::kernel::Kernel;
 use crate::kernels;
 
-/// Particles that a workgroup takes at a time, one per thread: few, because colliders have their turn one by one.
-const BLOCK: u32 = 64;
-
-/// Most blocks; with more particles each takes several rounds.
-const BLOCKS: u32 = 2048;
+/// Particles of a block, which is a workgroup of those who sum up.
+pub(crate) const BLOCK: u32 = 256;
 
 /// Sums over the contacts of one collider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -51,11 +48,11 @@ pub(super) struct Sources<'a> {
 
 impl Forces {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
-        let constants = |workgroup| [("WORKGROUP", workgroup), ("BLOCK", BLOCK), ("BLOCKS", BLOCKS)];
+        let constants = [("WORKGROUP", BLOCK)];
         Ok(Self {
             gpu: gpu.clone(),
-            sum: Kernel::new(gpu, &kernels::SUM_FORCES, &constants(BLOCK))?,
-            total: Kernel::new(gpu, &kernels::SUM_FORCES_TOTAL, &constants(256))?,
+            sum: Kernel::new(gpu, &kernels::SUM_FORCES, &constants)?,
+            total: Kernel::new(gpu, &kernels::SUM_FORCES_TOTAL, &constants)?,
             block_sums: Buffer::new(gpu, "collider block sums", 1)?,
             totals: Buffer::new(gpu, "collider sums", 1)?,
             places: 0,
@@ -68,15 +65,19 @@ impl Forces {
         &self.totals
     }
 
+    pub(super) fn block_sums(&self) -> &Buffer<ForceSum> {
+        &self.block_sums
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         self.block_sums.bytes() + self.totals.bytes()
     }
 
     /// Makes room for sums of `colliders`; says whether the totals were replaced.
     pub(super) fn begin_frame(&mut self, particles: usize, colliders: usize) -> Result<bool, GpuError> {
-        let blocks = particles.div_ceil(BLOCK as usize).min(BLOCKS as usize);
+        let blocks = particles.div_ceil(BLOCK as usize);
         self.places = colliders as u32;
-        let mut replaced = self.block_sums.ensure(blocks * colliders)?;
+        let mut replaced = self.block_sums.ensure_exactly(blocks * colliders)?;
         replaced |= self.totals.ensure(colliders)?;
         if replaced {
             self.forget();
@@ -90,15 +91,8 @@ impl Forces {
         self.total_bindings.clear();
     }
 
-    /// Adds up what the contacts of a sub-step did; `is_last` completes the sums of the frame.
-    pub(super) fn sum(
-        &mut self,
-        pass: &mut wgpu::ComputePass<'_>,
-        slot: usize,
-        count: u32,
-        sources: Sources<'_>,
-        is_last: bool,
-    ) {
+    /// Adds up what the contacts of a sub-step did, block by block.
+    pub(super) fn sum(&mut self, pass: &mut wgpu::ComputePass<'_>, slot: usize, count: u32, sources: Sources<'_>) {
         if self.places == 0 {
             return;
         }
@@ -110,7 +104,7 @@ impl Forces {
         } = sources;
         let bindings = self.bindings.get(slot, [ranges, contacts, pool], || {
             let resources = [
-                params.clone(),
+                params,
                 ranges.as_entire_binding(),
                 contacts.as_entire_binding(),
                 pool.as_entire_binding(),
@@ -118,14 +112,15 @@ impl Forces {
             ];
             self.sum.bind(&self.gpu, &resources)
         });
-        self.sum
-            .launch_groups(pass, bindings, count.div_ceil(BLOCK).min(BLOCKS));
-        if is_last {
-            let bindings = self.total_bindings.get(slot, [], || {
-                let resources = [params, self.block_sums.binding(), self.totals.binding()];
-                self.total.bind(&self.gpu, &resources)
-            });
-            self.total.launch_groups(pass, bindings, self.places);
-        }
+        self.sum.launch(pass, bindings, count);
+    }
+
+    /// Completes the sums of the frame.
+    pub(super) fn total(&mut self, pass: &mut wgpu::ComputePass<'_>, slot: usize, params: wgpu::BindingResource<'_>) {
+        let bindings = self.total_bindings.get(slot, [], || {
+            let resources = [params, self.block_sums.binding(), self.totals.binding()];
+            self.total.bind(&self.gpu, &resources)
+        });
+        self.total.launch_groups(pass, bindings, self.places);
     }
 }

@@ -22,6 +22,7 @@ pub struct ColliderParams {
     pub(crate) capacity: u32,
     pub(crate) counters: u32,
     pub(crate) substep: u32,
+    pub(crate) is_last: u32,
     pub(crate) radius: f32,
     pub(crate) grip: f32,
     pub(crate) h: f32,
@@ -47,6 +48,11 @@ impl Params {
     /// Sub-steps of the frame, which is also the slot of the triggers.
     pub(super) fn substeps(&self) -> usize {
         self.values.len().saturating_sub(1)
+    }
+
+    /// Slots that can be bound.
+    pub(super) fn slots(&self) -> usize {
+        self.uniforms.slots()
     }
 
     pub(super) fn binding(&self, slot: usize) -> wgpu::BindingResource<'_> {
@@ -77,6 +83,7 @@ impl Params {
                 capacity: capacity[usize::from(at_end)] as u32,
                 counters: 2 * substep,
                 substep,
+                is_last: u32::from(substep + 1 == substeps),
                 radius: frame.settings.particle_radius,
                 grip: frame.settings.grip(1.0, h),
                 h,

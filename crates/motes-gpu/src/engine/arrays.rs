@@ -6,6 +6,7 @@ use motes_core::glam::{Vec2, Vec4};
 use crate::buffers::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::sections::Sections;
 
 /// A particle that was in no slot in the last sub-step.
 pub(crate) const NEW: u32 = u32::MAX;
@@ -19,28 +20,41 @@ pub(crate) const CENSUS: usize = 8;
 /// Which of them is `entries`.
 pub(crate) const CENSUS_ENTRIES: usize = 4;
 
+/// Words behind the table of cells: the sum of all, then how many particles blew up in the frame and the lowest index
+/// among their ids.
+const BEHIND_CELLS: usize = 4;
+
 /// Room for a table of cells.
 fn cell_words(entries: usize, particles: usize) -> usize {
-    entries + 4 + 2 * particles
+    entries + BEHIND_CELLS + 2 * particles
 }
+
+/// Where the two numbers about blow-ups are in a table of cells with that many entries.
+pub(crate) fn blowup_words(entries: usize) -> std::ops::Range<usize> {
+    entries + 1..entries + 3
+}
+
+/// Sections of `Arrays::vectors`, each with a vector per particle: `lib/sections.wgsl` has their names within a sub-step.
+pub(crate) const POSITIONS: usize = 0;
+pub(crate) const VELOCITIES: usize = 1;
+/// Positions at the start of the sub-step.
+pub(crate) const SORTED: usize = 2;
+/// Candidate positions and inverse masses.
+pub(crate) const PREDICTED: usize = 3;
+/// Velocities before the solve, and inverse masses.
+pub(crate) const BEFORE: usize = 4;
+
+/// Sections of `Arrays::kinds`: between sub-steps, and in the order of the present one.
+pub(crate) const KINDS: usize = 0;
+pub(crate) const SORTED_KINDS: usize = 1;
 
 /// Buffers with one element per particle, per cell and per pair.
 pub(crate) struct Arrays {
-    /// Between sorting and the end of a sub-step, what contacts have done to each particle, and whether anything touches
-    /// it (w).
-    pub(crate) positions: Buffer<Vec4>,
-    pub(crate) velocities: Buffer<Vec4>,
-    pub(crate) kinds: Buffer<Kind>,
-    /// Positions at the start of the sub-step, and what corrections are divided by (w).
-    pub(crate) starts: Buffer<Vec4>,
-    /// Candidate positions and inverse masses.
-    pub(crate) predicted: Buffer<Vec4>,
-    /// Velocities before the solve.
-    pub(crate) before: Buffer<Vec4>,
-    pub(crate) sorted_kinds: Buffer<Kind>,
+    pub(crate) vectors: Sections<Vec4, 5>,
+    pub(crate) kinds: Sections<Kind, 2>,
     /// How many particles there are; the sides of the table of cells as powers of two, its entries, its first cell.
     pub(crate) census: Buffer<u32>,
-    /// Where each cell ends, the particles cell by cell, the cell of each particle: see `lib/cells.wgsl`.
+    /// Where each cell ends, blow-ups, the particles cell by cell, the cell of each particle: see `lib/cells.wgsl`.
     pub(crate) cells: Buffer<u32>,
     /// Numbers of the pairs that other particles own.
     pub(crate) foreign: Buffer<u32>,
@@ -49,8 +63,6 @@ pub(crate) struct Arrays {
     /// Pairs owned and pairs foreign in a sub-step; pairs without room and the most of either in the frame so far; then
     /// the first particle of each pair.
     pub(crate) owners: Buffer<u32>,
-    /// Particles that blew up in the frame, and the lowest index among their ids.
-    pub(crate) blowups: Buffer<u32>,
     /// Pairs of this sub-step and of the last, in turn.
     pub(crate) pairs: [PairArrays; 2],
 }
@@ -84,7 +96,6 @@ pub(crate) struct PairArrays {
 
 impl Arrays {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
-        let vectors = |label| Buffer::new(gpu, label, 1);
         let pairs = || -> Result<PairArrays, GpuError> {
             Ok(PairArrays {
                 ranges: Buffer::new(gpu, "pair ranges", 1)?,
@@ -93,19 +104,13 @@ impl Arrays {
             })
         };
         Ok(Self {
-            positions: vectors("positions")?,
-            velocities: vectors("velocities")?,
-            kinds: Buffer::new(gpu, "kinds", 1)?,
-            starts: vectors("starts")?,
-            predicted: vectors("predicted")?,
-            before: vectors("velocities before")?,
-            sorted_kinds: Buffer::new(gpu, "sorted kinds", 1)?,
+            vectors: Sections::new(gpu, "vectors")?,
+            kinds: Sections::new(gpu, "kinds")?,
             census: Buffer::new(gpu, "census", CENSUS)?,
             cells: Buffer::new(gpu, "cells", 1)?,
             foreign: Buffer::new(gpu, "foreign pairs", 1)?,
             shares: Buffer::new(gpu, "shares", 1)?,
             owners: Buffer::new(gpu, "owners of pairs", 4)?,
-            blowups: Buffer::new(gpu, "blowups", 2)?,
             pairs: [pairs()?, pairs()?],
         })
     }
@@ -123,45 +128,35 @@ impl Arrays {
             pairs,
             scaled,
         } = room;
-        let mut replaced = false;
-        for buffer in [&mut self.positions, &mut self.velocities] {
-            replaced |= grow(buffer, particles, keep.particles, encoder)?;
-        }
-        replaced |= grow(&mut self.kinds, particles, keep.particles, encoder)?;
-        for buffer in [&mut self.starts, &mut self.predicted, &mut self.before] {
-            replaced |= buffer.ensure(particles)?;
-        }
-        replaced |= self.sorted_kinds.ensure(particles)?;
-        replaced |= self.cells.ensure(cell_words(entries, particles))?;
+        let kept = if keep.particles {
+            [VELOCITIES + 1, KINDS + 1]
+        } else {
+            [0; 2]
+        };
+        let mut replaced = self.vectors.ensure(particles, kept[0], encoder)?;
+        replaced |= self.kinds.ensure(particles, kept[1], encoder)?;
+        replaced |= self.cells.ensure_exactly(cell_words(entries, particles))?;
         replaced |= self.foreign.ensure_exactly(pairs)?;
         replaced |= self.owners.ensure_exactly(pairs + 4)?;
         replaced |= self.shares.ensure_exactly(if scaled { pairs + 1 } else { 1 })?;
         for (place, set) in self.pairs.iter_mut().enumerate() {
             let keep = keep.pairs == Some(place);
             replaced |= grow(&mut set.ranges, particles, keep, encoder)?;
-            replaced |= grow_exactly(&mut set.members, pairs, keep, encoder)?;
-            replaced |= grow_exactly(&mut set.impulses, pairs + 1, keep, encoder)?;
+            replaced |= grow(&mut set.members, pairs, keep, encoder)?;
+            replaced |= grow(&mut set.impulses, pairs + 1, keep, encoder)?;
         }
         Ok(replaced)
     }
 
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        let vectors = [
-            &self.positions,
-            &self.velocities,
-            &self.starts,
-            &self.predicted,
-            &self.before,
-        ];
         let pairs = self
             .pairs
             .iter()
             .map(|set| set.ranges.bytes() + set.members.bytes() + set.impulses.bytes());
-        vectors.iter().map(|buffer| buffer.bytes()).sum::<u64>()
-            + pairs.sum::<u64>()
+        pairs.sum::<u64>()
+            + self.vectors.bytes()
             + self.kinds.bytes()
-            + self.sorted_kinds.bytes()
             + self.cells.bytes()
             + self.foreign.bytes()
             + self.owners.bytes()
@@ -170,19 +165,6 @@ impl Arrays {
 }
 
 fn grow<T: Pod>(
-    buffer: &mut Buffer<T>,
-    len: usize,
-    keep: bool,
-    encoder: &mut wgpu::CommandEncoder,
-) -> Result<bool, GpuError> {
-    if keep {
-        buffer.ensure_keeping(len, encoder)
-    } else {
-        buffer.ensure(len)
-    }
-}
-
-fn grow_exactly<T: Pod>(
     buffer: &mut Buffer<T>,
     len: usize,
     keep: bool,

@@ -6,6 +6,7 @@ use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
 use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
 
+use super::arrays::Room;
 use super::volume::Volume;
 
 /// What all stages of a frame depend on: `Params` in `lib/params.wgsl`.
@@ -40,6 +41,10 @@ pub(crate) struct Params {
     pub(crate) averaging: u32,
     pub(crate) velocity_friction: u32,
     pub(crate) scaled: u32,
+    pub(crate) stride: u32,
+    pub(crate) stabilizes: u32,
+    pub(crate) rebounds: u32,
+    pub(crate) unused: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `solve_pairs.wgsl`.
@@ -49,6 +54,7 @@ pub(crate) struct Iteration {
     pub(crate) momentum: f32,
     pub(crate) carried: u32,
     pub(crate) carries: u32,
+    pub(crate) empties: u32,
 }
 
 impl Iteration {
@@ -60,6 +66,7 @@ impl Iteration {
             momentum: momentum(iteration),
             carried: u32::from(carried),
             carries: u32::from(carries),
+            empties: u32::from(iteration == 0),
         }
     }
 }
@@ -71,7 +78,7 @@ fn inverse_cell(settings: &Settings) -> f32 {
 
 impl Params {
     /// Without what the census of a frame tells.
-    pub(crate) fn new(frame: &Frame, entry_room: usize, pair_capacity: usize) -> Self {
+    pub(crate) fn new(frame: &Frame, room: &Room, stride: usize) -> Self {
         let settings = &frame.settings;
         let h = frame.dt / settings.substeps.max(1) as f32;
         let terms = Terms::new(settings, h);
@@ -84,10 +91,10 @@ impl Params {
             cell_bits: [0; 3],
             entries: 0,
             origin: [0; 3],
-            entry_room: entry_room as u32,
+            entry_room: room.entries as u32,
             materials: frame.materials.as_slice().len() as u32,
             fields: frame.fields.len() as u32,
-            pair_capacity: pair_capacity as u32,
+            pair_capacity: room.pairs as u32,
             inverse_cell: inverse_cell(settings),
             radius: settings.particle_radius,
             touch: distance,
@@ -108,9 +115,18 @@ impl Params {
                 Averaging::Directional => 2,
             },
             velocity_friction: u32::from(settings.friction == FrictionModel::Velocity),
-            scaled: u32::from(settings.mass_scaling > 0.0),
+            scaled: u32::from(room.scaled),
+            stride: stride as u32,
+            stabilizes: u32::from(settings.stabilization_iterations > 0),
+            rebounds: u32::from(rebounds(frame)),
+            unused: 0,
         }
     }
+}
+
+/// Whether particles change each other's velocities after the solve.
+pub(crate) fn rebounds(frame: &Frame) -> bool {
+    frame.settings.friction == FrictionModel::Velocity || frame.materials.pairs_rebound()
 }
 
 /// Kernels may be compiled as if there were no infinity; the largest number does as well.
@@ -118,7 +134,7 @@ fn finite(value: f32) -> f32 {
     value.min(f32::MAX)
 }
 
-/// The material table as `lib/table.wgsl` describes it.
+/// The table of materials and fields as `lib/table.wgsl` describes it.
 pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
     let materials = frame.materials.as_slice();
     let mut rows: Vec<Vec4> = materials
@@ -136,6 +152,8 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
             ));
         }
     }
+    let fields: Vec<Field> = frame.fields.iter().map(Field::from).collect();
+    rows.extend(bytemuck::pod_collect_to_vec::<Field, Vec4>(&fields));
     rows
 }
 

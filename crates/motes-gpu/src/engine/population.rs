@@ -8,7 +8,7 @@ use motes_core::Particles;
 use motes_core::engine::Population;
 use motes_core::timings::Stage;
 
-use super::arrays::{Arrays, Kind};
+use super::arrays::{Arrays, BEFORE, KINDS, Kind, POSITIONS, SORTED, SORTED_KINDS};
 use super::volume::Volume;
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
@@ -31,6 +31,7 @@ pub(crate) struct PopulationParams {
     pub(crate) volumes: u32,
     pub(crate) ages: u32,
     pub(crate) reaps: u32,
+    pub(crate) stride: u32,
 }
 
 /// The particles of a world as a crowd that comes and goes.
@@ -298,9 +299,9 @@ impl Crowd {
                 ]
             })
             .collect();
-        arrays.starts.write(bound, &host.positions[first..]);
-        arrays.before.write(bound, &host.velocities[first..]);
-        arrays.sorted_kinds.write(bound, &kinds);
+        arrays.vectors.write(SORTED, bound, &host.positions[first..]);
+        arrays.vectors.write(BEFORE, bound, &host.velocities[first..]);
+        arrays.kinds.write(SORTED_KINDS, bound, &kinds);
         self.volumes.write(0, &change.volumes);
         self.params.write(
             0,
@@ -312,6 +313,7 @@ impl Crowd {
                 volumes: change.volumes.len() as u32,
                 ages: u32::from(self.ages),
                 reaps: u32::from(self.reaped),
+                stride: arrays.vectors.stride() as u32,
             },
         );
     }
@@ -330,9 +332,9 @@ impl Crowd {
                 &[
                     params.clone(),
                     census.clone(),
-                    a.positions.binding(),
-                    a.kinds.binding(),
-                    a.sorted_kinds.binding(),
+                    a.vectors.part(POSITIONS).binding(),
+                    a.kinds.part(KINDS).binding(),
+                    a.kinds.part(SORTED_KINDS).binding(),
                     self.volumes.binding(),
                     self.lifetimes.binding(),
                     places.clone(),
@@ -345,12 +347,8 @@ impl Crowd {
                     params.clone(),
                     census.clone(),
                     places.clone(),
-                    a.positions.binding(),
-                    a.velocities.binding(),
+                    a.vectors.binding(),
                     a.kinds.binding(),
-                    a.starts.binding(),
-                    a.before.binding(),
-                    a.sorted_kinds.binding(),
                 ],
             ),
             settle: launch(
@@ -359,11 +357,7 @@ impl Crowd {
                     params.clone(),
                     census.clone(),
                     places.clone(),
-                    a.starts.binding(),
-                    a.before.binding(),
-                    a.sorted_kinds.binding(),
-                    a.positions.binding(),
-                    a.velocities.binding(),
+                    a.vectors.binding(),
                     a.kinds.binding(),
                 ],
             ),

@@ -5,6 +5,7 @@ use motes_core::engine::Blowup;
 use motes_core::step::step;
 
 use super::GpuEngine;
+use super::arrays::blowup_words;
 use crate::error::GpuError;
 use crate::readback::ReadBack;
 
@@ -12,26 +13,22 @@ use crate::readback::ReadBack;
 pub(super) struct Report {
     frame: u64,
     submission: Option<wgpu::SubmissionIndex>,
-    counters: ReadBack<u32>,
-    blowups: ReadBack<u32>,
-    contacts: ReadBack<u32>,
+    /// Four counters of pairs, two numbers about blow-ups, then the counters of contacts with colliders.
+    numbers: ReadBack<u32>,
     deaths: Option<ReadBack<u32>>,
 }
 
 /// A report that has come.
 struct Told {
     frame: u64,
-    counters: Vec<u32>,
-    blowups: Vec<u32>,
-    contacts: Vec<u32>,
+    numbers: Vec<u32>,
     deaths: Option<Vec<u32>>,
 }
 
 impl Report {
     /// Browsers hand over the parts one by one.
     fn has_come(&self) -> bool {
-        let parts = [&self.counters, &self.blowups, &self.contacts];
-        parts.into_iter().chain(&self.deaths).all(ReadBack::has_come)
+        [&self.numbers].into_iter().chain(&self.deaths).all(ReadBack::has_come)
     }
 
     /// The report, which has come.
@@ -39,9 +36,7 @@ impl Report {
         let read = |mut part: ReadBack<u32>| part.try_take().unwrap_or(Err(GpuError::NotYet));
         Ok(Told {
             frame: self.frame,
-            counters: read(self.counters)?,
-            blowups: read(self.blowups)?,
-            contacts: read(self.contacts)?,
+            numbers: read(self.numbers)?,
             deaths: self.deaths.map(read).transpose()?,
         })
     }
@@ -50,9 +45,7 @@ impl Report {
     async fn arrive(self) -> Result<Told, GpuError> {
         Ok(Told {
             frame: self.frame,
-            counters: self.counters.await?,
-            blowups: self.blowups.await?,
-            contacts: self.contacts.await?,
+            numbers: self.numbers.await?,
             deaths: match self.deaths {
                 Some(deaths) => Some(deaths.await?),
                 None => None,
@@ -76,12 +69,15 @@ impl GpuEngine {
     fn request_report(&mut self) -> Result<Report, GpuError> {
         let encoder = self.recorder.encoder();
         let contacts = self.colliders.counters();
+        let numbers = [
+            (self.arrays.owners.raw(), 0..4),
+            (self.arrays.cells.raw(), blowup_words(self.entry_room)),
+            (contacts.raw(), 0..contacts.capacity()),
+        ];
         Ok(Report {
             frame: self.crowd.frame(),
             submission: None,
-            counters: self.arrays.owners.read_in(0..4, encoder)?,
-            blowups: self.arrays.blowups.read_in(0..2, encoder)?,
-            contacts: contacts.read_in(0..contacts.capacity(), encoder)?,
+            numbers: ReadBack::record_all(&self.gpu, &numbers, encoder)?,
             deaths: self.crowd.report(self.host.index_count(), encoder)?,
         })
     }
@@ -133,12 +129,13 @@ impl GpuEngine {
     }
 
     fn take_in(&mut self, told: &Told) -> Result<(), GpuError> {
-        let counters = &told.counters;
+        let (counters, rest) = told.numbers.split_at(4);
+        let (blowups, contacts) = rest.split_at(2);
         if let Some(deaths) = &told.deaths {
             self.crowd.learn(deaths, told.frame, &mut self.host);
         }
         let generation = self.colliders.contacts().generation();
-        let lost = self.colliders.learn(&told.contacts)?;
+        let lost = self.colliders.learn(contacts)?;
         if self.colliders.contacts().generation() != generation {
             self.stages = None;
         }
@@ -158,7 +155,7 @@ impl GpuEngine {
                 dropped: counters[2],
             });
         }
-        self.blowup = self.describe_blowup(&told.blowups);
+        self.blowup = self.describe_blowup(blowups);
         Ok(())
     }
 

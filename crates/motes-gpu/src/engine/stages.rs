@@ -2,37 +2,51 @@
 
 use crate::Buffer;
 use crate::buffers::Uniforms;
-use crate::colliders::Colliders;
+use crate::colliders::{BLOCK, Colliders};
 use crate::device::Gpu;
-use crate::engine::arrays::Arrays;
-use crate::engine::params::{Field, Iteration, Params};
+use crate::engine::arrays::{Arrays, Room};
+use crate::engine::params::{Iteration, Params};
 use crate::error::GpuError;
 use crate::kernel::{Kernel, Variant};
 use crate::kernels;
 use crate::launch::Launch;
 use motes_core::glam::Vec4;
 
+/// The kernels that move particles by what their pairs do.
+struct Gathers {
+    begin_solve: Kernel,
+    gather_stabilization: Kernel,
+    gather_solve: Kernel,
+}
+
+impl Gathers {
+    fn new(gpu: &Gpu, scaled: bool) -> Result<Self, GpuError> {
+        let constants = [("WORKGROUP", WORKGROUP), ("SCALED", u32::from(scaled))];
+        let kernel = |source| Kernel::new(gpu, source, &constants);
+        Ok(Self {
+            begin_solve: kernel(&kernels::BEGIN_SOLVE)?,
+            gather_stabilization: kernel(&kernels::GATHER_STABILIZATION)?,
+            gather_solve: kernel(&kernels::GATHER_SOLVE)?,
+        })
+    }
+}
+
 /// The compiled kernels of the step.
 pub(crate) struct StepKernels {
     predict: Kernel,
     fill_cells: Kernel,
     reorder: Kernel,
-    /// For few particles, and for many.
-    find_pairs: [Kernel; 2],
+    /// One for each of `FINDERS`.
+    find_pairs: [Kernel; 3],
     recall: Kernel,
     scale_masses: Kernel,
+    /// Without mass scaling, and with it.
+    gathers: [Gathers; 2],
     push_apart: Kernel,
-    gather_stabilization: Kernel,
     solve_pairs: Kernel,
-    gather_first: Kernel,
-    gather_contacts: Kernel,
-    gather_solve: Kernel,
-    solve_colliders: Kernel,
     derive_velocities: Kernel,
     rebound_pairs: Kernel,
     rebound_gather: Kernel,
-    rebound_colliders: Kernel,
-    update_velocities: Kernel,
     finish: Kernel,
     tabulate: Kernel,
 }
@@ -52,22 +66,16 @@ impl StepKernels {
             predict: kernel(&kernels::PREDICT)?,
             fill_cells: kernel(&kernels::FILL_CELLS)?,
             reorder: kernel(&kernels::REORDER)?,
-            find_pairs: [shared(FINDERS)?, shared(1)?],
+            find_pairs: [shared(FINDERS[0].1)?, shared(FINDERS[1].1)?, shared(FINDERS[2].1)?],
             recall: kernel(&kernels::RECALL)?,
             scale_masses: kernel(&kernels::SCALE_MASSES)?,
+            gathers: [Gathers::new(gpu, false)?, Gathers::new(gpu, true)?],
             push_apart: kernel(&kernels::PUSH_APART)?,
-            gather_stabilization: kernel(&kernels::GATHER_STABILIZATION)?,
             solve_pairs: kernel(&kernels::SOLVE_PAIRS)?,
-            gather_first: kernel(&kernels::GATHER_FIRST)?,
-            gather_contacts: kernel(&kernels::GATHER_CONTACTS)?,
-            gather_solve: kernel(&kernels::GATHER_SOLVE)?,
-            solve_colliders: kernel(&kernels::SOLVE_COLLIDERS)?,
             derive_velocities: kernel(&kernels::DERIVE_VELOCITIES)?,
             rebound_pairs: kernel(&kernels::REBOUND_PAIRS)?,
             rebound_gather: kernel(&kernels::REBOUND_GATHER)?,
-            rebound_colliders: kernel(&kernels::REBOUND_COLLIDERS)?,
-            update_velocities: kernel(&kernels::UPDATE_VELOCITIES)?,
-            finish: kernel(&kernels::FINISH)?,
+            finish: Kernel::new(gpu, &kernels::FINISH, &[("WORKGROUP", BLOCK)])?,
             tabulate: Kernel::new(gpu, &kernels::TABULATE, &[])?,
         })
     }
@@ -76,30 +84,27 @@ impl StepKernels {
 /// Threads of a workgroup.
 const WORKGROUP: u32 = 256;
 
-/// Threads that look for the neighbours of one particle where particles are few: `SHARE` in `find_pairs.wgsl`.
-const FINDERS: usize = 4;
-
-/// Workgroups up to which particles are few.
-const FEW_GROUPS: usize = 360;
+/// Up to how many particles how many threads look for the neighbours of one: `SHARE` in `find_pairs.wgsl`. Where particles
+/// are few, more threads wait less.
+const FINDERS: [(usize, usize); 3] = [(1 << 14, 8), (200_000, 2), (usize::MAX, 1)];
 
 /// What the kernels read besides the arrays.
 pub(crate) struct Inputs {
     pub(crate) params: Uniforms<Params>,
     /// One slot per iteration.
     pub(crate) iterations: Uniforms<Iteration>,
+    /// Materials, pairs of them, and force fields.
     pub(crate) table: Buffer<Vec4>,
-    pub(crate) fields: Buffer<Field>,
-    /// What the two hold, and the generations of their memory.
-    pub(crate) written: (Vec<Vec4>, Vec<Field>, [u64; 2]),
+    /// What the table holds, and the generation of its memory.
+    pub(crate) written: (Vec<Vec4>, u64),
 }
 
 impl Inputs {
     /// Writes the materials and fields of a frame, unless they are there already.
-    pub(crate) fn write(&mut self, table: Vec<Vec4>, fields: Vec<Field>) {
-        let wanted = (table, fields, [self.table.generation(), self.fields.generation()]);
+    pub(crate) fn write(&mut self, table: Vec<Vec4>) {
+        let wanted = (table, self.table.generation());
         if wanted != self.written {
             self.table.write(0, &wanted.0);
-            self.fields.write(0, &wanted.1);
             self.written = wanted;
         }
     }
@@ -110,332 +115,280 @@ pub(crate) struct Stages {
     pub(crate) predict: Launch,
     pub(crate) fill_cells: Launch,
     pub(crate) reorder: Launch,
-    pub(crate) solve_colliders: Launch,
     pub(crate) derive_velocities: Launch,
-    pub(crate) rebound_colliders: Launch,
-    /// The two before at once.
-    pub(crate) update_velocities: Launch,
-    pub(crate) finish: Launch,
+    /// One per sub-step.
+    pub(crate) finish: Vec<Launch>,
     pub(crate) tabulate: Launch,
     /// For either set of pairs as the present one.
     pub(crate) pairs: [PairStages; 2],
+    /// Whether masses are scaled.
+    pub(crate) scaled: bool,
 }
 
 pub(crate) struct PairStages {
     pub(crate) find: Launch,
     pub(crate) recall: Launch,
     pub(crate) scale_masses: Launch,
-    pub(crate) gather_first: Launch,
+    pub(crate) begin_solve: Launch,
     pub(crate) push_apart: Launch,
     pub(crate) gather_stabilization: Launch,
     /// One per iteration.
     pub(crate) solve: Vec<Launch>,
-    pub(crate) gather: Launch,
-    /// `gather` and the contacts with colliders at once.
+    /// Contacts with colliders are part of it.
     pub(crate) gather_solve: Launch,
     pub(crate) rebound: Launch,
     pub(crate) rebound_gather: Launch,
 }
 
+/// What launches are made from.
+#[derive(Clone, Copy)]
+pub(crate) struct Bound<'a> {
+    pub(crate) gpu: &'a Gpu,
+    pub(crate) kernels: &'a StepKernels,
+    pub(crate) arrays: &'a Arrays,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) colliders: &'a Colliders,
+    pub(crate) room: &'a Room,
+}
+
+impl Bound<'_> {
+    fn params(&self) -> wgpu::BindingResource<'_> {
+        self.inputs.params.binding(0)
+    }
+
+    fn launch(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>], threads: usize) -> Launch {
+        Launch::new(self.gpu, kernel, resources, threads.div_ceil(WORKGROUP as usize))
+    }
+
+    fn per_particle(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
+        self.launch(kernel, resources, self.room.particles)
+    }
+
+    /// Two threads for each particle.
+    fn per_half(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
+        self.launch(kernel, resources, 2 * self.room.particles)
+    }
+
+    /// One more than there are pairs, for the one that is always zero.
+    fn per_pair(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
+        self.launch(kernel, resources, self.room.pairs + 1)
+    }
+}
+
 impl Stages {
-    pub(crate) fn new(
-        gpu: &Gpu,
-        kernels: &StepKernels,
-        arrays: &Arrays,
-        inputs: &Inputs,
-        colliders: &Colliders,
-        (count, pairs): (usize, usize),
-    ) -> Self {
-        let a = arrays;
-        let params = || inputs.params.binding(0);
-        let groups = |threads: usize| threads.div_ceil(WORKGROUP as usize);
-        let particles = groups(count);
-        let launch =
-            |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, particles);
-        let (contacts, ranges) = (colliders.contacts(), colliders.ranges());
+    pub(crate) fn new(bound: Bound<'_>) -> Self {
+        let Bound {
+            kernels,
+            arrays: a,
+            inputs,
+            colliders,
+            ..
+        } = bound;
+        let params = || bound.params();
         Self {
-            predict: launch(
+            predict: bound.per_particle(
                 &kernels.predict,
                 &[
                     params(),
-                    a.positions.binding(),
-                    a.velocities.binding(),
+                    a.vectors.binding(),
                     a.kinds.binding(),
                     inputs.table.binding(),
-                    inputs.fields.binding(),
                     a.cells.binding(),
-                    a.owners.binding(),
                 ],
             ),
-            fill_cells: launch(&kernels.fill_cells, &[params(), a.cells.binding()]),
-            reorder: launch(
+            fill_cells: bound.per_particle(&kernels.fill_cells, &[params(), a.cells.binding()]),
+            reorder: bound.per_particle(
                 &kernels.reorder,
                 &[
                     params(),
                     a.cells.binding(),
-                    a.positions.binding(),
-                    a.velocities.binding(),
+                    a.vectors.binding(),
                     a.kinds.binding(),
-                    a.starts.binding(),
-                    a.predicted.binding(),
-                    a.before.binding(),
-                    a.sorted_kinds.binding(),
+                    a.owners.binding(),
                 ],
             ),
-            solve_colliders: launch(
-                &kernels.solve_colliders,
-                &[
-                    params(),
-                    ranges.binding(),
-                    contacts.binding(),
-                    a.starts.binding(),
-                    a.predicted.binding(),
-                    a.positions.binding(),
-                ],
-            ),
-            derive_velocities: launch(
-                &kernels.derive_velocities,
-                &[
-                    params(),
-                    a.predicted.binding(),
-                    a.starts.binding(),
-                    a.before.binding(),
-                    a.velocities.binding(),
-                ],
-            ),
-            rebound_colliders: launch(
-                &kernels.rebound_colliders,
-                &[
-                    params(),
-                    ranges.binding(),
-                    contacts.binding(),
-                    a.before.binding(),
-                    a.sorted_kinds.binding(),
-                    inputs.table.binding(),
-                    a.velocities.binding(),
-                ],
-            ),
-            update_velocities: launch(
-                &kernels.update_velocities,
-                &[
-                    params(),
-                    a.predicted.binding(),
-                    a.starts.binding(),
-                    a.before.binding(),
-                    ranges.binding(),
-                    contacts.binding(),
-                    a.sorted_kinds.binding(),
-                    inputs.table.binding(),
-                    a.velocities.binding(),
-                ],
-            ),
-            finish: launch(
-                &kernels.finish,
-                &[
-                    params(),
-                    a.predicted.binding(),
-                    a.starts.binding(),
-                    a.sorted_kinds.binding(),
-                    a.positions.binding(),
-                    a.velocities.binding(),
-                    a.kinds.binding(),
-                    a.blowups.binding(),
-                ],
-            ),
+            derive_velocities: bound.per_particle(&kernels.derive_velocities, &[params(), a.vectors.binding()]),
+            finish: (0..colliders.substep_room())
+                .map(|substep| {
+                    bound.per_particle(
+                        &kernels.finish,
+                        &[
+                            params(),
+                            colliders.params(substep),
+                            a.vectors.binding(),
+                            a.kinds.binding(),
+                            colliders.ranges().binding(),
+                            colliders.contacts().binding(),
+                            colliders.pool().binding(),
+                            colliders.block_sums().binding(),
+                            inputs.table.binding(),
+                            a.cells.binding(),
+                        ],
+                    )
+                })
+                .collect(),
             tabulate: Launch::new(
-                gpu,
+                bound.gpu,
                 &kernels.tabulate,
                 &[
                     params(),
-                    a.positions.binding(),
+                    a.vectors.binding(),
                     a.census.binding(),
                     a.owners.binding(),
-                    a.blowups.binding(),
+                    a.cells.binding(),
+                    colliders.counters().binding(),
                 ],
                 1,
             ),
-            pairs: [0, 1].map(|now| {
-                PairStages::new(
-                    gpu,
-                    kernels,
-                    arrays,
-                    inputs,
-                    colliders,
-                    now,
-                    (particles, groups(pairs + 1)),
-                )
-            }),
+            pairs: [0, 1].map(|now| PairStages::new(bound, now)),
+            scaled: bound.room.scaled,
         }
     }
 }
 
 impl PairStages {
-    fn new(
-        gpu: &Gpu,
-        kernels: &StepKernels,
-        a: &Arrays,
-        inputs: &Inputs,
-        colliders: &Colliders,
-        now: usize,
-        (particles, pairs): (usize, usize),
-    ) -> Self {
-        let params = || inputs.params.binding(0);
+    fn new(bound: Bound<'_>, now: usize) -> Self {
+        let Bound {
+            kernels,
+            arrays: a,
+            inputs,
+            colliders,
+            ..
+        } = bound;
+        let params = || bound.params();
+        let gathers = &kernels.gathers[usize::from(bound.room.scaled)];
         let (set, old) = (&a.pairs[now], &a.pairs[1 - now]);
-        let finders = if particles <= FEW_GROUPS { FINDERS } else { 1 };
-        let per_particle =
-            |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, particles);
-        let per_pair =
-            |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| Launch::new(gpu, kernel, resources, pairs);
+        let particles = bound.room.particles;
+        let fits = |&(most, _): &(usize, usize)| particles <= most;
+        let finder = FINDERS.iter().position(fits).unwrap_or(FINDERS.len() - 1);
         Self {
-            find: Launch::new(
-                gpu,
-                &kernels.find_pairs[usize::from(finders == 1)],
+            find: bound.launch(
+                &kernels.find_pairs[finder],
                 &[
                     params(),
-                    a.predicted.binding(),
-                    a.sorted_kinds.binding(),
+                    a.vectors.binding(),
+                    a.kinds.binding(),
                     a.cells.binding(),
-                    a.starts.binding(),
                     set.ranges.binding(),
                     set.members.binding(),
                     a.foreign.binding(),
                     a.owners.binding(),
                 ],
-                particles * finders,
+                particles * FINDERS[finder].1,
             ),
-            recall: per_pair(
+            recall: bound.per_pair(
                 &kernels.recall,
                 &[
                     params(),
                     a.owners.binding(),
                     set.members.binding(),
-                    a.sorted_kinds.binding(),
-                    a.predicted.binding(),
+                    a.kinds.binding(),
+                    a.vectors.binding(),
                     old.ranges.binding(),
                     old.members.binding(),
                     old.impulses.binding(),
                     set.impulses.binding(),
                 ],
             ),
-            scale_masses: per_pair(
+            scale_masses: bound.per_pair(
                 &kernels.scale_masses,
                 &[
                     params(),
                     a.owners.binding(),
                     set.members.binding(),
-                    a.starts.binding(),
-                    a.predicted.binding(),
+                    a.vectors.binding(),
                     a.shares.binding(),
                 ],
             ),
-            gather_first: per_particle(
-                &kernels.gather_first,
+            begin_solve: bound.per_half(
+                &gathers.begin_solve,
                 &[
                     params(),
+                    a.vectors.binding(),
                     set.impulses.binding(),
                     set.ranges.binding(),
                     set.members.binding(),
                     a.foreign.binding(),
                     a.shares.binding(),
-                    a.predicted.binding(),
-                    a.positions.binding(),
-                    a.cells.binding(),
+                    colliders.contacts().binding(),
+                    colliders.ranges().binding(),
                 ],
             ),
-            push_apart: per_pair(
+            push_apart: bound.per_pair(
                 &kernels.push_apart,
                 &[
                     params(),
                     a.owners.binding(),
                     set.members.binding(),
-                    a.starts.binding(),
-                    a.predicted.binding(),
+                    a.vectors.binding(),
                     old.impulses.binding(),
                 ],
             ),
-            gather_stabilization: per_particle(
-                &kernels.gather_stabilization,
+            gather_stabilization: bound.per_particle(
+                &gathers.gather_stabilization,
                 &[
                     params(),
+                    a.vectors.binding(),
                     old.impulses.binding(),
                     set.ranges.binding(),
                     a.foreign.binding(),
                     a.shares.binding(),
-                    a.starts.binding(),
-                    a.predicted.binding(),
                     colliders.contacts().binding(),
                     colliders.ranges().binding(),
                 ],
             ),
             solve: (0..inputs.iterations.slots())
                 .map(|iteration| {
-                    per_pair(
+                    bound.per_pair(
                         &kernels.solve_pairs,
                         &[
                             params(),
                             inputs.iterations.binding(iteration),
                             a.owners.binding(),
                             set.members.binding(),
-                            a.predicted.binding(),
-                            a.starts.binding(),
-                            a.sorted_kinds.binding(),
+                            a.vectors.binding(),
+                            a.kinds.binding(),
                             inputs.table.binding(),
                             set.impulses.binding(),
                             old.impulses.binding(),
+                            a.cells.binding(),
                         ],
                     )
                 })
                 .collect(),
-            gather: per_particle(
-                &kernels.gather_contacts,
+            gather_solve: bound.per_particle(
+                &gathers.gather_solve,
                 &[
                     params(),
+                    a.vectors.binding(),
                     set.impulses.binding(),
                     set.ranges.binding(),
                     a.foreign.binding(),
                     a.shares.binding(),
-                    a.predicted.binding(),
-                    a.positions.binding(),
-                ],
-            ),
-            gather_solve: per_particle(
-                &kernels.gather_solve,
-                &[
-                    params(),
-                    set.impulses.binding(),
-                    set.ranges.binding(),
-                    a.foreign.binding(),
-                    a.predicted.binding(),
-                    a.positions.binding(),
-                    a.starts.binding(),
                     colliders.contacts().binding(),
                     colliders.ranges().binding(),
                 ],
             ),
-            rebound: per_pair(
+            rebound: bound.per_pair(
                 &kernels.rebound_pairs,
                 &[
                     params(),
                     a.owners.binding(),
                     set.members.binding(),
-                    a.predicted.binding(),
-                    a.before.binding(),
-                    a.velocities.binding(),
-                    a.sorted_kinds.binding(),
+                    a.vectors.binding(),
+                    a.kinds.binding(),
                     inputs.table.binding(),
                     old.impulses.binding(),
                 ],
             ),
-            rebound_gather: per_particle(
+            rebound_gather: bound.per_particle(
                 &kernels.rebound_gather,
                 &[
                     params(),
                     old.impulses.binding(),
                     set.ranges.binding(),
                     a.foreign.binding(),
-                    a.predicted.binding(),
-                    a.positions.binding(),
-                    a.velocities.binding(),
+                    a.vectors.binding(),
                 ],
             ),
         }

@@ -8,7 +8,7 @@ use motes_core::report::Touched;
 use motes_core::timings::Stage;
 use motes_core::{ColliderForce, Contact, ParticleId, TriggerOverlap};
 
-use super::arrays::{Kind, NEW};
+use super::arrays::{KINDS, Kind, NEW, POSITIONS, PREDICTED, VELOCITIES};
 use super::{GpuEngine, reports};
 use crate::error::GpuError;
 use crate::readback::ReadBack;
@@ -54,9 +54,9 @@ impl GpuEngine {
                 [host.phases[slot].0, host.materials[slot].0, id.index, before]
             })
             .collect();
-        self.arrays.positions.write(0, &host.positions);
-        self.arrays.velocities.write(0, &host.velocities);
-        self.arrays.kinds.write(0, &kinds);
+        self.arrays.vectors.write(POSITIONS, 0, &host.positions);
+        self.arrays.vectors.write(VELOCITIES, 0, &host.velocities);
+        self.arrays.kinds.write(KINDS, 0, &kinds);
         self.crowd.upload(host, &self.arrays)?;
         self.colliders.forget_count();
         // Not so after a rehearsal.
@@ -118,9 +118,9 @@ impl GpuEngine {
         let ages = if self.crowd.ages() { self.host.index_count() } else { 0 };
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let requested = OnTheWay {
-            positions: self.arrays.positions.read_in(0..count, &mut encoder)?,
-            velocities: self.arrays.velocities.read_in(0..count, &mut encoder)?,
-            kinds: self.arrays.kinds.read_in(0..count, &mut encoder)?,
+            positions: self.arrays.vectors.read_in(POSITIONS, count, &mut encoder)?,
+            velocities: self.arrays.vectors.read_in(VELOCITIES, count, &mut encoder)?,
+            kinds: self.arrays.kinds.read_in(KINDS, count, &mut encoder)?,
             lifetimes: self.crowd.lifetimes().read_in(0..ages, &mut encoder)?,
         };
         self.gpu.queue().submit([encoder.finish()]);
@@ -209,7 +209,7 @@ impl GpuEngine {
             members,
             impulses,
         } = self.read_pairs()?;
-        let positions = self.arrays.predicted.read(0..self.slots.len())?.wait()?;
+        let positions = self.arrays.vectors.read(PREDICTED, self.slots.len())?.wait()?;
         let h = self.sub_step();
         let mut contacts = Vec::new();
         for (slot, range) in ranges.iter().enumerate() {
@@ -281,8 +281,9 @@ impl GpuEngine {
         if counts[1] > 0 {
             self.colliders.reserve_overlaps((counts[0] + counts[1]) as usize)?;
             let pass = self.recorder.stage(Stage::Finish.name());
-            let (count, positions, kinds) = (self.slots.len() as u32, &self.arrays.positions, &self.arrays.kinds);
-            self.colliders.find_overlaps(pass, count, positions, kinds);
+            let (positions, kinds) = (self.arrays.vectors.buffer(), self.arrays.kinds.buffer());
+            self.colliders
+                .find_overlaps(pass, self.slots.len() as u32, positions, kinds);
             self.recorder.submit();
             counts = self.colliders.counters().read(at..at + 2)?.wait()?;
         }

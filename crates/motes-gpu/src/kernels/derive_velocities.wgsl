@@ -1,10 +1,7 @@
 // Velocities from positions, before rebounds.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(2) var<storage, read> starts: array<vec4f>;
-@group(0) @binding(3) var<storage, read> before: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> velocities: array<vec4f>;
+@group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -12,5 +9,7 @@ fn main(thread: Thread) {
     if i >= params.count {
         return;
     }
-    velocities[i] = vec4f(derived_velocity(starts[i].xyz, predicted[i].xyz, before[i].xyz), 1.0);
+    let start = vectors[start_at(i)].xyz;
+    let goal = vectors[predicted_at(i)].xyz;
+    vectors[rebound_at(i)] = vec4f(derived_velocity(start, goal, vectors[before_at(i)].xyz), 1.0);
 }

@@ -1,19 +1,17 @@
 // Finds the neighbours of each particle. Those in higher slots make pairs that it owns, those in lower slots own pairs
-// with it. They are counted, room is taken for all of a workgroup at once, then they are written. SHARE threads, one or
-// four, share the rows of cells around a particle: where particles are few, more threads wait less.
+// with it. They are counted, room is taken for all of a workgroup at once, then they are written. SHARE threads, a
+// power of two up to eight, share the rows of cells around a particle: where particles are few, more threads wait less.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> predicted: array<vec4f>;
+@group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
 @group(0) @binding(3) var<storage, read> cells: array<u32>;
-// Start in space; what corrections are divided by (w).
-@group(0) @binding(4) var<storage, read_write> starts: array<vec4f>;
 // First and number of the particle's own pairs, then of the others'.
-@group(0) @binding(5) var<storage, read_write> ranges: array<vec4u>;
-@group(0) @binding(6) var<storage, read_write> members: array<u32>;
-@group(0) @binding(7) var<storage, read_write> foreign: array<u32>;
+@group(0) @binding(4) var<storage, read_write> ranges: array<vec4u>;
+@group(0) @binding(5) var<storage, read_write> members: array<u32>;
+@group(0) @binding(6) var<storage, read_write> foreign: array<u32>;
 // Own pairs, pairs of others, how many of either found no room, and a number left alone; then the owner of each pair.
-@group(0) @binding(8) var<storage, read_write> owners: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read_write> owners: array<atomic<u32>>;
 
 // The bit of a phase.
 const SELF_COLLIDES = 0x100000u;
@@ -33,19 +31,19 @@ struct Found {
 }
 
 fn collides(phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
-    let groups = (phase & SELF_COLLIDES) != 0u || ((phase ^ phase_of(kinds[j])) & 0xfffffu) != 0u;
+    let groups = (phase & SELF_COLLIDES) != 0u || ((phase ^ phase_of(kinds[sorted_kind_at(j)])) & 0xfffffu) != 0u;
     return groups && (center.w > 0.0 || other.w > 0.0);
 }
 
 fn is_neighbor(i: u32, phase: u32, center: vec4f, j: u32) -> bool {
-    let other = predicted[j];
+    let other = vectors[predicted_at(j)];
     let offset = other.xyz - center.xyz;
     return dot(offset, offset) < params.reach * params.reach && j != i && collides(phase, center, j, other);
 }
 
 // Adds a neighbour to the sums and to its list.
 fn take(i: u32, center: vec4f, j: u32, found: ptr<function, Found>) {
-    let offset = predicted[j].xyz - center.xyz;
+    let offset = vectors[predicted_at(j)].xyz - center.xyz;
     let scaled = offset / max(dot(offset, offset), 1e-37);
     (*found).diagonal += offset * scaled;
     (*found).mixed += offset * scaled.yzx;
@@ -112,7 +110,7 @@ fn slot_in(slots: vec4u, k: u32) -> u32 {
 fn look_in(begin: u32, end: u32, center: vec4f) -> u32 {
     var word = 0u;
     for (var j = begin; j < end; j++) {
-        let offset = predicted[j].xyz - center.xyz;
+        let offset = vectors[predicted_at(j)].xyz - center.xyz;
         word |= select(0u, 1u << (j - begin), dot(offset, offset) < params.reach * params.reach);
     }
     return word;
@@ -124,8 +122,8 @@ fn main(thread: Thread) {
     let part = local % SHARE;
     let i = group_index(thread) * (WORKGROUP / SHARE) + local / SHARE;
     let exists = i < params.count;
-    let center = predicted[select(0u, i, exists)];
-    let phase = phase_of(kinds[select(0u, i, exists)]);
+    let center = vectors[predicted_at(select(0u, i, exists))];
+    let phase = phase_of(kinds[sorted_kind_at(select(0u, i, exists))]);
     let cell = cell_of(center.xyz);
     let first_row = part * (9u / SHARE);
     let rows = select(0u, select(9u / SHARE, 9u - first_row, part == SHARE - 1u), exists);
@@ -191,7 +189,7 @@ fn main(thread: Thread) {
             atomicAdd(&owners[2], whole.place.x - room.x + whole.place.y - room.y);
         }
         ranges[i] = vec4u(place.x, room.x, place.y, room.y);
-        starts[i].w = divisor(whole.place.x + whole.place.y, whole.diagonal, whole.mixed);
+        vectors[sorted_at(i)].w = divisor(whole.place.x + whole.place.y, whole.diagonal, whole.mixed);
     }
 }
 

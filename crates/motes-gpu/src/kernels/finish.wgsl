@@ -1,41 +1,66 @@
-// Line 27 with eq. 14: positions are accepted, or particles sleep; what is no number is put back and stopped.
+// The end of a sub-step: velocities from positions (line 24), rebounds from colliders and damping; positions are accepted
+// or particles sleep (line 27 with eq. 14); what is no number is put back and stopped; colliders get what is theirs. Then
+// the next sub-step begins, unless this was the last of the frame.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(2) var<storage, read> starts: array<vec4f>;
-@group(0) @binding(3) var<storage, read> sorted_kinds: array<vec4u>;
-// What contacts did, and whether anything touches the particle (w), until the position takes its place.
-@group(0) @binding(4) var<storage, read_write> positions: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> velocities: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> kinds: array<vec4u>;
-// Particles that blew up, and the lowest index among their ids.
-@group(0) @binding(7) var<storage, read_write> blowups: array<atomic<u32>>;
+@group(0) @binding(1) var<uniform> colliders: ColliderParams;
+@group(0) @binding(2) var<storage, read_write> vectors: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> kinds: array<vec4u>;
+@group(0) @binding(4) var<storage, read> contact_ranges: array<vec2u>;
+@group(0) @binding(5) var<storage, read> contacts: array<ColliderContact>;
+@group(0) @binding(6) var<storage, read> pool: array<u32>;
+@group(0) @binding(7) var<storage, read_write> block_sums: array<ForceSum>;
+@group(0) @binding(8) var<storage, read> table: array<vec4f>;
+@group(0) @binding(9) var<storage, read_write> cells: array<atomic<u32>>;
 
 // Compared as bits, because compilers may assume that there is nothing but numbers.
 fn finite(v: vec3f) -> bool {
     return all((bitcast<vec3u>(v) & vec3u(0x7f800000u)) != vec3u(0x7f800000u));
 }
 
+// Velocity after the solve, and the fraction of the next kick (w).
+fn velocity_after(i: u32, start: vec3f, goal: vec3f, material: u32, run: vec2u) -> vec4f {
+    let old = vectors[before_at(i)].xyz;
+    if params.rebounds == 1u {
+        return rebound_from_colliders(run, material, old, vectors[rebound_at(i)]);
+    }
+    return rebound_from_colliders(run, material, old, vec4f(derived_velocity(start, goal, old), 1.0));
+}
+
+fn end_substep(i: u32, run: vec2u) {
+    let goal = vectors[predicted_at(i)];
+    let start = vectors[start_at(i)].xyz;
+    let touched = vectors[pushed_at(i)].w > 0.0;
+    let kind = kinds[sorted_kind_at(i)];
+    let material = material_of(kind);
+    var velocity = velocity_after(i, start, goal.xyz, material, run);
+    let moved = goal.xyz - start;
+    let blew_up = !finite(goal.xyz) || !finite(velocity.xyz);
+    var position = goal;
+    if blew_up || (touched && dot(moved, moved) < params.rest * params.rest) {
+        position = vec4f(start, goal.w);
+        velocity = vec4f(0.0, 0.0, 0.0, 1.0);
+    }
+    if blew_up {
+        atomicAdd(&cells[blowup_place()], 1u);
+        atomicMin(&cells[blowup_place() + 1u], kind.z);
+    }
+    if colliders.is_last == 0u {
+        velocity = start_substep(i, position, velocity, material);
+    }
+    vectors[position_at(i)] = position;
+    vectors[velocity_at(i)] = velocity;
+    // Where the particle is now is where its contacts will be looked for in the next sub-step.
+    kinds[i] = vec4u(kind.xyz, i);
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
-    if i >= params.count {
-        return;
+    var run = vec2u();
+    if i < params.count {
+        run = contact_ranges[i];
+        end_substep(i, run);
     }
-    let goal = predicted[i];
-    let start = starts[i].xyz;
-    let moved = goal.xyz - start;
-    var position = goal.xyz;
-    if !finite(goal.xyz) || !finite(velocities[i].xyz) {
-        position = start;
-        velocities[i] = vec4f(0.0, 0.0, 0.0, 1.0);
-        atomicAdd(&blowups[0], 1u);
-        atomicMin(&blowups[1], sorted_kinds[i].z);
-    } else if positions[i].w > 0.0 && dot(moved, moved) < params.rest * params.rest {
-        position = start;
-        velocities[i] = vec4f(0.0, 0.0, 0.0, 1.0);
-    }
-    positions[i] = vec4f(position, goal.w);
-    // Where the particle is now is where its contacts will be looked for in the next sub-step.
-    kinds[i] = vec4u(sorted_kinds[i].xyz, i);
+    sum_block(colliders, group_index(thread), thread.local, run);
 }

@@ -1,15 +1,14 @@
-// Moves each particle by what its contacts with others have done, then solves its contacts with colliders: what
-// gather_contacts and solve_colliders do, in one go. Without mass scaling.
+// Moves each particle by what its contacts with others have done since it was moved last, then solves its contacts with
+// colliders, one after the other: each concerns this particle only.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> messages: array<vec4f>;
-@group(0) @binding(2) var<storage, read> ranges: array<vec4u>;
-@group(0) @binding(3) var<storage, read> foreign: array<u32>;
-@group(0) @binding(4) var<storage, read_write> predicted: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> pushed: array<vec4f>;
-@group(0) @binding(6) var<storage, read> starts: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> contacts: array<ColliderContact>;
-@group(0) @binding(8) var<storage, read> contact_ranges: array<vec2u>;
+@group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
+@group(0) @binding(2) var<storage, read> messages: array<vec4f>;
+@group(0) @binding(3) var<storage, read> ranges: array<vec4u>;
+@group(0) @binding(4) var<storage, read> foreign: array<u32>;
+@group(0) @binding(5) var<storage, read> shares: array<vec2f>;
+@group(0) @binding(6) var<storage, read_write> contacts: array<ColliderContact>;
+@group(0) @binding(7) var<storage, read> contact_ranges: array<vec2u>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -19,17 +18,17 @@ fn main(thread: Thread) {
     }
     let range = ranges[i];
     let run = contact_ranges[i];
-    let before = pushed[i];
-    let old = predicted[i];
-    let sum = gather(range);
+    let before = vectors[pushed_at(i)];
+    let old = vectors[predicted_at(i)];
+    let sum = sum_of_own(range) + sum_of_foreign(range);
     var position = old.xyz + (sum - before.xyz) * old.w;
     var touched = any(sum != vec3f()) || before.w > 0.0;
     if run.y > 0u {
-        let start = starts[i].xyz;
+        let start = vectors[start_at(i)].xyz;
         for (var c = run.x; c < run.x + run.y; c++) {
             touched |= solve_collider(c, start, &position);
         }
     }
-    predicted[i] = vec4f(position, old.w);
-    pushed[i] = vec4f(sum, select(0.0, 1.0, touched));
+    vectors[predicted_at(i)] = vec4f(position, old.w);
+    vectors[pushed_at(i)] = vec4f(sum, select(0.0, 1.0, touched));
 }

@@ -1,11 +1,10 @@
-// Pre-stabilisation (§4.4): the impulses that push particles apart which overlap at the start.
+// The impulses of pre-stabilisation (§4.4) from its second iteration on.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> owners: array<u32>;
 @group(0) @binding(2) var<storage, read> members: array<u32>;
-@group(0) @binding(3) var<storage, read> starts: array<vec4f>;
-@group(0) @binding(4) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> messages: array<vec4f>;
+@group(0) @binding(3) var<storage, read> vectors: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> messages: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -17,12 +16,5 @@ fn main(thread: Thread) {
         }
         return;
     }
-    let a = starts[pair.x];
-    let b = starts[pair.y];
-    let mobility = predicted[pair.x].w + predicted[pair.y].w;
-    let offset = apart(a.xyz - b.xyz, pair.x, pair.y);
-    let distance = length(offset);
-    let overlap = max(params.touch - distance, 0.0);
-    let impulse = offset / distance * (params.relaxation * overlap / (max(a.w, b.w) * mobility));
-    messages[p] = vec4f(impulse, 0.0);
+    messages[p] = vec4f(push(pair.x, vectors[start_at(pair.x)], pair.y, vectors[start_at(pair.y)]), 0.0);
 }

@@ -4,14 +4,12 @@
 @group(0) @binding(1) var<storage, read> messages: array<vec4f>;
 @group(0) @binding(2) var<storage, read> ranges: array<vec4u>;
 @group(0) @binding(3) var<storage, read> foreign: array<u32>;
-@group(0) @binding(4) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(5) var<storage, read> pushed: array<vec4f>;
-@group(0) @binding(6) var<storage, read_write> velocities: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> vectors: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
-    if i >= params.count || pushed[i].w == 0.0 {
+    if i >= params.count || vectors[pushed_at(i)].w == 0.0 {
         return;
     }
     let range = ranges[i];
@@ -29,7 +27,7 @@ fn main(thread: Thread) {
         count += select(0.0, 1.0, message.w != 0.0);
         bounced |= message.w == 2.0;
     }
-    let velocity = velocities[i];
-    let changed = velocity.xyz + sum * predicted[i].w / max(count, 1.0);
-    velocities[i] = vec4f(changed, select(velocity.w, 0.5, bounced));
+    let velocity = vectors[rebound_at(i)];
+    let changed = velocity.xyz + sum * vectors[predicted_at(i)].w / max(count, 1.0);
+    vectors[rebound_at(i)] = vec4f(changed, select(velocity.w, 0.5, bounced));
 }

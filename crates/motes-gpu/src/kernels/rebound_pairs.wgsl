@@ -3,12 +3,10 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> owners: array<u32>;
 @group(0) @binding(2) var<storage, read> members: array<u32>;
-@group(0) @binding(3) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(4) var<storage, read> before: array<vec4f>;
-@group(0) @binding(5) var<storage, read> velocities: array<vec4f>;
-@group(0) @binding(6) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(7) var<storage, read> table: array<vec4f>;
-@group(0) @binding(8) var<storage, read_write> messages: array<vec4f>;
+@group(0) @binding(3) var<storage, read> vectors: array<vec4f>;
+@group(0) @binding(4) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(5) var<storage, read> table: array<vec4f>;
+@group(0) @binding(6) var<storage, read_write> messages: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -17,8 +15,8 @@ fn main(thread: Thread) {
         return;
     }
     let pair = pair_at(p);
-    let a = predicted[pair.x];
-    let b = predicted[pair.y];
+    let a = vectors[predicted_at(pair.x)];
+    let b = vectors[predicted_at(pair.y)];
     let offset = a.xyz - b.xyz;
     let near = 1.01 * params.touch;
     messages[p] = vec4f();
@@ -27,8 +25,8 @@ fn main(thread: Thread) {
     }
     let normal = normal_or_zero(offset);
     let coefficients = pair_coefficients(pair.x, pair.y);
-    let impact = dot(before[pair.x].xyz - before[pair.y].xyz, normal);
-    let relative = velocities[pair.x].xyz - velocities[pair.y].xyz;
+    let impact = dot(vectors[before_at(pair.x)].xyz - vectors[before_at(pair.y)].xyz, normal);
+    let relative = vectors[rebound_at(pair.x)].xyz - vectors[rebound_at(pair.y)].xyz;
     let leaving = dot(relative, normal);
     let wanted = -coefficients.z * impact;
     let bounces = impact < -params.restitution_threshold && wanted > leaving;

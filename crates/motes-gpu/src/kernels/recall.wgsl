@@ -5,7 +5,7 @@
 @group(0) @binding(2) var<storage, read> members: array<u32>;
 // The last slot of each particle (w), among others.
 @group(0) @binding(3) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(4) var<storage, read> predicted: array<vec4f>;
+@group(0) @binding(4) var<storage, read> vectors: array<vec4f>;
 @group(0) @binding(5) var<storage, read> old_ranges: array<vec4u>;
 @group(0) @binding(6) var<storage, read> old_members: array<u32>;
 @group(0) @binding(7) var<storage, read> old_impulses: array<vec4f>;
@@ -50,9 +50,9 @@ fn main(thread: Thread) {
         }
         return;
     }
-    let impulse = old_impulse(kinds[pair.x].w, kinds[pair.y].w);
-    let a = predicted[pair.x];
-    let b = predicted[pair.y];
+    let impulse = old_impulse(kinds[sorted_kind_at(pair.x)].w, kinds[sorted_kind_at(pair.y)].w);
+    let a = vectors[predicted_at(pair.x)];
+    let b = vectors[predicted_at(pair.y)];
     let normal = normalize(apart(a.xyz - b.xyz, pair.x, pair.y));
     let along = dot(impulse.xyz, normal);
     let limit = impulse.w + impulse.w + params.weight / (a.w + b.w);

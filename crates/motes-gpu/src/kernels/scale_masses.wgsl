@@ -3,9 +3,8 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> owners: array<u32>;
 @group(0) @binding(2) var<storage, read> members: array<u32>;
-@group(0) @binding(3) var<storage, read> starts: array<vec4f>;
-@group(0) @binding(4) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(5) var<storage, read_write> shares: array<vec2f>;
+@group(0) @binding(3) var<storage, read> vectors: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> shares: array<vec2f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -14,10 +13,10 @@ fn main(thread: Thread) {
         return;
     }
     let pair = pair_at(p);
-    let stack = dot(params.stack, starts[pair.y].xyz - starts[pair.x].xyz);
+    let stack = dot(params.stack, vectors[sorted_at(pair.y)].xyz - vectors[sorted_at(pair.x)].xyz);
     let ratio = exp(clamp(stack, -30.0, 30.0));
-    let a = predicted[pair.x].w;
-    let b = predicted[pair.y].w;
+    let a = vectors[predicted_at(pair.x)].w;
+    let b = vectors[predicted_at(pair.y)].w;
     let share = (a + b) / (a + b * ratio);
     shares[p] = vec2f(share, share * ratio);
 }

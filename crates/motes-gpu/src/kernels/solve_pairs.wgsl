@@ -6,30 +6,37 @@ struct Iteration {
     carried: u32,
     // 1 if the next iteration carries on.
     carries: u32,
+    // 1 in the first iteration, which empties the cells for the next sub-step by the way.
+    empties: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> iteration: Iteration;
 @group(0) @binding(2) var<storage, read> owners: array<u32>;
 @group(0) @binding(3) var<storage, read> members: array<u32>;
-@group(0) @binding(4) var<storage, read> predicted: array<vec4f>;
-@group(0) @binding(5) var<storage, read> starts: array<vec4f>;
-@group(0) @binding(6) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(7) var<storage, read> table: array<vec4f>;
-@group(0) @binding(8) var<storage, read_write> impulses: array<vec4f>;
-@group(0) @binding(9) var<storage, read_write> previous: array<vec4f>;
+@group(0) @binding(4) var<storage, read> vectors: array<vec4f>;
+@group(0) @binding(5) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(6) var<storage, read> table: array<vec4f>;
+@group(0) @binding(7) var<storage, read_write> impulses: array<vec4f>;
+@group(0) @binding(8) var<storage, read_write> previous: array<vec4f>;
+@group(0) @binding(9) var<storage, read_write> cells: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let p = thread_index(thread);
     let pair = pair_at(p);
+    if iteration.empties == 1u && p <= params.pair_capacity {
+        for (var entry = p; entry <= params.entries; entry += params.pair_capacity + 1u) {
+            cells[entry] = 0u;
+        }
+    }
     if p >= pair_count() {
         return;
     }
-    let a = predicted[pair.x];
-    let b = predicted[pair.y];
-    let start_a = starts[pair.x];
-    let start_b = starts[pair.y];
+    let a = vectors[predicted_at(pair.x)];
+    let b = vectors[predicted_at(pair.y)];
+    let start_a = vectors[start_at(pair.x)];
+    let start_b = vectors[start_at(pair.y)];
     let before = impulses[p];
     let coefficients = pair_coefficients(pair.x, pair.y);
     let between = a.xyz - b.xyz;

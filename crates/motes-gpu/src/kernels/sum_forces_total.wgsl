@@ -13,8 +13,8 @@ fn main(thread: Thread) {
             sum = add_sums(sum, block_sums[block * params.places + place]);
         }
     }
-    let total = sum_workgroup(thread.local, sum);
+    sum_workgroup(thread.local, sum);
     if place < params.places && thread.local == 0u {
-        totals[place] = total;
+        totals[place] = load_sum(0u);
     }
 }

@@ -2,22 +2,27 @@
 // By the way the counters of the frame begin anew.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> positions: array<vec4f>;
+@group(0) @binding(1) var<storage, read> vectors: array<vec4f>;
 // Particles; sides of the table as powers of two; its entries; the cell with which it begins.
 @group(0) @binding(2) var<storage, read_write> census: array<u32>;
 @group(0) @binding(3) var<storage, read_write> owners: array<u32>;
-@group(0) @binding(4) var<storage, read_write> blowups: array<u32>;
+@group(0) @binding(4) var<storage, read_write> cells: array<u32>;
+// Of contacts with colliders.
+@group(0) @binding(5) var<storage, read_write> counters: array<u32>;
 
 var<workgroup> samples: array<vec3i, WORKGROUP>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
+    for (var k = thread.local; k < arrayLength(&counters); k += WORKGROUP) {
+        counters[k] = 0u;
+    }
     let count = census[0];
     let stride = max((count + WORKGROUP - 1u) / WORKGROUP, 1u);
     let chosen = thread.local * stride;
     var sample = vec3i(0x7fffffff);
     if chosen < count {
-        sample = cell_in_space(positions[chosen].xyz);
+        sample = cell_in_space(vectors[position_at(chosen)].xyz);
     }
     samples[thread.local] = sample;
     workgroupBarrier();
@@ -59,8 +64,8 @@ fn main(thread: Thread) {
     census[7] = bitcast<u32>(origin.z);
     owners[2] = 0u;
     owners[3] = 0u;
-    blowups[0] = 0u;
-    blowups[1] = 0xffffffffu;
+    cells[blowup_place()] = 0u;
+    cells[blowup_place() + 1u] = 0xffffffffu;
 }
 
 // Each axis by itself: a bitonic sort.

@@ -128,12 +128,17 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             restitution_threshold,
             averaging,
             velocity_friction,
-            scaled
+            scaled,
+            stride,
+            stabilizes,
+            rebounds,
+            unused
         }),
         fields!(Iteration {
             momentum,
             carried,
-            carries
+            carries,
+            empties
         }),
         fields!(Field {
             kind,
@@ -159,7 +164,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             room,
             volumes,
             ages,
-            reaps
+            reaps,
+            stride
         }),
         fields!(ScanParams { count, scanned }),
         fields!(SortParams {
@@ -181,6 +187,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             capacity,
             counters,
             substep,
+            is_last,
             radius,
             grip,
             h

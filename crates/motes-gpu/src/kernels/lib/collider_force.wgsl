@@ -37,8 +37,8 @@ fn load_sum(local: u32) -> ForceSum {
     return sum;
 }
 
-// Sum over the workgroup, pairwise; its first thread gets it.
-fn sum_workgroup(local: u32, own: ForceSum) -> ForceSum {
+// Sum over the workgroup, pairwise: what `load_sum` gives at 0 afterwards.
+fn sum_workgroup(local: u32, own: ForceSum) {
     var sum = own;
     store_sum(local, sum);
     for (var reach = WORKGROUP / 2u; reach > 0u; reach /= 2u) {
@@ -49,10 +49,9 @@ fn sum_workgroup(local: u32, own: ForceSum) -> ForceSum {
         }
     }
     workgroupBarrier();
-    return sum;
 }
 
-// Blocks that the particles are divided into.
+// Blocks that the particles are divided into, one for each workgroup of those who sum up.
 fn force_blocks(count: u32) -> u32 {
-    return min((count + BLOCK - 1u) / BLOCK, BLOCKS);
+    return (count + WORKGROUP - 1u) / WORKGROUP;
 }

@@ -17,6 +17,8 @@ struct ColliderParams {
     // The sub-step's two counters: results, and results that found no room.
     counters: u32,
     substep: u32,
+    // 1 in the last sub-step of the frame.
+    is_last: u32,
     // Particle radius, metres.
     radius: f32,
     // Largest impulse by which a contact of one pascal pulls in the sub-step, kg·m.

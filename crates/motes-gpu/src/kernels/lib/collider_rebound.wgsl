@@ -1,9 +1,8 @@
 // Rebounds from colliders, then damping.
 
 // The velocity `after` the solve of a particle that came with `old`; the fraction of its next kick (w).
-fn rebound_from_colliders(i: u32, old: vec3f, derived: vec4f) -> vec4f {
+fn rebound_from_colliders(range: vec2u, material: u32, old: vec3f, derived: vec4f) -> vec4f {
     var after = derived;
-    let range = contact_ranges[i];
     for (var c = range.x; c < range.x + range.y; c++) {
         let contact = contacts[c];
         if contact.normal_sum <= 0.0 {
@@ -22,6 +21,6 @@ fn rebound_from_colliders(i: u32, old: vec3f, derived: vec4f) -> vec4f {
             after = vec4f(after.xyz - min(contact.coefficients.y, 1.0) * across, after.w);
         }
     }
-    let damping = table[material_of(kinds[i])].y;
+    let damping = table[material].y;
     return vec4f(after.xyz * exp(-damping * params.h), after.w);
 }

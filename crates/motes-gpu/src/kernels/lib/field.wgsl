@@ -16,6 +16,9 @@ struct Field {
     volume: Volume,
 }
 
+// Rows of the material table that a field takes.
+const FIELD_ROWS = 5u;
+
 fn falloff(distance: f32, range: f32) -> f32 {
     if range < 0.0 {
         return 1.0;

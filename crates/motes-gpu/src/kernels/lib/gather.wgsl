@@ -1,12 +1,18 @@
-// Sum of what the pairs of a particle do to it.
+// Sums of what the pairs of a particle do to it.
 
-fn gather(range: vec4u) -> vec3f {
+fn sum_of_own(range: vec4u) -> vec3f {
     var sum = vec3f();
     for (var p = range.x; p < range.x + range.y; p++) {
-        sum += message_of(p, true);
+        sum += share_of(p, messages[p].xyz, true);
     }
+    return sum;
+}
+
+fn sum_of_foreign(range: vec4u) -> vec3f {
+    var sum = vec3f();
     for (var k = range.z; k < range.z + range.w; k++) {
-        sum += message_of(foreign[k], false);
+        let p = foreign[k];
+        sum += share_of(p, messages[p].xyz, false);
     }
     return sum;
 }

@@ -46,6 +46,13 @@ struct Params {
     velocity_friction: u32,
     // 1 if masses are scaled.
     scaled: u32,
+    // Vectors from one section of a particle's to the next.
+    stride: u32,
+    // 1 if overlaps at the start are undone.
+    stabilizes: u32,
+    // 1 if particles rebound from each other.
+    rebounds: u32,
+    unused: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.

@@ -13,4 +13,6 @@ struct PopulationParams {
     ages: u32,
     // 1 if anybody may die.
     reaps: u32,
+    // Vectors from one section of a particle's to the next.
+    stride: u32,
 }

@@ -1,12 +1,12 @@
 // The material table: one row per material (gravity scale, damping), then the coefficients of each pair of materials
-// between particles: static friction, kinetic friction, restitution, cohesion.
+// between particles: static friction, kinetic friction, restitution, cohesion. Force fields follow.
 
 fn pair_coefficients(first: u32, second: u32) -> vec4f {
     if params.materials == 1u {
         // The kinds of both particles need not be fetched.
         return table[1];
     }
-    let a = material_of(kinds[first]);
-    let b = material_of(kinds[second]);
+    let a = material_of(kinds[sorted_kind_at(first)]);
+    let b = material_of(kinds[sorted_kind_at(second)]);
     return table[params.materials + a * params.materials + b];
 }

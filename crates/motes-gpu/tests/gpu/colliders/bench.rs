@@ -111,9 +111,9 @@ impl Device {
     pub(super) fn find(&mut self, gpu: &Gpu, substep: u32) -> Vec<Vec<ColliderContact>> {
         let particles = ParticleBuffers {
             count: self.count,
-            positions: &self.positions,
-            predicted: &self.predicted,
-            kinds: &self.kinds,
+            positions: (&self.positions).into(),
+            predicted: (&self.predicted).into(),
+            kinds: (&self.kinds).into(),
         };
         run(gpu, |pass| self.colliders.find(pass, substep, &particles));
         let ranges = read(self.colliders.ranges());

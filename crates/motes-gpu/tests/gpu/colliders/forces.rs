@@ -76,6 +76,7 @@ fn sums(gpu: &Gpu, particles: &Particles) -> (Vec<ForceSum>, Vec<Expected>) {
         let count = particles.len() as u32;
         run(gpu, |pass| device.colliders.sum(pass, substep, count));
     }
+    run(gpu, |pass| device.colliders.total(pass));
     let mut sums = read(device.colliders.forces());
     sums.truncate(4);
     (sums, expected.to_vec())
@@ -86,7 +87,6 @@ fn colliders_receive_what_they_do_to_particles() {
     let Some(gpu) = gpu() else { return };
     let [_, (_, sphere), ..] = shapes::simple();
     let [_, _, (_, from, _)] = shapes::motions();
-    // The last one takes several rounds of every block.
     for count in [1, 255, 5000, 150_000] {
         let particles = shapes::paths(&sphere, &from, count, 11);
         let (sums, expected) = sums(&gpu, &particles);

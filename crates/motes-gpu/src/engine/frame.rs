@@ -1,0 +1,184 @@
+//! The beginning of a frame: room for it, what the kernels are told of it, and a rehearsal where nobody knows the room.
+
+use motes_core::engine::Frame;
+use motes_core::timings::Stage;
+
+use super::arrays::{CENSUS, CENSUS_ENTRIES, Keep, PREDICTED, Room, SORTED, SORTED_KINDS};
+use super::params::{self, Iteration, Params};
+use super::stages::{Bound, Stages};
+use super::{FEW, GpuEngine, reports};
+use crate::buffers::{Uniforms, bytes_of};
+use crate::colliders::ParticleBuffers;
+use crate::error::GpuError;
+
+/// Pairs there is room for at first, per particle: settled sand has a little over three.
+const PAIRS_PER_PARTICLE: usize = 4;
+/// The same where it costs nothing: grains that are driven into each other have many more.
+const MANY_PAIRS: usize = 64;
+
+impl GpuEngine {
+    pub(super) fn take_over(&mut self, frame: &Frame) -> Result<(), GpuError> {
+        self.hear(0)?;
+        self.make_room(frame)?;
+        self.upload()?;
+        let (count, settings) = (self.crowd.bound(), &frame.settings);
+        let room = Room {
+            particles: self.room,
+            entries: self.entry_room,
+            pairs: self.pair_capacity,
+            scaled: settings.mass_scaling > 0.0,
+        };
+        let params = Params::new(frame, &room, self.arrays.vectors.stride());
+        self.inputs.params.write(0, &params);
+        let iterations = settings.iterations as usize;
+        let mut replaced = false;
+        if self.inputs.iterations.slots() < iterations {
+            self.inputs.iterations = Uniforms::new(&self.gpu, "iterations", iterations)?;
+            replaced = true;
+        }
+        for iteration in 0..settings.iterations {
+            self.inputs
+                .iterations
+                .write(iteration as usize, &Iteration::new(settings, iteration));
+        }
+        let table = params::table(frame);
+        replaced |= self.inputs.table.ensure(table.len())?;
+        self.inputs.write(table);
+        replaced |= self.colliders.take_over(frame, settings.substeps, self.room)?;
+        if replaced || self.stages.as_ref().is_some_and(|stages| stages.scaled != room.scaled) {
+            self.stages = None;
+        }
+        if count > 0 && self.stages.is_none() {
+            self.scan.prepare(&self.arrays.cells, self.entry_room)?;
+            self.crowd.forget();
+            self.stages = Some(Stages::new(Bound {
+                gpu: &self.gpu,
+                kernels: &self.kernels,
+                arrays: &self.arrays,
+                inputs: &self.inputs,
+                colliders: &self.colliders,
+                room: &room,
+            }));
+        }
+        self.crowd
+            .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
+        self.record(Stage::FindNeighbors, |stages, _, pass| stages.tabulate.encode(pass));
+        if self.stages.is_some() {
+            let (encoder, census) = (self.recorder.encoder(), &self.arrays.census);
+            let first = std::mem::offset_of!(Params, count);
+            self.inputs.params.copy_words(encoder, (census, 0..CENSUS), 0, first);
+            self.scan.take_count(encoder, census, CENSUS_ENTRIES);
+            if self.crowd.is_ahead() {
+                self.colliders.take_count(encoder, census);
+            }
+        }
+        if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
+            self.rehearsed = count;
+            // A browser could not wait for what it tells.
+            if cfg!(not(target_family = "wasm")) {
+                self.rehearse()?;
+                return self.take_over(frame);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room
+    /// they need.
+    fn rehearse(&mut self) -> Result<(), GpuError> {
+        let Some(stages) = &self.stages else {
+            return Ok(());
+        };
+        let pass = self.recorder.stage(Stage::Population.name());
+        stages.predict.encode(pass);
+        self.scan.encode(pass);
+        stages.fill_cells.encode(pass);
+        stages.reorder.encode(pass);
+        // Not where the contacts of the last sub-step are.
+        stages.pairs[1 - self.now].find.encode(pass);
+        self.find_collider_contacts(0);
+        let notice = self.notice.take();
+        self.submit_with_report()?;
+        self.hear(reports::ALL)?;
+        self.notice = notice;
+        self.memory = self.redo.take();
+        self.stale_device = true;
+        Ok(())
+    }
+
+    pub(super) fn find_collider_contacts(&mut self, substep: u32) {
+        let pass = self.recorder.stage(Stage::FindContacts.name());
+        let particles = ParticleBuffers {
+            count: self.crowd.bound() as u32,
+            positions: self.arrays.vectors.part(SORTED),
+            predicted: self.arrays.vectors.part(PREDICTED),
+            kinds: self.arrays.kinds.part(SORTED_KINDS),
+        };
+        self.colliders.find(pass, substep, &particles);
+    }
+
+    /// Empties the table of cells, and nothing behind it.
+    pub(super) fn empty_table(&mut self) {
+        let cells = self.arrays.cells.raw();
+        let bytes = bytes_of::<u32>(self.entry_room + 1);
+        self.recorder.encoder().clear_buffer(cells, 0, Some(bytes));
+    }
+
+    /// Each sub-step leaves the table of cells empty for the next; this does so for all that there is room for.
+    pub(super) fn empty_cells(&mut self) {
+        let cells = self.arrays.cells.raw();
+        self.recorder.encoder().clear_buffer(cells, 0, None);
+    }
+
+    /// Grows the arrays to what the frame needs.
+    fn make_room(&mut self, frame: &Frame) -> Result<(), GpuError> {
+        let count = if self.stale_device {
+            // Saved contacts name those who were there, also if some have died since.
+            let remembered = self.memory.as_ref().map_or(0, |memory| memory.ends.len());
+            self.host.len().max(remembered)
+        } else {
+            self.crowd.bound()
+        };
+        let before = self.room;
+        if self.stale_device {
+            self.room = count;
+        } else if count > self.room || count < self.room / 2 {
+            // Launches that are a little larger than needed can be kept while the numbers change.
+            self.room = count + count / 8 + 64;
+        }
+        if self.room != before {
+            self.stages = None;
+            self.crowd.forget();
+        }
+        let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
+        let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
+        let pairs = self.wanted_pairs.max(usual).max(known).max(1);
+        let scaled = frame.settings.mass_scaling > 0.0;
+        let entries = entry_room(self.room);
+        let room = Room {
+            particles: self.room,
+            entries,
+            pairs: pairs.max(self.pair_capacity),
+            scaled,
+        };
+        let keep = Keep {
+            particles: !self.stale_device,
+            pairs: self.memory.is_none().then_some(self.now),
+        };
+        if self.arrays.ensure(&room, &keep, self.recorder.encoder())? || room.pairs != self.pair_capacity {
+            self.pair_capacity = room.pairs;
+            self.stages = None;
+        }
+        if entries != self.entry_room {
+            self.entry_room = entries;
+            self.stages = None;
+            self.empty_cells();
+        }
+        Ok(())
+    }
+}
+
+/// Entries of a table of cells for so many particles: two to four each.
+fn entry_room(particles: usize) -> usize {
+    1 << (4 * particles).max(64).ilog2().min(28)
+}

@@ -1,0 +1,30 @@
+// Lines 1–5: forces and velocities; then the particle is counted into the cell that it would reach if nothing were in the
+// way. Takes the velocity and the fraction of the kick (w), and returns the new velocity.
+
+fn start_substep(i: u32, position: vec4f, old: vec4f, material: u32) -> vec4f {
+    var velocity = vec3f();
+    if position.w > 0.0 {
+        let kick = params.h * old.w;
+        var change = kick * table[material].x * params.gravity;
+        for (var f = 0u; f < params.fields; f++) {
+            change += field_change(field_row(f), position.xyz, old.xyz, kick);
+        }
+        velocity = clamp_length(old.xyz + change, params.max_speed);
+    }
+    let entry = entry_of(cell_of(candidate(position.xyz, velocity)));
+    atomicStore(&cells[key_place() + i], entry);
+    atomicAdd(&cells[entry], 1u);
+    return vec4f(velocity, 1.0);
+}
+
+// Fields follow the materials and their pairs.
+fn field_row(f: u32) -> Field {
+    let first = params.materials + params.materials * params.materials + FIELD_ROWS * f;
+    let head = table[first];
+    let place = table[first + 1u];
+    let axis = table[first + 2u];
+    let near = table[first + 3u];
+    let far = table[first + 4u];
+    let volume = Volume(near.xyz, near.w, far.xyz, bitcast<u32>(far.w));
+    return Field(bitcast<u32>(head.x), head.y, head.z, head.w, place.xyz, place.w, axis.xyz, 0u, volume);
+}

@@ -1,0 +1,47 @@
+// Where a particle has its vectors: section by section in one buffer, and its kinds in another. Some sections change their
+// meaning in the course of a sub-step, when what they held has had its use.
+
+// Between sub-steps: its position and inverse mass (w).
+fn position_at(i: u32) -> u32 {
+    return i;
+}
+
+// Between sub-steps: its velocity and the fraction of the next kick (w).
+fn velocity_at(i: u32) -> u32 {
+    return params.stride + i;
+}
+
+// Once sorted: where it starts, and what corrections are divided by (w).
+fn sorted_at(i: u32) -> u32 {
+    return 2u * params.stride + i;
+}
+
+// Once sorted: where it is to go, and its inverse mass (w).
+fn predicted_at(i: u32) -> u32 {
+    return 3u * params.stride + i;
+}
+
+// Once sorted: its velocity before the solve, and its inverse mass (w).
+fn before_at(i: u32) -> u32 {
+    return 4u * params.stride + i;
+}
+
+// In the solve: what contacts have done to it so far, and whether anything touches it (w).
+fn pushed_at(i: u32) -> u32 {
+    return i;
+}
+
+// In the solve: where it starts, out of the overlaps there were, and what corrections are divided by (w).
+fn start_at(i: u32) -> u32 {
+    return params.stride + i;
+}
+
+// After the solve, where particles rebound from each other: its velocity and the fraction of the next kick (w).
+fn rebound_at(i: u32) -> u32 {
+    return 2u * params.stride + i;
+}
+
+// Its kind once sorted; between sub-steps it is at `i`.
+fn sorted_kind_at(i: u32) -> u32 {
+    return params.stride + i;
+}
