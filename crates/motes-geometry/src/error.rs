@@ -54,6 +54,9 @@ pub enum GeometryError {
     /// A mesh encloses nothing, or is inside out, so it cannot be filled.
     #[error("the mesh encloses no volume, or is inside out; repair it first")]
     NoVolume,
+    /// There are no particles that a mesh could follow.
+    #[error("there are no particles to hang the mesh on")]
+    NoParticles,
     /// The hull algorithm gave up.
     #[error("the convex hull could not be computed: {reason}")]
     HullFailed {
