@@ -57,6 +57,20 @@ pub enum GeometryError {
     /// There are no particles that a mesh could follow.
     #[error("there are no particles to hang the mesh on")]
     NoParticles,
+    /// A link names a particle that does not exist.
+    #[error("link {link} has an end that is not among the particles")]
+    MissingParticle {
+        /// Index of the first such link.
+        link: usize,
+    },
+    /// A distance that takes in far too many particles.
+    #[error("there would be more than {limit} {what}; the distance is too large for these particles")]
+    TooMany {
+        /// What there would be too many of.
+        what: &'static str,
+        /// How many are allowed.
+        limit: usize,
+    },
     /// The hull algorithm gave up.
     #[error("the convex hull could not be computed: {reason}")]
     HullFailed {

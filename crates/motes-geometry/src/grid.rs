@@ -9,52 +9,59 @@ pub(crate) fn cell_of(position: Vec3, width: f32) -> IVec3 {
 }
 
 /// Points sorted by cells.
-pub(crate) struct Grid<'a> {
-    points: &'a [Vec3],
+pub(crate) struct Grid {
     width: f32,
-    /// Where the points of each bucket begin in `order`.
+    /// Where the points of each bucket begin.
     starts: Vec<u32>,
-    order: Vec<u32>,
+    entries: Vec<Entry>,
 }
 
-impl<'a> Grid<'a> {
+#[derive(Clone, Copy)]
+struct Entry {
+    point: Vec3,
+    cell: IVec3,
+    index: u32,
+}
+
+impl Grid {
     /// Cells of a width, metres; the points must be finite.
-    pub(crate) fn new(points: &'a [Vec3], width: f32) -> Self {
+    pub(crate) fn new(points: &[Vec3], width: f32) -> Self {
         let buckets = points.len().next_power_of_two();
-        let bucket_of = |point: &Vec3| bucket(cell_of(*point, width), buckets);
         let mut starts = vec![0u32; buckets + 1];
-        points.iter().for_each(|point| starts[bucket_of(point) + 1] += 1);
+        let cells: Vec<IVec3> = points.iter().map(|point| cell_of(*point, width)).collect();
+        cells.iter().for_each(|cell| starts[bucket(*cell, buckets) + 1] += 1);
         (0..buckets).for_each(|index| starts[index + 1] += starts[index]);
         let mut next = starts.clone();
-        let mut order = vec![0; points.len()];
-        for (index, point) in points.iter().enumerate() {
-            let place = &mut next[bucket_of(point)];
-            order[*place as usize] = index as u32;
+        let nothing = Entry {
+            point: Vec3::ZERO,
+            cell: IVec3::ZERO,
+            index: 0,
+        };
+        let mut entries = vec![nothing; points.len()];
+        for (index, (&point, &cell)) in points.iter().zip(&cells).enumerate() {
+            let place = &mut next[bucket(cell, buckets)];
+            let index = index as u32;
+            entries[*place as usize] = Entry { point, cell, index };
             *place += 1;
         }
-        Self {
-            points,
-            width,
-            starts,
-            order,
-        }
+        Self { width, starts, entries }
     }
 
     /// Visits the index and the squared distance of every point within a distance, metres.
     pub(crate) fn each_within(&self, place: Vec3, distance: f32, mut visit: impl FnMut(u32, f32)) {
-        let mut consider = |index: u32| {
-            let squared = self.points[index as usize].distance_squared(place);
+        let mut consider = |entry: &Entry| {
+            let squared = entry.point.distance_squared(place);
             if squared <= distance * distance {
-                visit(index, squared);
+                visit(entry.index, squared);
             }
         };
         let (low, high) = (
             cell_of(place - distance, self.width),
             cell_of(place + distance, self.width),
         );
-        let cells = (high - low).as_dvec3() + 1.0;
-        if cells.element_product() > 27.0 + self.points.len() as f64 {
-            (0..self.points.len() as u32).for_each(consider);
+        let cells = (high.as_dvec3() - low.as_dvec3()) + 1.0;
+        if cells.element_product() > 27.0 + self.entries.len() as f64 {
+            self.entries.iter().for_each(consider);
             return;
         }
         let buckets = self.starts.len() - 1;
@@ -64,9 +71,8 @@ impl<'a> Grid<'a> {
                     let cell = IVec3::new(x, y, z);
                     let bucket = bucket(cell, buckets);
                     let range = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
-                    let here = self.order[range].iter().copied();
-                    here.filter(|&index| cell_of(self.points[index as usize], self.width) == cell)
-                        .for_each(&mut consider);
+                    let here = self.entries[range].iter().filter(|entry| entry.cell == cell);
+                    here.for_each(&mut consider);
                 }
             }
         }
@@ -75,7 +81,7 @@ impl<'a> Grid<'a> {
     /// The point nearest to a place, the first of equally near ones; nothing if there are no points.
     pub(crate) fn nearest(&self, place: Vec3) -> Option<u32> {
         let mut distance = self.width;
-        while !self.points.is_empty() {
+        while !self.entries.is_empty() {
             let mut best = (f32::INFINITY, u32::MAX);
             self.each_within(place, distance, |index, squared| {
                 if (squared, index) < best {

@@ -9,6 +9,7 @@
 
 pub mod body;
 pub mod castle;
+pub mod clusters;
 pub mod diagnose;
 pub mod distance;
 pub mod dual_contour;
@@ -22,6 +23,7 @@ pub mod integrals;
 mod isosurface;
 pub mod lathe;
 mod lattice;
+pub mod links;
 pub mod mesh;
 pub mod models;
 mod parts;
@@ -41,6 +43,7 @@ pub mod write;
 
 pub use body::{Body, BodyOptions, MassProperties, body, surface_points};
 pub use castle::{Castle, castle};
+pub use clusters::{ClusterOptions, Clusters, clusters};
 pub use diagnose::{Diagnosis, diagnose};
 pub use distance::MeshDistance;
 pub use dual_contour::dual_contour;
@@ -51,6 +54,7 @@ pub use hull::convex_hull;
 pub use integrals::Integrals;
 pub use lathe::lathe;
 pub use lattice::Packing;
+pub use links::links;
 pub use mesh::Mesh;
 pub use read::{Format, ReadError, ReadOptions, Up, parse_mesh, read_mesh};
 pub use repair::{Repairs, repair};

@@ -123,7 +123,7 @@ impl Skin {
 /// What is needed to choose the particles of a vertex.
 struct Binding<'a> {
     particles: &'a [Vec3],
-    grid: Grid<'a>,
+    grid: Grid,
     distance: MeshDistance,
     reach: f32,
 }

@@ -62,7 +62,7 @@ impl BodyOptions {
     }
 
     /// Distance of neighbours, metres.
-    fn pitch(&self) -> f32 {
+    pub fn pitch(&self) -> f32 {
         2.0 * self.radius * self.spacing
     }
 }
