@@ -197,20 +197,28 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
     let masses = match options.filling {
         Filling::Shell { .. } => masses::adjust(&positions, &shares, &expected, Match::Center),
         Filling::Solid => {
+            let freedom = Vec3::ONE - nudge::flat_axes(mesh);
+            let is_box = freedom == Vec3::ZERO;
+            let inertia = if is_box { Match::MILDLY } else { Match::FREELY };
             let best = |positions: &[Vec3]| {
-                let adjusted = [Match::Inertia, Match::Center]
-                    .map(|wanted| masses::adjust(positions, &shares, &expected, wanted))
-                    .into_iter();
-                let measured = adjusted.map(|masses| (miss(positions, &masses), masses));
-                measured.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
+                let [full, modest] = [inertia, Match::Center].map(|wanted| {
+                    let masses = masses::adjust(positions, &shares, &expected, wanted);
+                    (miss(positions, &masses), masses)
+                });
+                // Uneven masses must be worth it.
+                if full.0 < 0.5 * modest.0 { full } else { modest }
             };
             let (missed, mut masses) = best(&positions);
-            if missed > CLOSE_ENOUGH {
+            if missed > CLOSE_ENOUGH && !is_box {
                 let mut moved = positions.clone();
                 let first = masses::scaled(&shares, &expected);
-                nudge::nudge(&mut moved, &first, &expected, 0.5 * options.radius, |place| {
-                    distance.is_inside(place)
-                });
+                nudge::nudge(
+                    &mut moved,
+                    &first,
+                    &expected,
+                    (freedom, 0.5 * options.radius),
+                    |place| distance.is_inside(place),
+                );
                 let (missed_moved, masses_moved) = best(&moved);
                 if missed_moved < missed {
                     (positions, masses) = (moved, masses_moved);
