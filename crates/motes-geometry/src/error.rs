@@ -51,9 +51,12 @@ pub enum GeometryError {
     /// All points lie in one plane, on one line or in one place.
     #[error("the points lie in one plane, so their convex hull has no volume")]
     Flat,
-    /// A mesh encloses nothing, or is inside out, so it cannot be filled.
-    #[error("the mesh encloses no volume, or is inside out; repair it first")]
+    /// A mesh encloses nothing, so it cannot be filled.
+    #[error("the mesh encloses no volume: it is flat, or far thinner than a particle")]
     NoVolume,
+    /// The triangles of a mesh face in.
+    #[error("the mesh is inside out; repair it first")]
+    InsideOut,
     /// There are no particles that a mesh could follow.
     #[error("there are no particles to hang the mesh on")]
     NoParticles,

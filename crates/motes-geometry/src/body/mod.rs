@@ -165,6 +165,9 @@ impl Body {
     }
 }
 
+/// Sheets thinner than this share of their size have a volume that is rounding alone.
+const THINNEST: f64 = 2e-7;
+
 /// Positions are left alone where masses bring centre and inertia as close as this.
 const CLOSE_ENOUGH: f64 = 5e-3;
 
@@ -182,9 +185,7 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
     positive("density", options.density)?;
     mesh.check()?;
     let expected = MassProperties::of_mesh(mesh, options.density);
-    if expected.mass <= 0.0 {
-        return Err(GeometryError::NoVolume);
-    }
+    check_volume(mesh)?;
     let distance = MeshDistance::new(mesh);
     let (mut positions, shares) = match options.filling {
         Filling::Solid => solid::fill(mesh, &distance, options)?,
@@ -240,6 +241,19 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
         distances,
         gradients,
     })
+}
+
+fn check_volume(mesh: &Mesh) -> Result<(), GeometryError> {
+    let volume = mesh.integrals().volume;
+    let thickness = 2.0 * volume.abs() / f64::from(mesh.area());
+    let size = f64::from(mesh.bounds().size().max_element());
+    if thickness.is_nan() || thickness <= THINNEST * size {
+        Err(GeometryError::NoVolume)
+    } else if volume < 0.0 {
+        Err(GeometryError::InsideOut)
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

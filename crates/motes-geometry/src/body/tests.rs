@@ -204,8 +204,15 @@ fn meshes_without_volume_and_bad_numbers_are_refused() {
     assert_eq!(body(&Mesh::default(), &options), Err(GeometryError::NoVolume));
     assert_eq!(
         body(&cuboid(Vec3::ONE).flipped(), &options),
-        Err(GeometryError::NoVolume)
+        Err(GeometryError::InsideOut)
     );
+    let turn = Affine3A::from_quat(Quat::from_scaled_axis(Vec3::new(0.3, 1.0, -2.0)));
+    for thickness in [0.0, 1e-8] {
+        let flat = cuboid(Vec3::new(1.0, thickness, 2.0)).transformed(&turn);
+        for mesh in [flat.clone(), flat.flipped()] {
+            assert_eq!(body(&mesh, &options), Err(GeometryError::NoVolume));
+        }
+    }
     let mut broken = cuboid(Vec3::ONE);
     broken.positions[3].y = f32::NAN;
     assert_eq!(body(&broken, &options), Err(GeometryError::NotFinite { index: 3 }));
