@@ -181,7 +181,7 @@ pub(crate) struct BenchOptions {
 
 #[derive(Args, Debug)]
 pub(crate) struct ValidateOptions {
-    /// Only the cases whose name contains one of these
+    /// Only the cases whose name contains one of these, in capitals or not
     pub(crate) cases: Vec<String>,
     #[command(flatten)]
     pub(crate) engine: EngineOptions,
@@ -214,15 +214,15 @@ pub(crate) struct MeshOptions {
     /// Density, kg/m³
     #[arg(long, value_name = "D", default_value_t = 1000.0, value_parser = positive, allow_negative_numbers = true)]
     pub(crate) density: f32,
-    /// The axis that points up in the file
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) up: UpAxis,
+    /// The axis that points up in the file [default: y]
+    #[arg(long, value_enum)]
+    pub(crate) up: Option<UpAxis>,
     /// Metres per unit of the file; for a model, its size
     #[arg(long, value_name = "K", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
     pub(crate) scale: f32,
-    /// Cells along the longest side of a model
-    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(8..=512))]
-    pub(crate) resolution: u32,
+    /// Cells along the longest side of a model [default: 128]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(8..=512))]
+    pub(crate) resolution: Option<u32>,
     /// Folder for the files
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub(crate) out: PathBuf,
@@ -240,10 +240,9 @@ pub(crate) struct MeshOptions {
     pub(crate) json: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UpAxis {
     /// y, as in motes and glTF
-    #[default]
     Y,
     /// z, as in most CAD programs
     Z,

@@ -22,7 +22,8 @@ struct Measurement {
     median_ms: f64,
     p95_ms: f64,
     stages: Vec<(&'static str, f64)>,
-    bytes_per_particle: usize,
+    /// Nothing where there are no particles.
+    bytes_per_particle: Option<usize>,
 }
 
 pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
@@ -112,7 +113,7 @@ fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Re
         median_ms: percentile(&times, 0.5),
         p95_ms: percentile(&times, 0.95),
         stages,
-        bytes_per_particle: world.memory_bytes() / particles.max(1),
+        bytes_per_particle: world.memory_bytes().checked_div(particles),
     })
 }
 
@@ -164,13 +165,16 @@ impl Measurement {
             self.engine,
             self.device
         );
+        let memory = self
+            .bytes_per_particle
+            .map(|bytes| format!(", {bytes} bytes per particle"));
         say!(
-            "  {:.2} ms per frame (median of {}), {:.2} ms p95, {:.2} ms per sub-step, {} bytes per particle",
+            "  {:.2} ms per frame (median of {}), {:.2} ms p95, {:.2} ms per sub-step{}",
             self.median_ms,
             self.frames,
             self.p95_ms,
             self.median_ms / f64::from(self.substeps),
-            self.bytes_per_particle
+            memory.unwrap_or_default()
         );
         for (name, ms) in self.stages.iter().filter(|(_, ms)| *ms > 0.0) {
             say!("  {name:26}{ms:9.3} ms");

@@ -18,6 +18,12 @@ shape = { box = { min = [-0.2, 0, -0.2], max = [0.2, 0.4, 0.2] } }
 shape = { plane = {} }
 "#;
 
+const NOBODY: &str = r#"
+name = "nobody"
+[[collider]]
+shape = { plane = {} }
+"#;
+
 fn motes(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_motes"))
         .current_dir(folder)
@@ -29,6 +35,7 @@ fn motes(folder: &Path, arguments: &[&str]) -> Output {
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("tiny.toml"), SCENE).expect("scene");
+    std::fs::write(folder.path().join("nobody.toml"), NOBODY).expect("scene");
     folder
 }
 
@@ -177,7 +184,11 @@ fn bench_and_validate_print_the_promised_fields() {
         assert!(!bench[0][field].is_null(), "{field} in {bench}");
     }
     assert!(bench[0]["ms_per_frame"]["median"].is_number() && bench[0]["ms_per_frame"]["p95"].is_number());
-    let output = motes(folder.path(), &["validate", "projectile", "--json", "-q"]);
+    let nobody = ["bench", "nobody.toml", "--frames", "1", "--warmup", "0"];
+    assert!(motes(folder.path(), &nobody).status.success());
+    let nobody = json(&motes(folder.path(), &[&nobody[..], &["--json"]].concat()));
+    assert!(nobody[0]["bytes_per_particle"].is_null(), "{nobody}");
+    let output = motes(folder.path(), &["validate", "Projectile", "--json", "-q"]);
     assert_eq!(output.status.code(), Some(0));
     let validate = json(&output);
     for field in ["case", "engine", "measured", "reference", "band", "pass"] {
@@ -242,10 +253,12 @@ fn a_mesh_is_reported_drawn_and_exported() {
 }
 
 #[test]
-fn mistakes_about_meshes_are_explained_with_exit_code_two() {
+fn mistakes_about_meshes_and_cases_are_explained_with_an_exit_code() {
     let folder = folder();
     std::fs::write(folder.path().join("bad.obj"), "v 0 0 0\nv 1 0\n").expect("file");
     std::fs::write(folder.path().join("flat.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("file");
+    let strange = r#"{"asset": {"version": "2.0"}, "extensionsRequired": ["VENDOR_folded_space"]}"#;
+    std::fs::write(folder.path().join("strange.gltf"), strange).expect("file");
     for (arguments, code, message) in [
         (&["mesh", "rabit"][..], 2, "did you mean `rabbit`?"),
         (&["mesh", "bad.obj"], 2, "bad.obj: OBJ, line 2: the vertex has no z"),
@@ -254,7 +267,20 @@ fn mistakes_about_meshes_are_explained_with_exit_code_two() {
         (&["mesh", "torus", "--radius", "-1"], 2, "expected a positive number"),
         (&["mesh", "torus", "--radius", "0.0001"], 2, "use a larger radius"),
         (&["mesh", "torus", "--export", "torus.gltf"], 2, ".obj, .ply or .stl"),
-        (&["mesh", "flat.obj"], 1, "no volume"),
+        (&["mesh", "flat.obj"], 1, "no volume: it is flat"),
+        (
+            &["mesh", "flat.obj", "--resolution", "64"],
+            2,
+            "--resolution is for models",
+        ),
+        (&["mesh", "torus", "--up", "z"], 2, "--up is for files"),
+        (
+            &["mesh", "strange.gltf"],
+            2,
+            "extensionsRequired: VENDOR_folded_space is not supported",
+        ),
+        (&["validate", ""], 2, "the name of a case is empty"),
+        (&["validate", "FRICTON"], 2, "did you mean `friction`?"),
     ] {
         let output = motes(folder.path(), arguments);
         let text = String::from_utf8_lossy(&output.stderr);

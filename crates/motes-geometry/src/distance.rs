@@ -45,6 +45,12 @@ impl MeshDistance {
         if self.is_inside(point) { -distance } else { distance }
     }
 
+    /// Whether the straight line between two places does not cross the surface; surface at the places themselves does not
+    /// count. Two places inside that see each other are of the same limb.
+    pub fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        self.tree.is_clear(from, to)
+    }
+
     /// Distance to the surface, metres, or `limit` if it is farther.
     pub(crate) fn unsigned(&self, point: Vec3, limit: f32) -> f32 {
         self.tree
@@ -124,6 +130,30 @@ mod tests {
                 gradient.dot(point.signum()) > 0.99 && gradient.abs().max_element() > 0.99,
                 "{gradient}"
             );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_is_clear_where_its_ends_and_all_between_are_on_one_side(
+            from in prop::array::uniform3(-1.0f32..1.0),
+            to in prop::array::uniform3(-1.0f32..1.0),
+        ) {
+            let (from, to) = (Vec3::from(from), Vec3::from(to));
+            let mut pair = cuboid(Vec3::new(0.3, 0.6, 0.6));
+            pair.append(&cuboid(Vec3::splat(0.2)).transformed(&glam::Affine3A::from_translation(Vec3::X * 0.7)));
+            let distance = MeshDistance::new(&pair);
+            let sides: Vec<bool> = (0..=400)
+                .map(|step| distance.is_inside(from.lerp(to, step as f32 / 400.0)))
+                .collect();
+            let is_clear = distance.is_clear(from, to);
+            prop_assert_eq!(is_clear, distance.is_clear(to, from));
+            if sides.contains(&!sides[0]) {
+                prop_assert!(!is_clear);
+            }
+            if sides == [true; 401] {
+                prop_assert!(is_clear);
+            }
         }
     }
 

@@ -51,9 +51,29 @@ pub enum GeometryError {
     /// All points lie in one plane, on one line or in one place.
     #[error("the points lie in one plane, so their convex hull has no volume")]
     Flat,
-    /// A mesh encloses nothing, or is inside out, so it cannot be filled.
-    #[error("the mesh encloses no volume, or is inside out; repair it first")]
+    /// A mesh encloses nothing, so it cannot be filled.
+    #[error("the mesh encloses no volume: it is flat, or far thinner than a particle")]
     NoVolume,
+    /// The triangles of a mesh face in.
+    #[error("the mesh is inside out; repair it first")]
+    InsideOut,
+    /// There are no particles that a mesh could follow.
+    #[error("there are no particles to hang the mesh on")]
+    NoParticles,
+    /// A link names a particle that does not exist.
+    #[error("link {link} has an end that is not among the particles")]
+    MissingParticle {
+        /// Index of the first such link.
+        link: usize,
+    },
+    /// A distance that takes in far too many particles.
+    #[error("there would be more than {limit} {what}; the distance is too large for these particles")]
+    TooMany {
+        /// What there would be too many of.
+        what: &'static str,
+        /// How many are allowed.
+        limit: usize,
+    },
     /// The hull algorithm gave up.
     #[error("the convex hull could not be computed: {reason}")]
     HullFailed {

@@ -1,11 +1,8 @@
 //! Triangles for drawing any collider shape, in the shape's own frame.
 
-use std::f32::consts::FRAC_PI_2;
-
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use motes_core::colliders::{Heightfield, Plane, SdfGrid, Shape};
 
-use crate::lathe::{arc, lathe, pinned_to_axis};
 use crate::mesh::{Mesh, cuboid};
 use crate::surface_nets::{Samples, surface_nets};
 
@@ -34,8 +31,8 @@ const BASE_DEPTH: f32 = 0.05;
 pub fn tessellate(shape: &Shape, detail: &Detail) -> Mesh {
     match shape {
         Shape::Plane(plane) => square(plane, detail.plane_half_size),
-        Shape::Sphere(sphere) => pill(sphere.radius(), 0.0, detail.segments),
-        Shape::Capsule(capsule) => pill(capsule.radius(), capsule.half_length(), detail.segments),
+        Shape::Sphere(sphere) => Mesh::ball(sphere.radius(), detail.segments),
+        Shape::Capsule(capsule) => Mesh::capsule(capsule.radius(), capsule.half_length(), detail.segments),
         Shape::Cuboid(shape) => cuboid(shape.half_size()),
         Shape::ConvexHull(hull) => copied(hull.vertices(), hull.triangles()),
         Shape::TriangleMesh(mesh) => copied(mesh.vertices(), mesh.triangles()),
@@ -68,15 +65,6 @@ fn square(plane: &Plane, half_size: f32) -> Mesh {
     let turn = u.cross(v).dot(normal);
     mesh.push_quad(if turn > 0.0 { [0, 1, 2, 3] } else { [3, 2, 1, 0] });
     mesh
-}
-
-fn pill(radius: f32, half_length: f32, segments: u32) -> Mesh {
-    let steps = (segments / 4).max(2);
-    let middle = Vec2::new(0.0, half_length);
-    let mut profile: Vec<Vec2> = arc(-middle, radius, -FRAC_PI_2, 0.0, steps).collect();
-    let equator = usize::from(half_length == 0.0);
-    profile.extend(arc(middle, radius, 0.0, FRAC_PI_2, steps).skip(equator));
-    lathe(&pinned_to_axis(profile), segments)
 }
 
 fn isosurface(grid: &SdfGrid) -> Mesh {
@@ -132,6 +120,7 @@ mod tests {
     use crate::hull::{convex_hull, gem};
     use crate::sdf::bake;
     use crate::solid::Solid;
+    use glam::Vec2;
     use motes_core::colliders::{Capsule, ConvexHull, Cuboid, Sphere, TriangleMesh};
     use std::f32::consts::PI;
 

@@ -13,6 +13,9 @@ const LEAF_SIZE: usize = 4;
 /// How many radii away a node is taken for one dipole.
 const FAR: f32 = 2.3;
 
+/// Share of a line at either end of which crossings belong to the place there.
+const NEAR_END: f32 = 1e-3;
+
 struct Node {
     bounds: Bounds,
     /// Leaf: its triangles. Inner node: the node after its subtree, and nothing.
@@ -137,6 +140,26 @@ impl Tree {
         }
     }
 
+    /// Whether nothing of the surface lies between two places; surface at the places themselves does not count.
+    pub(crate) fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        let along = to - from;
+        let mut index = 0;
+        while let Some(node) = self.nodes.get(index) {
+            if !is_met(&node.bounds, from, along) {
+                index = if node.count > 0 { index + 1 } else { node.first as usize };
+                continue;
+            }
+            for place in node.first..node.first + node.count {
+                let share = triangle::piercing(from, along, self.corners[place as usize]);
+                if share.is_some_and(|share| (NEAR_END..1.0 - NEAR_END).contains(&share)) {
+                    return false;
+                }
+            }
+            index += 1;
+        }
+        true
+    }
+
     fn children(&self, index: usize) -> (usize, usize) {
         let left = index + 1;
         let right = if self.nodes[left].count > 0 {
@@ -183,6 +206,24 @@ impl Tree {
             index += 1;
         }
     }
+}
+
+/// Whether a segment enters a box, by its separating axes (Ericson 2005, §5.3.3).
+fn is_met(bounds: &Bounds, from: Vec3, along: Vec3) -> bool {
+    let half = 0.5 * bounds.size();
+    let (reach, middle) = (0.5 * along.abs(), from + 0.5 * along - bounds.center());
+    if middle.abs().cmpgt(half + reach).any() {
+        return false;
+    }
+    let slack = 1e-6 * (half + reach).length_squared();
+    let (reach, apart) = (reach + f32::MIN_POSITIVE, middle.cross(along).abs());
+    let limit = 2.0
+        * Vec3::new(
+            half.y * reach.z + half.z * reach.y,
+            half.z * reach.x + half.x * reach.z,
+            half.x * reach.y + half.y * reach.x,
+        );
+    apart.cmple(limit + slack).all()
 }
 
 /// Splits at the median along the longest axis; ties go by index, so the tree is always the same.

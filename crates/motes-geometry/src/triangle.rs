@@ -75,6 +75,22 @@ pub(crate) fn crossing(line: Vec2, corners: [Vec3; 3]) -> Option<(f32, bool)> {
     Some((x as f32, all_left))
 }
 
+/// Where a segment crosses a triangle, as a share of its length from its start (Möller & Trumbore 1997).
+pub(crate) fn piercing(start: Vec3, along: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
+    let (ab, ac) = (b - a, c - a);
+    let across = along.cross(ac);
+    let determinant = ab.dot(across);
+    if determinant == 0.0 {
+        return None;
+    }
+    let from = start - a;
+    let u = from.dot(across) / determinant;
+    let turned = from.cross(ab);
+    let v = along.dot(turned) / determinant;
+    let share = ac.dot(turned) / determinant;
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && (0.0..=1.0).contains(&share)).then_some(share)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -70,10 +70,14 @@ pub(crate) fn mesh(options: &MeshOptions) -> Result<u8> {
 fn load(options: &MeshOptions) -> Result<(Mesh, [u8; 3])> {
     let name = &options.source;
     if name.contains(['.', '/', '\\']) {
+        if options.resolution.is_some() {
+            let message = format!("--resolution is for models; the triangles of {name} are taken as they are");
+            return Err(Misuse(message).into());
+        }
         let read = ReadOptions {
             up: match options.up {
-                UpAxis::Y => Up::Y,
-                UpAxis::Z => Up::Z,
+                None | Some(UpAxis::Y) => Up::Y,
+                Some(UpAxis::Z) => Up::Z,
             },
             scale: options.scale,
         };
@@ -90,7 +94,10 @@ fn load(options: &MeshOptions) -> Result<(Mesh, [u8; 3])> {
         let all = models::NAMES.join(", ");
         return Err(Misuse(format!("no model is called `{name}`; {help} Models: {all}")).into());
     };
-    let mesh = model.mesh(options.resolution)?;
+    if options.up.is_some() {
+        return Err(Misuse(format!("--up is for files; the model `{name}` has y up")).into());
+    }
+    let mesh = model.mesh(options.resolution.unwrap_or(models::DEFAULT_RESOLUTION))?;
     let scaled = mesh.transformed(&Affine3A::from_scale(Vec3::splat(options.scale)));
     Ok((scaled, model.color()))
 }

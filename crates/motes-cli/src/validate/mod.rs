@@ -83,13 +83,18 @@ pub fn cases() -> Vec<Case> {
     .collect()
 }
 
+/// Whether a name has a part, in capitals or not.
+fn is_called(name: &str, part: &str) -> bool {
+    name.to_lowercase().contains(&part.to_lowercase())
+}
+
 fn unknown_case(part: &str) -> String {
     let names: Vec<&str> = cases().iter().map(|case| case.name).collect();
     let words = names
         .iter()
         .flat_map(|name| name.split(['/', ' ', ',']))
         .chain(names.iter().copied());
-    match motes_scene::nearest(part, words.filter(|word| word.len() > 3)) {
+    match motes_scene::nearest(&part.to_lowercase(), words.filter(|word| word.len() > 3)) {
         Some(name) => format!("no case is called like `{part}`; did you mean `{name}`?"),
         None => format!("no case is called like `{part}`; there are {}", names.join(", ")),
     }
@@ -99,10 +104,13 @@ pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
     crate::interrupt::listen();
     let wanted = |case: &Case| {
         (!options.quick || case.quick)
-            && (options.cases.is_empty() || options.cases.iter().any(|part| case.name.contains(part.as_str())))
+            && (options.cases.is_empty() || options.cases.iter().any(|part| is_called(case.name, part)))
     };
     for part in &options.cases {
-        if !cases().iter().any(|case| case.name.contains(part.as_str())) {
+        if part.trim().is_empty() {
+            return Err(Misuse("the name of a case is empty; without a name, all cases are run".into()).into());
+        }
+        if !cases().iter().any(|case| is_called(case.name, part)) {
             return Err(Misuse(unknown_case(part)).into());
         }
     }

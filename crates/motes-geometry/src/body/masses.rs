@@ -5,17 +5,24 @@ use glam::{DMat3, DVec3, Vec3};
 use super::MassProperties;
 
 /// What the masses are made to match, beyond the total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Match {
     Center,
-    Inertia,
+    /// Centre and inertia, with no mass changed by more than a factor.
+    Inertia(f64),
+}
+
+impl Match {
+    /// For particles that lie as they like.
+    pub(super) const FREELY: Self = Self::Inertia(4.0);
+    /// For the even lattice of a box, in which a light particle would be a weak spot of a stack.
+    pub(super) const MILDLY: Self = Self::Inertia(2.0);
 }
 
 /// Terms that a mass may depend on: constant, linear and quadratic in the position.
 const TERMS: usize = 10;
 
-/// Bounds on the factor by which one mass is changed, and on the number of attempts within them.
-const FACTORS: (f64, f64) = (0.25, 4.0);
+/// Attempts at the moments within the bounds on the factors.
 const ATTEMPTS: usize = 12;
 
 /// Scales the masses to the expected total, and adjusts each by a factor that is a quadratic function of its place, the
@@ -28,9 +35,9 @@ pub(super) fn adjust(positions: &[Vec3], shares: &[f64], expected: &MassProperti
         .iter()
         .map(|position| terms((position.as_dvec3() - expected.center) / unit))
         .collect();
-    let count = match wanted {
-        Match::Center => 4,
-        Match::Inertia => TERMS,
+    let (count, most) = match wanted {
+        Match::Center => (4, 4.0),
+        Match::Inertia(most) => (TERMS, most),
     };
     let targets = targets(expected, unit);
     let mut masses = base.clone();
@@ -45,7 +52,7 @@ pub(super) fn adjust(positions: &[Vec3], shares: &[f64], expected: &MassProperti
         let weights = solve(&masses, &terms, &missing, count);
         for (index, mass) in masses.iter_mut().enumerate() {
             let change: f64 = (0..count).map(|k| weights[k] * terms[index][k]).sum();
-            let (low, high) = (FACTORS.0 * base[index], FACTORS.1 * base[index]);
+            let (low, high) = (base[index] / most, base[index] * most);
             *mass = (*mass * (1.0 + change)).clamp(low, high);
         }
     }

@@ -62,7 +62,7 @@ impl BodyOptions {
     }
 
     /// Distance of neighbours, metres.
-    fn pitch(&self) -> f32 {
+    pub fn pitch(&self) -> f32 {
         2.0 * self.radius * self.spacing
     }
 }
@@ -165,6 +165,9 @@ impl Body {
     }
 }
 
+/// Sheets thinner than this share of their size have a volume that is rounding alone.
+const THINNEST: f64 = 2e-7;
+
 /// Positions are left alone where masses bring centre and inertia as close as this.
 const CLOSE_ENOUGH: f64 = 5e-3;
 
@@ -182,9 +185,7 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
     positive("density", options.density)?;
     mesh.check()?;
     let expected = MassProperties::of_mesh(mesh, options.density);
-    if expected.mass <= 0.0 {
-        return Err(GeometryError::NoVolume);
-    }
+    check_volume(mesh)?;
     let distance = MeshDistance::new(mesh);
     let (mut positions, shares) = match options.filling {
         Filling::Solid => solid::fill(mesh, &distance, options)?,
@@ -197,20 +198,28 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
     let masses = match options.filling {
         Filling::Shell { .. } => masses::adjust(&positions, &shares, &expected, Match::Center),
         Filling::Solid => {
+            let freedom = Vec3::ONE - nudge::flat_axes(mesh);
+            let is_box = freedom == Vec3::ZERO;
+            let inertia = if is_box { Match::MILDLY } else { Match::FREELY };
             let best = |positions: &[Vec3]| {
-                let adjusted = [Match::Inertia, Match::Center]
-                    .map(|wanted| masses::adjust(positions, &shares, &expected, wanted))
-                    .into_iter();
-                let measured = adjusted.map(|masses| (miss(positions, &masses), masses));
-                measured.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
+                let [full, modest] = [inertia, Match::Center].map(|wanted| {
+                    let masses = masses::adjust(positions, &shares, &expected, wanted);
+                    (miss(positions, &masses), masses)
+                });
+                // Uneven masses must be worth it.
+                if full.0 < 0.5 * modest.0 { full } else { modest }
             };
             let (missed, mut masses) = best(&positions);
-            if missed > CLOSE_ENOUGH {
+            if missed > CLOSE_ENOUGH && !is_box {
                 let mut moved = positions.clone();
                 let first = masses::scaled(&shares, &expected);
-                nudge::nudge(&mut moved, &first, &expected, 0.5 * options.radius, |place| {
-                    distance.is_inside(place)
-                });
+                nudge::nudge(
+                    &mut moved,
+                    &first,
+                    &expected,
+                    (freedom, 0.5 * options.radius),
+                    |place| distance.is_inside(place),
+                );
                 let (missed_moved, masses_moved) = best(&moved);
                 if missed_moved < missed {
                     (positions, masses) = (moved, masses_moved);
@@ -232,6 +241,19 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
         distances,
         gradients,
     })
+}
+
+fn check_volume(mesh: &Mesh) -> Result<(), GeometryError> {
+    let volume = mesh.integrals().volume;
+    let thickness = 2.0 * volume.abs() / f64::from(mesh.area());
+    let size = f64::from(mesh.bounds().size().max_element());
+    if thickness.is_nan() || thickness <= THINNEST * size {
+        Err(GeometryError::NoVolume)
+    } else if volume < 0.0 {
+        Err(GeometryError::InsideOut)
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

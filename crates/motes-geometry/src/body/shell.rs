@@ -6,9 +6,10 @@ use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
 use super::BodyOptions;
-use super::surface::{SurfacePoint, cell_of, surface_points};
+use super::surface::{SurfacePoint, surface_points};
 use crate::distance::MeshDistance;
 use crate::error::GeometryError;
+use crate::grid::cell_of;
 use crate::mesh::Mesh;
 
 /// Least distance of two particles, in spacings.

@@ -1,6 +1,6 @@
 //! Solid voxelisation: a particle in every cell whose middle is inside, and one wherever a thin feature would be lost.
 
-use glam::Vec3;
+use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
 use super::BodyOptions;
@@ -26,7 +26,7 @@ pub(super) fn fill(
         .map(|(index, share)| {
             let point = lattice.point(index);
             let is_inside = share.covered > FULL || (share.covered > EMPTY && distance.is_inside(point));
-            is_inside.then(|| {
+            (is_inside && !lattice.is_rim(index)).then(|| {
                 if share.covered > FULL {
                     point
                 } else {
@@ -71,6 +71,10 @@ fn flush(point: Vec3, distance: &MeshDistance, options: &BodyOptions) -> Vec3 {
         return point;
     }
     let wanted = -value - options.radius;
+    // Halfway between two sides it cannot touch both.
+    if wanted > 0.0 && -distance.signed_distance(point - wanted * gradient) < -value + 0.5 * wanted {
+        return point;
+    }
     let moved = wanted.clamp(-MOST_MOVED * pitch, MOST_MOVED * pitch);
     let target = point + moved * gradient;
     let found = -distance.signed_distance(target);
@@ -92,8 +96,12 @@ fn flush_faces(
 ) {
     let moved: Vec<(usize, Vec3)> = (0..cells.len())
         .into_par_iter()
-        .filter(|&index| shares[index].covered > FULL)
-        .filter(|&index| lattice.around(index, 1).any(|other| shares[other].covered <= FULL))
+        .filter(|&index| shares[index].covered > FULL && !lattice.is_rim(index))
+        .filter(|&index| {
+            lattice
+                .around(index, IVec3::ONE)
+                .any(|other| shares[other].covered <= FULL)
+        })
         .map(|index| (index, flush(lattice.point(index), distance, options)))
         .collect();
     for (index, point) in moved {
@@ -121,16 +129,19 @@ fn keep_thin_features(
             distance,
             0.5 * pitch,
         );
-        let gap = nearest_gap(lattice, cells, index, candidate);
+        let gap = nearest_gap(lattice, cells, index, candidate, pitch);
         if gap > 1.6 * pitch || (share.covered > WORTH_A_PARTICLE && gap > 0.85 * pitch) {
             cells[index] = Some(candidate);
         }
     }
 }
 
-/// Distance from a place to the nearest particle of the cells around.
-fn nearest_gap(lattice: &Lattice, cells: &[Option<Vec3>], index: usize, place: Vec3) -> f32 {
-    let near = lattice.around(index, 2).chain([index]).filter_map(|other| cells[other]);
+/// Distance from a place to the nearest particle of the cells up to two pitches around.
+fn nearest_gap(lattice: &Lattice, cells: &[Option<Vec3>], index: usize, place: Vec3, pitch: f32) -> f32 {
+    let near = lattice
+        .around(index, lattice.steps(2.0 * pitch))
+        .chain([index])
+        .filter_map(|other| cells[other]);
     near.map(|other| other.distance(place)).fold(f32::INFINITY, f32::min)
 }
 
@@ -145,12 +156,12 @@ fn reach_everywhere(
     let pitch = options.pitch();
     for point in surface::scattered(mesh, 0.5 * pitch, 0)? {
         let index = lattice.cell(point.position);
-        if cells[index].is_some() || nearest_gap(lattice, cells, index, point.position) < 1.2 * pitch {
+        if cells[index].is_some() || nearest_gap(lattice, cells, index, point.position, pitch) < 1.2 * pitch {
             continue;
         }
         let start = point.position - 1e-3 * options.radius * point.normal;
         let position = sunk(start, distance, options.radius);
-        if nearest_gap(lattice, cells, index, position) > 0.85 * pitch {
+        if nearest_gap(lattice, cells, index, position, pitch) > 0.85 * pitch {
             cells[index] = Some(position);
         }
     }
@@ -192,7 +203,7 @@ fn hand_over(lattice: &Lattice, shares: &[Share], cells: &[Option<Vec3>]) -> Vec
         let middle = lattice.point(index) + lattice.pitch * share.middle;
         let nearest = |reach: i32| {
             lattice
-                .around(index, reach)
+                .around(index, IVec3::splat(reach))
                 .filter_map(|other| Some((cells[other]?.distance_squared(middle), other)))
                 .min_by(|a, b| a.0.total_cmp(&b.0))
                 .map(|(_, other)| other)

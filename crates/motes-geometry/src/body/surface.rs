@@ -7,6 +7,7 @@ use std::collections::{BinaryHeap, HashMap};
 use glam::{IVec3, Vec3};
 
 use crate::error::{GeometryError, positive};
+use crate::grid::cell_of;
 use crate::hash;
 use crate::mesh::Mesh;
 
@@ -96,12 +97,6 @@ impl Ord for Crowded {
     fn cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0).then(other.1.cmp(&self.1))
     }
-}
-
-/// The cell of a grid that a place lies in; places too far out share the outermost.
-pub(super) fn cell_of(position: Vec3, width: f32) -> IVec3 {
-    let limit = Vec3::splat(1e9);
-    (position / width).floor().clamp(-limit, limit).as_ivec3()
 }
 
 /// Takes away the most crowded points until `wanted` are left. Points that face away from each other do not crowd: they

@@ -73,6 +73,48 @@ fn a_box_is_filled_level_with_its_faces() {
 }
 
 #[test]
+fn bricks_of_a_few_diameters_are_tidy_lattices() {
+    let radius = 0.05;
+    for (diameters, counts) in [
+        ([4.0, 2.0, 2.0], [4, 2, 2]),
+        ([8.0, 4.0, 1.0], [9, 4, 1]),
+        ([1.5, 1.5, 1.5], [2, 2, 2]),
+        ([5.0, 2.5, 1.2], [5, 3, 2]),
+        ([1.0, 1.0, 1.0], [1, 1, 1]),
+    ] {
+        let half = radius * Vec3::from(diameters);
+        let brick = body(&cuboid(half), &BodyOptions::solid(radius)).unwrap();
+        assert_eq!(brick.len(), counts.iter().product::<usize>(), "{diameters:?}");
+        let level = |depth: f32| (depth / radius - 1.0).abs() < 0.15;
+        let outermost = half
+            - brick
+                .positions
+                .iter()
+                .copied()
+                .fold(Vec3::ZERO, |most, p| most.max(p.abs()));
+        assert!(
+            outermost.to_array().into_iter().all(level),
+            "{diameters:?}: {outermost}"
+        );
+        let boundary = (0..brick.len()).filter(|&index| brick.is_boundary[index]);
+        for index in boundary {
+            assert!(
+                level(-brick.distances[index]),
+                "{diameters:?}: {}",
+                brick.distances[index]
+            );
+        }
+    }
+}
+
+#[test]
+fn the_ends_of_a_cylinder_are_level() {
+    let column = body(&Mesh::cylinder(0.2, 0.1, 48), &BodyOptions::solid(0.05)).unwrap();
+    let top = column.positions.iter().map(|p| p.y).fold(0.0, f32::max);
+    assert!((top - 0.05).abs() < 1e-4, "{top}");
+}
+
+#[test]
 fn neighbours_overlap_a_little_and_never_coincide() {
     let body = body(&model("rabbit"), &BodyOptions::solid(0.03)).unwrap();
     for (index, a) in body.positions.iter().enumerate() {
@@ -162,8 +204,15 @@ fn meshes_without_volume_and_bad_numbers_are_refused() {
     assert_eq!(body(&Mesh::default(), &options), Err(GeometryError::NoVolume));
     assert_eq!(
         body(&cuboid(Vec3::ONE).flipped(), &options),
-        Err(GeometryError::NoVolume)
+        Err(GeometryError::InsideOut)
     );
+    let turn = Affine3A::from_quat(Quat::from_scaled_axis(Vec3::new(0.3, 1.0, -2.0)));
+    for thickness in [0.0, 1e-8] {
+        let flat = cuboid(Vec3::new(1.0, thickness, 2.0)).transformed(&turn);
+        for mesh in [flat.clone(), flat.flipped()] {
+            assert_eq!(body(&mesh, &options), Err(GeometryError::NoVolume));
+        }
+    }
     let mut broken = cuboid(Vec3::ONE);
     broken.positions[3].y = f32::NAN;
     assert_eq!(body(&broken, &options), Err(GeometryError::NotFinite { index: 3 }));
@@ -201,6 +250,22 @@ proptest! {
         }
         if half.min_element() > 2.5 * radius {
             prop_assert!(inertia < 0.02, "{inertia}");
+        }
+    }
+
+    #[test]
+    fn bricks_of_any_size_are_level_with_their_faces(half in prop::array::uniform3(0.05f32..0.4)) {
+        let (half, radius) = (Vec3::from(half), 0.05);
+        let brick = body(&cuboid(half), &BodyOptions::solid(radius)).unwrap();
+        for (&position, &distance) in brick.positions.iter().zip(&brick.distances) {
+            prop_assert!(distance < -0.99 * radius, "{} at {}", distance, position);
+        }
+        let outermost = brick.positions.iter().copied().fold(Vec3::ZERO, |most, p| most.max(p.abs()));
+        prop_assert!((half - outermost).max_element() < 1.16 * radius, "{}", half - outermost);
+        let bricks = brick.positions.iter().enumerate();
+        for (index, a) in bricks {
+            let apart = |b: &Vec3| a.distance(*b) > 0.25 * radius;
+            prop_assert!(brick.positions[..index].iter().all(apart));
         }
     }
 }

@@ -20,6 +20,7 @@ pub(super) fn parse(bytes: &[u8], neighbors: Neighbors) -> Result<Mesh, ReadErro
     {
         return Err(unsupported("asset.version", &format!("version {version} of glTF")));
     }
+    refuse_extensions(&document)?;
     let mut scene = Scene {
         document: &document,
         buffers: Buffers::new(&document, binary, neighbors),
@@ -27,6 +28,35 @@ pub(super) fn parse(bytes: &[u8], neighbors: Neighbors) -> Result<Mesh, ReadErro
     };
     scene.gather()?;
     Ok(scene.mesh)
+}
+
+/// Extensions that change nothing about the shape of the meshes, or that are understood.
+fn is_harmless(extension: &str) -> bool {
+    let kinds = [
+        "KHR_materials_",
+        "KHR_texture_",
+        "EXT_texture_",
+        "MSFT_texture_",
+        "KHR_lights_",
+    ];
+    extension == "KHR_mesh_quantization" || kinds.iter().any(|kind| extension.starts_with(kind))
+}
+
+/// Files say which extensions one must understand to read them rightly.
+fn refuse_extensions(document: &Value) -> Result<(), ReadError> {
+    let required = document["extensionsRequired"].as_array().into_iter().flatten();
+    let unknown: Vec<&str> = required
+        .filter_map(Value::as_str)
+        .filter(|name| !is_harmless(name))
+        .collect();
+    match unknown[..] {
+        [] => Ok(()),
+        [name] => Err(unsupported("extensionsRequired", name)),
+        _ => Err(unsupported(
+            "extensionsRequired",
+            &format!("each of {}", unknown.join(", ")),
+        )),
+    }
 }
 
 /// The JSON chunk and the binary chunk of a GLB file.

@@ -254,6 +254,22 @@ fn mistakes_are_named_with_their_place() {
 }
 
 #[test]
+fn extensions_that_must_be_understood_are_named_and_harmless_ones_passed_over() {
+    let requiring = |names: &str| {
+        let (text, _) = document(&brick(), 2, None);
+        let list = format!("{{\"extensionsRequired\":[{names}],");
+        let text = text.replacen('{', &list, 1);
+        read(text.as_bytes(), Format::Gltf).unwrap_err().to_string()
+    };
+    assert_eq!(
+        requiring(r#""VENDOR_folded_space","KHR_materials_unlit""#),
+        "glTF, extensionsRequired: VENDOR_folded_space is not supported; save the mesh without it"
+    );
+    assert!(requiring(r#""A_b","C_d""#).contains("each of A_b, C_d is not supported"));
+    assert!(requiring(r#""KHR_mesh_quantization","KHR_texture_transform""#).starts_with("glTF, buffers[0]"));
+}
+
+#[test]
 fn loops_among_nodes_and_huge_counts_are_refused() {
     let looped = br#"{"nodes":[{"children":[1]},{"children":[0]}],"scenes":[{"nodes":[0]}]}"#;
     assert!(
