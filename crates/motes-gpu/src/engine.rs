@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use motes_core::contacts::ContactMemory;
 use motes_core::engine::{Blowup, ConstraintGroup, Frame, Population};
 use motes_core::timings::{Stage, Timings};
-use motes_core::{ColliderForce, Contact, Engine, ParticleId, Particles, TriggerOverlap};
+use motes_core::{Bodies, ColliderForce, Contact, Engine, ParticleId, Particles, TriggerOverlap};
 
 use crate::buffers::{Buffer, Uniforms};
 use crate::colliders::Colliders;
@@ -56,6 +56,7 @@ pub struct GpuEngine {
     timings: Timings,
     /// The particles in the order in which they were added, some of them dead on the device already: see `crowd`.
     host: Particles,
+    bodies: Bodies,
     /// The host's particles have changed since they were uploaded.
     stale_device: bool,
     /// The device's particles have changed since they were read.
@@ -115,6 +116,7 @@ impl GpuEngine {
             frame: Frame::default(),
             timings: Timings::default(),
             host: Particles::default(),
+            bodies: Bodies::default(),
             stale_device: true,
             stale_host: false,
             stepped: false,
@@ -293,7 +295,7 @@ impl Engine for GpuEngine {
                 self.iteration += 1;
             }
             // The next group and the last one, so `gather_solve` has done it.
-            ConstraintGroup::ColliderContacts => {}
+            ConstraintGroup::ColliderContacts | ConstraintGroup::Shapes => {}
         }
     }
 
@@ -363,6 +365,23 @@ impl Engine for GpuEngine {
         self.download();
         self.stale_device = true;
         &mut self.host
+    }
+
+    fn bodies(&mut self) -> &Bodies {
+        &self.bodies
+    }
+
+    fn bodies_mut(&mut self) -> &mut Bodies {
+        &mut self.bodies
+    }
+
+    fn bodies_and_particles(&mut self) -> (&Bodies, &Particles) {
+        self.download();
+        (&self.bodies, &self.host)
+    }
+
+    fn has_paths(&self) -> bool {
+        self.bodies.list.iter().any(|body| body.path.is_some())
     }
 
     fn collider_contacts(&mut self) -> Vec<Contact> {

@@ -4,8 +4,12 @@
 use glam::{Vec3, Vec4};
 
 /// What a particle knows of the surface of its body: the unit vector out of it (xyz), and how deep the particle lies below
-/// it, metres (w). Particles of the outermost layer have it negative; those that know nothing, infinite.
+/// it, metres (w). Particles of the outermost layer have it negative, those of parts so thin that either side is out have
+/// [`EITHER_SIDE`], and those that know nothing, infinity.
 pub type Field = Vec4;
+
+/// The depth of a particle that has the surface on both sides.
+pub const EITHER_SIDE: f32 = -1e9;
 
 /// The field of a particle that belongs to no body.
 pub const NO_FIELD: Field = Vec4::new(0.0, 0.0, 0.0, f32::INFINITY);
@@ -34,13 +38,18 @@ pub fn shapes(offset: Vec3, first: Field, second: Field, contact: f32) -> (Vec3,
         (second.truncate(), second.w, depth_second)
     };
     let along = normal.dot(shorter);
-    let against = if along < 0.0 { along } else { 0.0 };
+    let against = if (along < 0.0) & (layer > EITHER_SIDE) {
+        along
+    } else {
+        0.0
+    };
     let one_sided = normal - shorter * (2.0 * against);
     let (a, b) = (
-        straightness(-first.truncate(), one_sided),
-        straightness(second.truncate(), one_sided),
+        straightness(-first.truncate(), one_sided, first.w),
+        straightness(second.truncate(), one_sided, second.w),
     );
-    let either = if a > b { a } else { b };
+    let (size_a, size_b) = (a.abs(), b.abs());
+    let either = if size_a > size_b { size_a } else { size_b };
     let surface = second.truncate() * b - first.truncate() * a + one_sided * (1.0 - either);
     let one_sided = surface * (1.0 / surface.dot(surface).sqrt());
     let deep = (layer > 0.0) & (depth < f32::INFINITY) & (gap < 0.0);
@@ -48,11 +57,15 @@ pub fn shapes(offset: Vec3, first: Field, second: Field, contact: f32) -> (Vec3,
 }
 
 /// How much of a surface's own normal a contact takes, by the cosine between them: nothing below 0.5, all above 0.8.
+/// Where either side is out, the normal may have to be reversed.
 #[inline(always)]
-fn straightness(out: Vec3, normal: Vec3) -> f32 {
-    let part = (out.dot(normal) - 0.5) * (1.0 / 0.3);
+fn straightness(out: Vec3, normal: Vec3, layer: f32) -> f32 {
+    let cosine = out.dot(normal);
+    let reversed = (cosine < 0.0) & (layer <= EITHER_SIDE);
+    let part = (if reversed { -cosine } else { cosine } - 0.5) * (1.0 / 0.3);
     let part = if part > 0.0 { part } else { 0.0 };
-    if part < 1.0 { part } else { 1.0 }
+    let part = if part < 1.0 { part } else { 1.0 };
+    if reversed { -part } else { part }
 }
 
 #[cfg(test)]
@@ -94,6 +107,14 @@ mod tests {
             Vec3::Y,
             "an edge takes the normal of the face it is on"
         );
+    }
+
+    #[test]
+    fn thin_parts_push_to_the_side_that_others_are_on() {
+        let plate = Vec4::new(0.0, 1.0, 0.0, EITHER_SIDE);
+        assert_eq!(shapes(Vec3::new(0.3, 0.9, 0.0), NO_FIELD, plate, 1.0).0, Vec3::Y);
+        assert_eq!(shapes(Vec3::new(0.3, -0.9, 0.0), NO_FIELD, plate, 1.0).0, -Vec3::Y);
+        assert_eq!(shapes(Vec3::new(0.3, -0.9, 0.0), plate, NO_FIELD, 1.0).0, -Vec3::Y);
     }
 
     #[test]

@@ -11,6 +11,8 @@ mod voxels;
 
 use glam::{DMat3, DVec3, Vec3};
 use masses::Match;
+use motes_core::constraints::surface::EITHER_SIDE;
+use motes_core::{MaterialId, NewBody};
 use rayon::prelude::*;
 
 pub use surface::{SurfacePoint, surface_points};
@@ -146,6 +148,10 @@ pub struct Body {
     pub gradients: Vec<Vec3>,
     /// Whether each particle is of the outermost layer, which collides as one-sided balls (eq. 20).
     pub is_boundary: Vec<bool>,
+    /// Of particles at edges and corners, the normals of up to two more faces; zero for none.
+    pub faces: Vec<[Vec3; 2]>,
+    /// Whether each particle has the surface on both sides.
+    pub is_thin: Vec<bool>,
 }
 
 impl Body {
@@ -159,6 +165,24 @@ impl Body {
         self.positions.is_empty()
     }
 
+    /// What the solver takes: a rigid body at rest, where the mesh is.
+    pub fn to_new(&self, name: impl Into<String>, material: MaterialId) -> NewBody {
+        let field = |index: usize| {
+            let depth = -self.distances[index];
+            let depth = match (self.is_thin[index], self.is_boundary[index]) {
+                (true, _) => EITHER_SIDE,
+                (false, true) => -depth.abs(),
+                (false, false) => depth,
+            };
+            self.gradients[index].extend(depth)
+        };
+        NewBody {
+            fields: (0..self.len()).map(field).collect(),
+            faces: self.faces.clone(),
+            ..NewBody::new(name, material, self.positions.clone(), self.masses.clone())
+        }
+    }
+
     /// Mass, centre and inertia of the particles, taken as points.
     pub fn mass_properties(&self) -> MassProperties {
         MassProperties::of_points(&self.positions, &self.masses)
@@ -170,6 +194,9 @@ const THINNEST: f64 = 2e-7;
 
 /// Positions are left alone where masses bring centre and inertia as close as this.
 const CLOSE_ENOUGH: f64 = 5e-3;
+
+/// Faces that are further away than the nearest by less than this, in radii, are a particle's own too.
+const FACE_REACH: f32 = 0.35;
 
 /// Particles deeper than one radius plus this share of the spacing are not of the boundary.
 const BOUNDARY_REACH: f32 = 0.35;
@@ -233,9 +260,22 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
         .map(|&position| distance.with_gradient(position))
         .unzip();
     let reach = options.radius + BOUNDARY_REACH * options.pitch();
+    let boundary: Vec<bool> = distances.iter().map(|&distance| distance > -reach).collect();
+    let (faces, is_thin): (Vec<[Vec3; 2]>, Vec<bool>) = (0..positions.len())
+        .into_par_iter()
+        .map(|index| match boundary[index] {
+            true => {
+                let reach = distances[index].abs() + FACE_REACH * options.radius;
+                distance.other_faces(positions[index], reach, gradients[index])
+            }
+            false => ([Vec3::ZERO; 2], false),
+        })
+        .unzip();
     Ok(Body {
+        faces,
+        is_thin,
         radius: options.radius,
-        is_boundary: distances.iter().map(|&distance| distance > -reach).collect(),
+        is_boundary: boundary,
         positions,
         masses,
         distances,

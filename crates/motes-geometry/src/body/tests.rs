@@ -269,3 +269,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn edges_know_all_their_faces_and_plates_both_sides() {
+    let radius = 0.05;
+    let cube = body(&Mesh::cuboid(Vec3::splat(0.2)), &BodyOptions::solid(radius)).unwrap();
+    let faces_of = |place: Vec3, body: &Body| {
+        let nearest = (0..body.len()).min_by(|&a, &b| {
+            let distance = |index: usize| body.positions[index].distance(place);
+            distance(a).total_cmp(&distance(b))
+        });
+        let index = nearest.unwrap();
+        let more = body.faces[index].iter().filter(|face| **face != Vec3::ZERO).count();
+        (1 + more, body.is_thin[index])
+    };
+    assert_eq!(faces_of(Vec3::splat(0.2), &cube), (3, false));
+    assert_eq!(faces_of(Vec3::new(0.2, 0.2, 0.03), &cube), (2, false));
+    assert_eq!(faces_of(Vec3::new(0.2, 0.03, 0.03), &cube), (1, false));
+    let plate = body(&Mesh::cuboid(Vec3::new(0.3, 0.05, 0.3)), &BodyOptions::solid(radius)).unwrap();
+    assert_eq!(faces_of(Vec3::ZERO, &plate), (1, true));
+    assert_eq!(faces_of(Vec3::new(0.3, 0.0, 0.03), &plate), (2, true));
+    let ball = body(&Mesh::ball(0.3, 48), &BodyOptions::solid(radius)).unwrap();
+    assert!(
+        ball.faces.iter().all(|faces| faces[0] == Vec3::ZERO),
+        "nothing round has edges"
+    );
+}

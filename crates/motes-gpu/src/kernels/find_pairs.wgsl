@@ -189,7 +189,7 @@ fn main(thread: Thread) {
             atomicAdd(&owners[2], whole.place.x - room.x + whole.place.y - room.y);
         }
         ranges[i] = vec4u(place.x, room.x, place.y, room.y);
-        vectors[sorted_at(i)].w = divisor(whole.place.x + whole.place.y, whole.diagonal, whole.mixed);
+        vectors[sorted_at(i)].w = vectors[before_at(i)].w * divisor(whole.place.x + whole.place.y, whole.diagonal, whole.mixed);
     }
 }
 

@@ -48,7 +48,7 @@ fn main(thread: Thread) {
     let gap = distance - params.touch;
     let opened = dot(moved, normal);
     let error = max(gap, opened - params.separation);
-    let step = params.relaxation / (max(start_a.w, start_b.w) * mobility);
+    let step = params.relaxation / (start_a.w + start_b.w);
     let along = dot(before.xyz, normal);
     let grip = params.grip * coefficients.w;
     let idle = along == 0.0 && gap >= grip * mobility;

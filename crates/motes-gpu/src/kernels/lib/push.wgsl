@@ -1,5 +1,5 @@
 // Pre-stabilisation (§4.4): the impulse on the first of two particles that pushes them apart if they overlap at `a` and
-// `b`, with what corrections are divided by (w).
+// `b`, with how far an impulse may count on moving them (w).
 
 fn push(first: u32, a: vec4f, second: u32, b: vec4f) -> vec3f {
     let offset = apart(a.xyz - b.xyz, first, second);
@@ -8,6 +8,5 @@ fn push(first: u32, a: vec4f, second: u32, b: vec4f) -> vec3f {
     if overlap <= 0.0 {
         return vec3f();
     }
-    let mobility = vectors[before_at(first)].w + vectors[before_at(second)].w;
-    return offset / distance * (params.relaxation * overlap / (max(a.w, b.w) * mobility));
+    return offset / distance * (params.relaxation * overlap / (a.w + b.w));
 }

@@ -11,7 +11,7 @@ fn velocity_at(i: u32) -> u32 {
     return params.stride + i;
 }
 
-// Once sorted: where it starts, and what corrections are divided by (w).
+// Once sorted: where it starts, and how far an impulse may count on moving it (w).
 fn sorted_at(i: u32) -> u32 {
     return 2u * params.stride + i;
 }
@@ -31,7 +31,7 @@ fn pushed_at(i: u32) -> u32 {
     return i;
 }
 
-// In the solve: where it starts, out of the overlaps there were, and what corrections are divided by (w).
+// In the solve: where it starts, out of the overlaps there were, and how far an impulse may count on moving it (w).
 fn start_at(i: u32) -> u32 {
     return params.stride + i;
 }
