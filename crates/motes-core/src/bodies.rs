@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::{BodyId, NewBody, Plasticity};
 use crate::constraints::rigid::pseudo_inverse;
-use crate::constraints::surface::{Field, NO_FIELD};
+use crate::constraints::surface::{BALL, Field};
 use crate::group::GroupId;
 use crate::particles::ParticleId;
 use crate::pose::Pose;
@@ -146,7 +146,7 @@ impl Bodies {
         self.rest
             .extend(rests.map(|(&position, &mass)| (position - origin).extend(mass)));
         self.fields.extend_from_slice(&new.fields);
-        self.fields.resize(self.rest.len(), NO_FIELD);
+        self.fields.resize(self.rest.len(), BALL);
         let corners = (first..).zip(&new.faces).zip(&new.fields);
         self.corners.extend(
             corners

@@ -40,6 +40,9 @@ pub struct Settings {
     /// Fastest that particles which already overlap are driven apart by the solve, m/s; the rest of the overlap is left
     /// to the stabilisation, which gives no velocity. Default infinite: a finite speed also bounds the load a pile bears.
     pub separation_speed: f32,
+    /// The same where a body is involved, be it with a collider, m/s. Default 1: what was pressed into each other comes apart
+    /// without being flung.
+    pub body_separation_speed: f32,
     /// Extra distance at which contacts are looked for, as a fraction of the particle's diameter (§9). Default 0.05.
     pub collision_margin: f32,
     /// Impacts slower than this do not rebound, m/s. Default 0.2: above what gravity adds in a sub-step.
@@ -79,6 +82,7 @@ impl Default for Settings {
             max_speed: f32::INFINITY,
             max_acceleration: f32::INFINITY,
             separation_speed: f32::INFINITY,
+            body_separation_speed: 1.0,
             collision_margin: 0.05,
             restitution_threshold: 0.2,
             friction: FrictionModel::Position,
@@ -182,6 +186,12 @@ impl Settings {
                 "separation_speed",
                 self.separation_speed.to_string(),
                 self.separation_speed >= 0.0,
+                "0 or more, m/s",
+            ),
+            (
+                "body_separation_speed",
+                self.body_separation_speed.to_string(),
+                self.body_separation_speed >= 0.0,
                 "0 or more, m/s",
             ),
             (

@@ -33,6 +33,10 @@ pub struct Pair {
     pub normal: Vec3,
     /// Distance between their surfaces, metres; negative where they overlap.
     pub gap: f32,
+    /// Furthest that an overlap from before the sub-step is undone in it, metres.
+    pub separation: f32,
+    /// Fraction of its impulse that is taken over into the next sub-step.
+    pub memory: f32,
     /// How far the first has moved in the sub-step, relative to the second, metres.
     pub moved: Vec3,
     /// Sum of both inverse masses, 1/kg; not zero.
@@ -55,18 +59,22 @@ pub struct Terms {
     pub distance: f32,
     /// Over-relaxation ω of eq. 13.
     pub relaxation: f32,
-    /// Furthest that an overlap from before the sub-step is undone in it, metres.
-    pub separation: f32,
+    /// Furthest that an overlap from before the sub-step is undone in it, metres; and where a body is involved.
+    pub separation: [f32; 2],
     /// How far friction goes at a time; 0 without friction.
     pub across: f32,
-    /// Fraction of an impulse that is taken over into the next sub-step.
-    pub memory: f32,
+    /// Fraction of an impulse that is taken over into the next sub-step; and where a body is involved.
+    pub memory: [f32; 2],
     /// Displacement by gravity in a sub-step, metres: times mass, the impulse that carries it.
     pub weight: f32,
 }
 
 /// Friction acts in two directions for every contact, normals in one: it goes half as far at a time.
-const ACROSS: f32 = 0.5;
+pub const ACROSS: f32 = 0.5;
+
+/// Most that contacts of bodies take over. What is good for grains, which rub against each other on all sides, lets a tall
+/// stack of bodies swing up and down.
+const BODY_MEMORY: f32 = 0.4;
 
 impl Terms {
     /// Those of a sub-step of `h` seconds.
@@ -74,12 +82,12 @@ impl Terms {
         Self {
             distance: settings.contact_distance(),
             relaxation: settings.relaxation,
-            separation: settings.separation_speed * h,
+            separation: [settings.separation_speed, settings.body_separation_speed].map(|speed| speed * h),
             across: match settings.friction {
                 FrictionModel::Position => ACROSS,
                 FrictionModel::Velocity => 0.0,
             },
-            memory: settings.contact_memory,
+            memory: [settings.contact_memory, settings.contact_memory.min(BODY_MEMORY)],
             weight: settings.gravity.length() * h * h,
         }
     }
@@ -91,7 +99,7 @@ impl Pair {
     pub fn solve(&self, impulse: Vec3, terms: &Terms) -> Vec3 {
         let (normal, gap) = (self.normal, self.gap);
         let opened = self.moved.dot(normal);
-        let error = most(gap, opened - terms.separation);
+        let error = most(gap, opened - self.separation);
         let along = impulse.dot(normal);
         let pushed = most(along - error * self.step, -self.grip);
         // Glue holds what touches; it does not reach out for what is further away than it could pull.
@@ -118,7 +126,7 @@ impl Pair {
     pub fn recall(&self, impulse: Vec3, carried: f32, terms: &Terms) -> (Vec3, f32) {
         let along = impulse.dot(self.normal);
         let limit = carried + carried + terms.weight / self.mobility;
-        let carries = least(most(along * terms.memory, 0.0), limit);
+        let carries = least(most(along * self.memory, 0.0), limit);
         let fraction = if along > 0.0 { carries / along } else { 0.0 };
         (impulse * fraction, carries)
     }
@@ -160,9 +168,9 @@ mod tests {
     const TERMS: Terms = Terms {
         distance: 1.0,
         relaxation: 1.0,
-        separation: f32::INFINITY,
+        separation: [f32::INFINITY; 2],
         across: 1.0,
-        memory: 0.5,
+        memory: [0.5; 2],
         weight: 0.1,
     };
 
@@ -171,6 +179,8 @@ mod tests {
         Pair {
             normal: Vec3::Y,
             gap: offset - TERMS.distance,
+            separation: f32::INFINITY,
+            memory: 0.5,
             moved,
             mobility: 2.0,
             step: 0.5,

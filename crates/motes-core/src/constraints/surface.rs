@@ -5,11 +5,14 @@ use glam::{Vec3, Vec4};
 
 /// What a particle knows of the surface of its body: the unit vector out of it (xyz), and how deep the particle lies below
 /// it, metres (w). Particles of the outermost layer have it negative, those of parts so thin that either side is out have
-/// [`EITHER_SIDE`], and those that know nothing, infinity.
+/// [`EITHER_SIDE`]; those that know nothing have the field [`BALL`] or [`NO_FIELD`].
 pub type Field = Vec4;
 
 /// The depth of a particle that has the surface on both sides.
 pub const EITHER_SIDE: f32 = -1e9;
+
+/// The field of a particle of a body that does not know its surface, and collides as a ball.
+pub const BALL: Field = Vec4::new(0.0, 0.0, 0.0, 1e18);
 
 /// The field of a particle that belongs to no body.
 pub const NO_FIELD: Field = Vec4::new(0.0, 0.0, 0.0, f32::INFINITY);
@@ -52,7 +55,7 @@ pub fn shapes(offset: Vec3, first: Field, second: Field, contact: f32) -> (Vec3,
     let either = if size_a > size_b { size_a } else { size_b };
     let surface = second.truncate() * b - first.truncate() * a + one_sided * (1.0 - either);
     let one_sided = surface * (1.0 / surface.dot(surface).sqrt());
-    let deep = (layer > 0.0) & (depth < f32::INFINITY) & (gap < 0.0);
+    let deep = (layer > 0.0) & (depth < BALL.w) & (gap < 0.0);
     if deep { (shorter, -depth) } else { (one_sided, gap) }
 }
 

@@ -89,7 +89,7 @@ impl RunBlock<'_> {
         if rule == Rule::Count {
             more_sums.clear(slots);
         }
-        let mut batch = Batch::<T>::new(source, terms.distance);
+        let mut batch = Batch::<T>::new(source, terms);
         let mut done = [Vec4::ZERO; LANES];
         for (number, slots) in block.list.batches().enumerate() {
             batch.fill(slots, source);
@@ -138,6 +138,8 @@ trait Touching: Default {
     fn fill(&mut self, slots: Slots, source: &Source);
     /// Normal and gap of the pair in a lane.
     fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32);
+    /// What holds for the pair: the first for grains, the second where a body is involved.
+    fn choose(&self, lane: usize, terms: &[f32; 2]) -> f32;
 }
 
 /// As balls.
@@ -151,6 +153,11 @@ impl Touching for Balls {
     #[inline(always)]
     fn touch(&self, _: usize, offset: Vec3, contact: f32) -> (Vec3, f32) {
         surface::balls(offset, contact)
+    }
+
+    #[inline(always)]
+    fn choose(&self, _: usize, terms: &[f32; 2]) -> f32 {
+        terms[0]
     }
 }
 
@@ -180,14 +187,23 @@ impl Touching for Shapes {
         let field = |of: &Quad| get(of, lane).extend(of[3][lane]);
         surface::shapes(offset, field(first), field(second), contact)
     }
+
+    #[inline(always)]
+    fn choose(&self, lane: usize, terms: &[f32; 2]) -> f32 {
+        let [first, second] = &self.0;
+        let grains = (first[3][lane] == f32::INFINITY) & (second[3][lane] == f32::INFINITY);
+        if grains { terms[0] } else { terms[1] }
+    }
 }
 
 /// A number of contacts, and what comes of them.
 #[repr(align(32))]
 struct Batch<T> {
     touching: T,
-    /// Distance at which balls touch.
+    /// Distance at which balls touch, and how far overlaps are undone and remembered.
     contact: f32,
+    separation: [f32; 2],
+    memory: [f32; 2],
     /// From the second particle to the first (xyz), and the sum of both inverse masses (w).
     offset: Quad,
     /// The same at the start of the sub-step (xyz), and how far an impulse counts on moving them apart (w, 1/kg).
@@ -203,10 +219,12 @@ struct Batch<T> {
 
 impl<T: Touching> Batch<T> {
     #[inline(always)]
-    fn new(source: &Source, contact: f32) -> Self {
+    fn new(source: &Source, terms: &Terms) -> Self {
         let mut batch = Self {
             touching: T::default(),
-            contact,
+            contact: terms.distance,
+            separation: terms.separation,
+            memory: terms.memory,
             offset: EMPTY,
             starts: EMPTY,
             step: [0.0; LANES],
@@ -301,6 +319,8 @@ impl<T: Touching> Batch<T> {
         Pair {
             normal,
             gap,
+            separation: self.touching.choose(lane, &self.separation),
+            memory: self.touching.choose(lane, &self.memory),
             moved: offset - get(&self.starts, lane),
             mobility: self.offset[3][lane],
             step: self.step[lane],

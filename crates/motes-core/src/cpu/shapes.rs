@@ -10,7 +10,7 @@ use super::{CHUNK, State};
 use crate::bodies::{Bodies, Body};
 use crate::constraints::rigid::{self, Spin};
 use crate::constraints::shape_match::{Moments, rotation, share};
-use crate::constraints::surface::{Field, NO_FIELD};
+use crate::constraints::surface::{BALL, Field, NO_FIELD};
 use crate::particles::{ParticleId, Particles};
 use crate::pose::Pose;
 
@@ -423,7 +423,7 @@ impl State {
                     rest[member] += moved.extend(0.0);
                     flowed[member] += moved.length();
                     if flowed[member] > plasticity.limit {
-                        fields[member] = NO_FIELD;
+                        fields[member] = BALL;
                     }
                     yielded = true;
                 }

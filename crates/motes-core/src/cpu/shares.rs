@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::shapes::NONE;
 use super::{CHUNK, State};
+use crate::constraints::contact::ACROSS;
 use crate::constraints::rigid::{Mobility, turned};
 use crate::constraints::shape_match::share;
 
@@ -45,17 +46,21 @@ impl State {
                 } else {
                     0.0
                 };
-                let mut mobility = Mobility::ZERO;
+                let (mut along, mut around) = (Mobility::ZERO, Mobility::ZERO);
                 for &slot in shapes.slots[body.members()].iter().filter(|&&slot| slot != NONE) {
                     let [diagonal, mixed] = busy[slot as usize];
                     if diagonal.w > 0.0 && unity > 0.0 {
                         let arm = predicted[slot as usize].xyz() - motion.to.position;
-                        mobility.add(arm, &symmetric(diagonal.xyz(), mixed.xyz()));
+                        along.add(arm, &symmetric(diagonal.xyz(), mixed.xyz()));
+                        around.add(arm, &Mat3::from_diagonal(Vec3::splat(diagonal.w)));
                     }
                 }
                 let inverse_inertia = turned(&body.inverse_inertia, motion.to.rotation);
+                // A tall body yields to friction at its foot much more than to what carries it.
+                let [along, around] =
+                    [along, around].map(|mobility| mobility.largest(1.0 / body.mass, &inverse_inertia));
                 Load {
-                    mobility: mobility.largest(1.0 / body.mass, &inverse_inertia),
+                    mobility: along.max(ACROSS * around),
                     unity,
                 }
             })

@@ -9,7 +9,7 @@ use super::pairs::{Block, resize};
 use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
-use crate::constraints::contact::{Terms, hold, stack_shares};
+use crate::constraints::contact::{ACROSS, Terms, hold, stack_shares};
 use crate::settings::FrictionModel;
 
 /// Moves some particles by what their contacts have done since they were moved last.
@@ -92,9 +92,15 @@ impl State {
         let (positions, shapes) = (&self.particles.positions, &self.shapes);
         block.shares.extend(block.list.iter().map(|(i, j)| {
             let (a, b) = (positions[i], positions[j]);
-            let between_bodies = shapes.body_in(i).is_some() && shapes.body_in(j).is_some();
-            let scaling = if between_bodies { bodies } else { grains };
-            stack_shares([a.w, b.w], scaling * up.dot((b - a).xyz()))
+            let stack = match (shapes.body_in(i), shapes.body_in(j)) {
+                // By bodies as a whole: if each contact had its own ratio, bodies locked into each other would take off.
+                (Some(first), Some(second)) => {
+                    let center = |body: usize| shapes.motions[body].from.position;
+                    bodies * up.dot(center(second) - center(first)).clamp(-1.0, 1.0)
+                }
+                _ => grains * up.dot((b - a).xyz()),
+            };
+            stack_shares([a.w, b.w], stack)
         }));
     }
 
@@ -174,6 +180,7 @@ impl State {
     /// one particle only, so they are solved one after the other, without averaging.
     pub(super) fn solve_collider_contacts(&mut self) {
         let radius = self.frame.settings.particle_radius;
+        let separation = self.frame.settings.body_separation_speed * self.h;
         let position_friction = self.frame.settings.friction == FrictionModel::Position;
         let (frame, particles, pairs) = (&self.frame, &self.particles, &self.pairs);
         self.predicted
@@ -185,7 +192,13 @@ impl State {
                 let first = chunk * CHUNK;
                 let solve = |contact: &mut ColliderContact, seen: Vec4, touched: &mut bool| {
                     let i = first + contact.offset as usize;
-                    let gap = (seen.xyz() - contact.point).dot(contact.normal) - radius;
+                    let mut gap = (seen.xyz() - contact.point).dot(contact.normal) - radius;
+                    let moved = (seen - particles.positions[i]).xyz() - contact.travel;
+                    let opened = moved.dot(contact.normal);
+                    let is_body = contact.reach != 1.0;
+                    if is_body {
+                        gap = gap.max(opened - separation);
+                    }
                     if gap >= contact.pull && contact.normal_sum == 0.0 {
                         return Vec3::ZERO;
                     }
@@ -194,10 +207,10 @@ impl State {
                     if position_friction {
                         let collider = &frame.colliders[contact.collider as usize].collider;
                         let surface = frame.materials.surface(particles.materials[i], collider.material);
-                        let slip = (seen - particles.positions[i]).xyz() - contact.travel;
-                        let slip = slip - slip.dot(contact.normal) * contact.normal;
+                        let slip = moved - opened * contact.normal;
                         let load = (along + contact.pull).max(0.0);
-                        let wanted = contact.friction_sum - slip * contact.reach;
+                        let across_reach = if is_body { ACROSS * contact.reach } else { 1.0 };
+                        let wanted = contact.friction_sum - slip * across_reach;
                         across = hold(wanted, load, surface.static_friction, surface.kinetic_friction);
                     }
                     *touched |= along != 0.0;

@@ -3,7 +3,9 @@
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::pairs::{Block, at};
 use super::{CHUNK, State};
+use crate::constraints::surface::{self, NO_FIELD};
 use crate::particles::Particles;
 use crate::settings::FrictionModel;
 
@@ -27,25 +29,27 @@ impl State {
             });
         self.update_body_velocities(h, &mut after);
         let friction = self.frame.settings.friction == FrictionModel::Velocity;
-        if friction || self.frame.materials.pairs_rebound() {
-            self.rebound_from_particles(friction, &mut after);
+        if friction || self.frame.materials.pairs_rebound() || !self.bodies.is_empty() {
+            self.rebound_from_particles(h, friction, &mut after);
         }
         self.rebound_from_colliders(h, friction, &mut after);
         self.sort.vectors = std::mem::replace(&mut self.particles.velocities, after);
     }
 
-    fn rebound_from_particles(&mut self, friction: bool, after: &mut [Vec4]) {
+    fn rebound_from_particles(&mut self, h: f32, friction: bool, after: &mut [Vec4]) {
         let mut pairs = std::mem::take(&mut self.pairs);
         let rebound = Rebound {
             state: self,
             after,
             friction,
+            h,
         };
         pairs.blocks.par_iter_mut().for_each(|block| {
             let sums = &mut block.sums[0];
             sums.clear(block.list.slots());
-            for (i, j) in block.list.iter() {
-                let change = rebound.pair(i, j);
+            let Block { list, impulses, .. } = block;
+            for (pair, (i, j)) in list.iter().enumerate() {
+                let change = rebound.pair(i, j, || at(impulses, pair).xyz());
                 sums.add(i, change);
                 sums.add(j, (-change).with_w(change.w));
             }
@@ -91,7 +95,12 @@ impl State {
                     let impact = (before[offset].xyz() - wall).dot(contact.normal);
                     let leaving = (after[offset].xyz() - wall).dot(contact.normal);
                     let wanted = -surface.restitution * impact;
-                    if impact < -threshold && wanted > leaving {
+                    let bounces = impact < -threshold && wanted > leaving;
+                    if contact.reach != 1.0 && !bounces {
+                        let pushed = contact.normal_sum / h;
+                        after[offset] -= ((leaving * contact.reach).min(pushed) * contact.normal).extend(0.0);
+                    }
+                    if bounces {
                         let bounced = after[offset].xyz() + (wanted - leaving) * contact.reach * contact.normal;
                         after[offset] = bounced.extend(Particles::HALF_KICK);
                     }
@@ -124,11 +133,12 @@ struct Rebound<'a> {
     state: &'a State,
     after: &'a [Vec4],
     friction: bool,
+    h: f32,
 }
 
 impl Rebound<'_> {
-    /// Change of momentum of the first particle of a pair, and of what kind it is.
-    fn pair(&self, i: usize, j: usize) -> Vec4 {
+    /// Change of momentum of the first particle of a pair, and of what kind it is; `impulse` is what the pair did.
+    fn pair(&self, i: usize, j: usize, impulse: impl Fn() -> Vec3) -> Vec4 {
         let state = self.state;
         let settings = &state.frame.settings;
         let (a, b) = (state.predicted[i], state.predicted[j]);
@@ -137,7 +147,14 @@ impl Rebound<'_> {
         if offset.length_squared() > (1.01 * settings.contact_distance()).powi(2) {
             return Vec4::ZERO;
         }
-        let normal = offset.normalize_or_zero();
+        let fields = &state.shapes.fields;
+        let (normal, has_body) = match (fields.get(i), fields.get(j)) {
+            (Some(&first), Some(&second)) if first != NO_FIELD || second != NO_FIELD => (
+                surface::shapes(offset, first, second, settings.contact_distance()).0,
+                true,
+            ),
+            _ => (offset.normalize_or_zero(), false),
+        };
         let particles = &state.particles;
         let pair = state
             .frame
@@ -148,19 +165,28 @@ impl Rebound<'_> {
         let leaving = relative.dot(normal);
         let wanted = -pair.restitution * impact;
         let bounces = impact < -settings.restitution_threshold && wanted > leaving;
+        let mobility = self.mobility(i) + self.mobility(j);
         let mut change = Vec3::ZERO;
         if bounces {
             change += (wanted - leaving) * normal;
         }
+        // What presses bodies together, or has undone their overlaps, leaves them at rest against each other
+        // (Müller et al. 2020).
+        if has_body && !bounces {
+            let pushed = (impulse().dot(normal) / self.h).max(0.0);
+            if pushed > 0.0 {
+                change -= leaving.min(pushed * mobility) * normal;
+            }
+        }
         if self.friction {
             change -= pair.kinetic_friction.min(1.0) * (relative - leaving * normal);
         }
-        let kind = match (bounces, self.friction) {
+        let kind = match (bounces, self.friction || change != Vec3::ZERO) {
             (true, _) => BOUNCED,
             (false, true) => SLOWED,
             (false, false) => return Vec4::ZERO,
         };
-        (change / (self.mobility(i) + self.mobility(j))).extend(kind)
+        (change / mobility).extend(kind)
     }
 
     /// How far an impulse counts on changing the velocity of a particle, 1/kg.
