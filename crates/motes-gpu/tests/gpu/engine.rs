@@ -168,6 +168,15 @@ fn both_engines_agree_without_stabilization() {
 }
 
 #[test]
+fn both_engines_agree_without_iterations() {
+    let settings = Settings {
+        iterations: 0,
+        ..Settings::default()
+    };
+    compare(&settings, 3);
+}
+
+#[test]
 fn both_engines_agree_when_mass_scaling_ends() {
     let Some(gpu) = crate::gpu() else { return };
     let settings = |mass_scaling| Settings {
