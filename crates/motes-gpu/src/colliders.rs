@@ -75,7 +75,7 @@ impl Colliders {
 
     /// Takes over the colliders of a frame; says whether buffers were replaced, so that they must be bound again.
     ///
-    /// There is room for at least one contact per particle in small worlds, for one in four particles beyond that, and
+    /// There is room for at least one contact per particle in small worlds, for one in five particles beyond that, and
     /// for as many as earlier frames needed, as far as [`Self::learn`] was told.
     pub fn begin_frame(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
         let replaced = self.take_over(frame, substeps, particles)?;
@@ -320,5 +320,5 @@ fn first_room(particles: usize) -> usize {
     const FEW: usize = 1 << 14;
     const MANY: usize = 1 << 20;
     let between = particles.min(MANY).saturating_sub(FEW);
-    particles.min(FEW) + between / 4 + particles.saturating_sub(MANY) / 8
+    particles.min(FEW) + between / 5 + particles.saturating_sub(MANY) / 8
 }

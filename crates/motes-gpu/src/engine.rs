@@ -24,7 +24,7 @@ use crate::colliders::Colliders;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Variant;
-use crate::recorder::Recorder;
+use crate::recorder::{Measure, Recorder};
 use crate::scan::{Scan, ScanKernels};
 use arrays::Arrays;
 #[cfg(test)]
@@ -99,6 +99,8 @@ impl GpuEngine {
     /// An engine on an open GPU.
     pub fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         let variant = Variant::best(gpu);
+        let mut recorder = Recorder::new(gpu)?;
+        recorder.measure(Measure::Nothing);
         Ok(Self {
             kernels: StepKernels::new(gpu, variant)?,
             arrays: Arrays::new(gpu)?,
@@ -111,7 +113,7 @@ impl GpuEngine {
             scan: Scan::new(&ScanKernels::new(gpu, variant)?)?,
             colliders: Colliders::new(gpu)?,
             crowd: Crowd::new(gpu, variant)?,
-            recorder: Recorder::new(gpu)?,
+            recorder,
             stages: None,
             frame: Frame::default(),
             timings: Timings::default(),
@@ -446,7 +448,8 @@ impl Engine for GpuEngine {
     }
 
     fn measure_stages(&mut self, measure: bool) {
-        self.recorder.measure_stages(measure);
+        self.recorder
+            .measure(if measure { Measure::Stages } else { Measure::Nothing });
     }
 
     fn notice(&mut self) -> Option<String> {

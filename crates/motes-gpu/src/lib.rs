@@ -61,7 +61,7 @@ pub use kernel::{Kernel, Source, Variant, grid};
 pub use launch::Launch;
 pub use profiler::StageTimes;
 pub use readback::ReadBack;
-pub use recorder::{FRAME, Recorder};
+pub use recorder::{FRAME, Measure, Recorder};
 pub use scan::{Scan, ScanKernels};
 pub use sections::Part;
 pub use sort::{RadixSort, SortKernels};

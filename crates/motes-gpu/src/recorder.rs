@@ -9,16 +9,27 @@ pub const FRAME: &str = "frame";
 
 /// The commands of a frame as they are recorded, stage by stage.
 ///
-/// Unless told to [`measure_stages`](Self::measure_stages), it times the frame as a whole, as stage [`FRAME`]. Stages may
-/// come back any number of times; their times add up. With timestamps inside passes a frame is one pass; with timestamps
-/// around passes each change of stage starts a pass; without, nothing is measured.
+/// It measures what [`measure`](Self::measure) says. Stages may come back any number of times; their times add up. With
+/// timestamps inside passes a frame is one pass; with timestamps around passes each change of stage starts a pass; without,
+/// nothing is measured.
 #[derive(Debug)]
 pub struct Recorder {
     gpu: Gpu,
     profiler: Profiler,
-    measures_stages: bool,
+    measure: Measure,
     encoder: Option<wgpu::CommandEncoder>,
     pass: Option<OpenPass>,
+}
+
+/// What is timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Nothing, which is the fastest.
+    Nothing,
+    /// The frame as a whole, as stage [`FRAME`].
+    Frame,
+    /// Each stage. The device finishes one before it times the next, which costs about 5 µs a change on a large GPU.
+    Stages,
 }
 
 #[derive(Debug)]
@@ -33,21 +44,20 @@ impl Recorder {
         Ok(Self {
             gpu: gpu.clone(),
             profiler: Profiler::new(gpu)?,
-            measures_stages: false,
+            measure: Measure::Frame,
             encoder: None,
             pass: None,
         })
     }
 
-    /// Whether to time each stage, from the next frame on. The device finishes one stage before it times the next, which
-    /// costs about 5 µs a change on a large GPU.
-    pub fn measure_stages(&mut self, measure: bool) {
-        self.measures_stages = measure;
+    /// What to time, from the next frame on.
+    pub fn measure(&mut self, measure: Measure) {
+        self.measure = measure;
     }
 
     /// The pass to record a part of `stage` into.
     pub fn stage(&mut self, stage: &'static str) -> &mut wgpu::ComputePass<'static> {
-        let stage = if self.measures_stages { stage } else { FRAME };
+        let stage = if self.measure == Measure::Stages { stage } else { FRAME };
         let timestamps = self.gpu.capabilities().timestamps;
         let changes = self.pass.as_ref().is_none_or(|open| open.stage != stage);
         if changes && timestamps == Timestamps::AroundPasses {
@@ -88,10 +98,16 @@ impl Recorder {
     /// Starts a frame unless one is being recorded.
     fn open(&mut self) -> (&mut Profiler, &mut wgpu::CommandEncoder) {
         let Self {
-            gpu, profiler, encoder, ..
+            gpu,
+            profiler,
+            encoder,
+            measure,
+            ..
         } = self;
         let encoder = encoder.get_or_insert_with(|| {
-            profiler.begin();
+            if *measure != Measure::Nothing {
+                profiler.begin();
+            }
             gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor {
                 label: Some("motes frame"),
             })

@@ -116,13 +116,6 @@ impl Scan {
         Ok(())
     }
 
-    /// Has the number of elements, at most that prepared for, taken from word `place` of `counts` when `encoder` gets
-    /// there. Done in every frame, as long as the same is prepared.
-    pub(crate) fn take_count(&self, encoder: &mut wgpu::CommandEncoder, counts: &Buffer<u32>, place: usize) {
-        let offset = std::mem::offset_of!(ScanParams, count);
-        self.params.copy_words(encoder, (counts, place..place + 1), 0, offset);
-    }
-
     /// Records the prefix sum that was prepared.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         for launch in &self.launches {

@@ -17,16 +17,13 @@ pub(crate) type Kind = [u32; 4];
 /// Numbers of a census: `count`, `cell_bits`, `entries` and `origin` of `Params`.
 pub(crate) const CENSUS: usize = 8;
 
-/// Which of them is `entries`.
-pub(crate) const CENSUS_ENTRIES: usize = 4;
-
 /// Words behind the table of cells: the sum of all, then how many particles blew up in the frame and the lowest index
 /// among their ids.
 const BEHIND_CELLS: usize = 4;
 
 /// Room for a table of cells.
 fn cell_words(entries: usize, particles: usize) -> usize {
-    entries + BEHIND_CELLS + 2 * particles
+    entries + BEHIND_CELLS + particles
 }
 
 /// Where the two numbers about blow-ups are in a table of cells with that many entries.
@@ -54,9 +51,9 @@ pub(crate) struct Arrays {
     pub(crate) kinds: Sections<Kind, 2>,
     /// How many particles there are; the sides of the table of cells as powers of two, its entries, its first cell.
     pub(crate) census: Buffer<u32>,
-    /// Where each cell ends, blow-ups, the particles cell by cell, the cell of each particle: see `lib/cells.wgsl`.
+    /// Where each cell ends, blow-ups, the cell of each particle: see `lib/cells.wgsl`.
     pub(crate) cells: Buffer<u32>,
-    /// Numbers of the pairs that other particles own.
+    /// Numbers of the pairs that other particles own; before they are found, the particles cell by cell.
     pub(crate) foreign: Buffer<u32>,
     /// With mass scaling, how far an impulse moves either particle of a pair.
     pub(crate) shares: Buffer<Vec2>,

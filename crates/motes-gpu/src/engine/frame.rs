@@ -3,7 +3,7 @@
 use motes_core::engine::Frame;
 use motes_core::timings::Stage;
 
-use super::arrays::{CENSUS, CENSUS_ENTRIES, Keep, PREDICTED, Room, SORTED, SORTED_KINDS};
+use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS};
 use super::params::{self, Iteration, Params};
 use super::stages::{Bound, Stages};
 use super::{FEW, GpuEngine, reports};
@@ -67,7 +67,6 @@ impl GpuEngine {
             let (encoder, census) = (self.recorder.encoder(), &self.arrays.census);
             let first = std::mem::offset_of!(Params, count);
             self.inputs.params.copy_words(encoder, (census, 0..CENSUS), 0, first);
-            self.scan.take_count(encoder, census, CENSUS_ENTRIES);
             if self.crowd.is_ahead() {
                 self.colliders.take_count(encoder, census);
             }

@@ -181,8 +181,8 @@ const AHEAD: usize = 10;
 fn pairs_to_come(used: usize, before: usize, capacity: usize) -> usize {
     let more = if before > 0 { used.saturating_sub(before) } else { 0 };
     let expected = used + (AHEAD * more).min(used);
-    if expected > capacity - capacity / 16 {
-        expected + expected / 8
+    if expected > capacity - capacity / 32 {
+        expected + expected / 16
     } else {
         0
     }

@@ -196,7 +196,7 @@ impl Stages {
                     a.cells.binding(),
                 ],
             ),
-            fill_cells: bound.per_particle(&kernels.fill_cells, &[params(), a.cells.binding()]),
+            fill_cells: bound.per_particle(&kernels.fill_cells, &[params(), a.cells.binding(), a.foreign.binding()]),
             reorder: bound.per_particle(
                 &kernels.reorder,
                 &[
@@ -204,6 +204,7 @@ impl Stages {
                     a.cells.binding(),
                     a.vectors.binding(),
                     a.kinds.binding(),
+                    a.foreign.binding(),
                     a.owners.binding(),
                 ],
             ),

@@ -2,6 +2,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> cells: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read_write> list: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -11,5 +12,5 @@ fn main(thread: Thread) {
     }
     let entry = atomicLoad(&cells[key_place() + i]);
     let place = atomicAdd(&cells[entry], 1u);
-    atomicStore(&cells[list_place() + place], i);
+    list[place] = i;
 }

@@ -5,8 +5,10 @@
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 @group(0) @binding(2) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> kinds: array<vec4u>;
+// Particles cell by cell, in the room of pairs that are yet to be found.
+@group(0) @binding(4) var<storage, read> list: array<u32>;
 // Of the sub-step: own pairs, pairs of others. Of the frame: those without room, and the most pairs of a sub-step.
-@group(0) @binding(4) var<storage, read_write> owners: array<u32>;
+@group(0) @binding(5) var<storage, read_write> owners: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -19,8 +21,7 @@ fn main(thread: Thread) {
     if i >= params.count {
         return;
     }
-    let list = list_place();
-    let origin = cells[list + i];
+    let origin = list[i];
     let entry = cells[key_place() + origin];
     let position = vectors[position_at(origin)];
     let velocity = vectors[velocity_at(origin)].xyz;
@@ -28,7 +29,7 @@ fn main(thread: Thread) {
     let end = cells[entry];
     var slot = select(cells[max(entry, 1u) - 1u], 0u, entry == 0u);
     for (var k = slot; k < end; k++) {
-        slot += select(0u, 1u, cells[list + k] < origin);
+        slot += select(0u, 1u, list[k] < origin);
     }
     vectors[sorted_at(slot)] = position;
     vectors[predicted_at(slot)] = vec4f(candidate(position.xyz, velocity), position.w);

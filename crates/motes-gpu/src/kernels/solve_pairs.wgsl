@@ -26,7 +26,7 @@ fn main(thread: Thread) {
     let p = thread_index(thread);
     let pair = pair_at(p);
     if iteration.empties == 1u && p <= params.pair_capacity {
-        for (var entry = p; entry <= params.entries; entry += params.pair_capacity + 1u) {
+        for (var entry = p; entry <= params.entry_room; entry += params.pair_capacity + 1u) {
             cells[entry] = 0u;
         }
     }

@@ -159,6 +159,44 @@ fn both_engines_agree_with_every_setting_turned() {
 }
 
 #[test]
+fn both_engines_agree_without_stabilization() {
+    let settings = Settings {
+        stabilization_iterations: 0,
+        ..Settings::default()
+    };
+    compare(&settings, 3);
+}
+
+#[test]
+fn both_engines_agree_without_iterations() {
+    let settings = Settings {
+        iterations: 0,
+        ..Settings::default()
+    };
+    compare(&settings, 3);
+}
+
+#[test]
+fn both_engines_agree_when_mass_scaling_ends() {
+    let Some(gpu) = crate::gpu() else { return };
+    let settings = |mass_scaling| Settings {
+        mass_scaling,
+        ..Settings::default()
+    };
+    let mut worlds = engines(&gpu).map(|engine| build(engine, settings(0.4), 3));
+    for frame in 1..=40 {
+        for (world, _) in &mut worlds {
+            if frame == 20 {
+                world.set_settings(settings(0.0)).expect("settings");
+            }
+            world.step(DT);
+        }
+    }
+    let center = centers(&mut worlds);
+    assert!(center < 0.05, "{center}");
+}
+
+#[test]
 fn both_engines_agree_on_grains_in_one_heap_of_overlaps() {
     let Some(gpu) = crate::gpu() else { return };
     for (side, spacing) in [(4, 0.03), (6, 0.015)] {

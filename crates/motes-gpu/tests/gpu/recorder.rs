@@ -1,6 +1,6 @@
 //! Recording frames and timing their stages.
 
-use motes_gpu::{Buffer, FRAME, Gpu, Recorder, Scan, ScanKernels, Timestamps, Variant};
+use motes_gpu::{Buffer, FRAME, Gpu, Measure, Recorder, Scan, ScanKernels, Timestamps, Variant};
 
 use crate::{gpu, own_device};
 
@@ -24,7 +24,7 @@ fn check(gpu: &Gpu) {
     gpu.wait().expect("the device works");
     let stages = recorder.times().map(|times| times.stages.clone()).unwrap_or_default();
     assert!(stages.iter().all(|(name, _)| *name == FRAME), "{stages:?}");
-    recorder.measure_stages(true);
+    recorder.measure(Measure::Stages);
     for _ in 0..8 {
         record(&mut recorder, &scan, &data);
     }

@@ -1,5 +1,5 @@
 // The table of cells: coordinates wrap around its sides, so distant cells may share an entry. The buffer holds, for each
-// entry, where its particles end; then blow-ups; then the particles entry by entry; then the entry of each particle.
+// entry, where its particles end; then blow-ups; then the entry of each particle.
 
 // Cell of a point in space: its coordinates times `inverse_cell`, rounded down. Worked out in integers, so that it is exact
 // however far out the point lies, and neighbours are never two cells apart.
@@ -36,17 +36,13 @@ fn entry_of(cell: vec3i) -> u32 {
     return wrapped.x | (wrapped.y << bits.x) | (wrapped.z << (bits.x + bits.y));
 }
 
-// Place of the list of particles in the buffer. The sum of all lies before it. The list keeps its place when the table
-// takes another size, or entries that were never used would not be empty.
-fn list_place() -> u32 {
-    return params.entry_room + 4u;
-}
-
 // Particles that blew up in the frame; the lowest index among their ids follows.
 fn blowup_place() -> u32 {
     return params.entry_room + 1u;
 }
 
+// Place of the entry of each particle. It stays the same when the table takes another size, or entries that were never
+// used would not be empty. The sum of all lies before it.
 fn key_place() -> u32 {
-    return list_place() + params.count;
+    return params.entry_room + 4u;
 }
