@@ -4,6 +4,7 @@
 //! each writes only what is its own and reads whatever it likes, and sums are put together in order: nothing depends on
 //! which thread did what.
 
+mod attachments;
 mod batch;
 mod collide;
 mod finish;
@@ -175,6 +176,7 @@ impl Engine for CpuEngine {
     fn finish(&mut self, h: f32) {
         self.stage(Stage::Finish, |state| {
             state.finish_bodies(h);
+            state.break_attachments(h);
             state.finish(h);
         });
     }

@@ -233,7 +233,10 @@ impl State {
                 }
             });
         self.shapes.motions = motions;
-        let shapes = &self.shapes;
+        for attached in &mut self.bodies.attachments {
+            attached.impulse = Vec3::ZERO;
+        }
+        let (shapes, bodies) = (&self.shapes, &self.bodies);
         (
             &mut self.predicted,
             &mut self.particles.velocities,
@@ -351,6 +354,7 @@ impl State {
             });
         self.shapes.motions = motions;
         self.shapes.matches = matches;
+        self.solve_attachments();
         if self.bodies.list.iter().any(|body| body.plasticity.is_some()) {
             self.note_strains();
         }
@@ -375,6 +379,7 @@ impl State {
                     *predicted = found.extend(predicted.w);
                 }
             });
+        self.hold_particles();
     }
 
     /// Notes how far the particles of plastic bodies are out of shape.
