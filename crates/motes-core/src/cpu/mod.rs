@@ -54,6 +54,8 @@ pub(crate) struct State {
     particles: Particles,
     bodies: Bodies,
     shapes: Shapes,
+    /// Particles or bodies may have changed since the bodies' members were found in their slots.
+    slots_changed: bool,
     /// The part of the frame that the sub-step covers.
     part: [f32; 2],
     /// Length of the sub-step, seconds.
@@ -191,6 +193,7 @@ impl Engine for CpuEngine {
     }
 
     fn particles_mut(&mut self) -> &mut Particles {
+        self.state.slots_changed = true;
         &mut self.state.particles
     }
 
@@ -199,6 +202,7 @@ impl Engine for CpuEngine {
     }
 
     fn bodies_mut(&mut self) -> &mut Bodies {
+        self.state.slots_changed = true;
         &mut self.state.bodies
     }
 
