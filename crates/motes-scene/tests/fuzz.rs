@@ -95,6 +95,15 @@ const VALUES: &[&str] = &[
     "{ steady = { velocity = [1e9, 0, 0] } }",
     "{ outside = { outside = { below = { height = 0 } } } }",
     "{ path = { keys = [{ time = 0 }] } }",
+    "\"torus\"",
+    "\"gear\"",
+    "\"nowhere.obj\"",
+    "{ shell = 1 }",
+    "{ torus = { radius = 0.3, tube_radius = 0.1 } }",
+    "{ count = [2, 1, 1], spacing = [2, 0, 0] }",
+    "{ count = [1000, 1000, 1000], spacing = [1e-6, 1, 1] }",
+    "{ along = [[0, 0, 0], [0, 0, 0]], distance = 1e-6 }",
+    "{ spacing = 1e-6, radius = 1e6 }",
 ];
 
 proptest! {
@@ -153,6 +162,9 @@ proptest! {
 /// Keys and headers of scene files.
 const KEYS: &[&str] = &[
     "[[grains]]",
+    "[[rigid]]",
+    "[[soft]]",
+    "[[plastic]]",
     "[[collider]]",
     "[[emitter]]",
     "[[field]]",
@@ -190,4 +202,13 @@ const KEYS: &[&str] = &[
     "base",
     "density",
     "channels",
+    "model",
+    "mesh",
+    "size",
+    "filling",
+    "copies",
+    "clusters",
+    "stiffness",
+    "threshold",
+    "resolution",
 ];
