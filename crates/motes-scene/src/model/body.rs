@@ -36,7 +36,7 @@ crate::table! {
         /// Longest side of a mesh or model, metres; it is scaled about its origin.
         size: Option<f32> = None => metres(),
         /// Cells along the longest side of the mesh of a model or shape; by default what its size and number call for.
-        resolution: Option<u32> = None => between(4.0, 400.0),
+        resolution: Option<u32> = None => between(4.0, 240.0),
         /// Where the origin of the mesh, model or shape goes, metres.
         position: Vec3 = Vec3::ZERO => places(),
         /// Rotation about that origin, degrees.

@@ -1,14 +1,17 @@
 //! What bodies are made of: a mesh file, a model or a solid, as a mesh in the coordinates of the scene.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use glam::{Affine3A, DVec3, Vec3};
 use motes_geometry::body::Filling;
-use motes_geometry::{BodyOptions, Mesh, ReadError, ReadOptions, models, read_mesh, repair};
+use motes_geometry::{BodyOptions, GeometryError, Mesh, ReadError, ReadOptions, Solid, models, read_mesh, repair};
 
 use super::Surroundings;
 use crate::compile::solid::solid;
 use crate::decode::advice;
 use crate::issues::Issues;
-use crate::model::{BodyKeys, Color, SolidShape, Up};
+use crate::model::{BodyKeys, BodyKind, Color, SolidShape, Up};
 
 /// A mesh, and what is known of it.
 pub(super) struct Form {
@@ -29,8 +32,9 @@ const TRIANGLES: f32 = 1_000_000.0;
 /// Triangles of a model per square of its resolution, about.
 const TRIANGLES_PER_SQUARE: f32 = 4.2;
 
-/// Resolutions that are chosen without being asked.
-const RESOLUTIONS: (f32, f32) = (16.0, 96.0);
+/// Resolutions that are chosen for models without being asked, and those for solids, which have less detail.
+const MODELS: (f32, f32) = (16.0, 96.0);
+const SOLIDS: (f32, f32) = (8.0, 32.0);
 
 /// Finest resolution that is chosen so that particles are not smaller than triangles.
 const FINEST: f32 = 192.0;
@@ -38,6 +42,7 @@ const FINEST: f32 = 192.0;
 impl Form {
     /// The mesh of a table; notes what cannot be made.
     pub(super) fn make(
+        kind: BodyKind,
         keys: &BodyKeys,
         path: &str,
         around: &Surroundings<'_>,
@@ -90,7 +95,7 @@ impl Form {
                 let (mesh, color) = model(name, keys, path, around, issues)?;
                 (mesh, Some(color))
             }
-            (_, _, Some(shape)) => (of_solid(shape, keys, path, around, issues)?, None),
+            (_, _, Some(shape)) => (of_solid(shape, kind, keys, path, around, issues)?, None),
             _ => return None,
         };
         if !fine {
@@ -180,9 +185,9 @@ fn read(file: &str, keys: &BodyKeys, path: &str, around: &Surroundings<'_>, issu
                 _ => format!("{}: {text}", full.display()),
             };
             let place = format!("{path}.mesh");
-            match models::by_name(file) {
-                Some(_) => issues.error_with_help(&place, message, format!("did you mean `model = \"{file}\"`?")),
-                None => issues.error(&place, message),
+            match models::NAMES.contains(&file) {
+                true => issues.error_with_help(&place, message, format!("did you mean `model = \"{file}\"`?")),
+                false => issues.error(&place, message),
             }
             None
         }
@@ -197,18 +202,45 @@ fn model(
     issues: &mut Issues<'_>,
 ) -> Option<(Mesh, Color)> {
     let place = format!("{path}.model");
-    let Some(model) = models::by_name(name) else {
+    let Some(&known) = models::NAMES.iter().find(|known| **known == name) else {
         let (help, _) = advice(name, &models::NAMES);
         issues.error_with_help(&place, format!("unknown model `{}`", name.escape_debug()), help);
         return None;
     };
-    let size = keys.size.unwrap_or(model.bounds().size().max_element());
-    let mesh = issues.accept(&place, model.mesh(resolution(size, keys, around)))?;
-    Some((mesh, Color(model.color())))
+    let resolution = resolution(keys.size.unwrap_or(1.0), MODELS, keys, around);
+    issues.accept(&place, modelled(known, resolution))
+}
+
+/// A model and its resolution.
+type ModelKey = (&'static str, u32);
+
+/// Models that were meshed, because a scene is often checked and then built.
+static MODELLED: Mutex<BTreeMap<ModelKey, (Mesh, Color)>> = Mutex::new(BTreeMap::new());
+
+/// Most models that are kept.
+const KEPT: usize = 16;
+
+/// The mesh of a model, which is about a metre large, and its colour.
+fn modelled(name: &'static str, resolution: u32) -> Result<(Mesh, Color), GeometryError> {
+    let kept = || MODELLED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(made) = kept().get(&(name, resolution)) {
+        return Ok(made.clone());
+    }
+    let Some(model) = models::by_name(name) else {
+        return Err(GeometryError::NoVolume);
+    };
+    let made = (model.mesh(resolution)?, Color(model.color()));
+    let mut kept = kept();
+    if kept.len() >= KEPT {
+        kept.clear();
+    }
+    kept.insert((name, resolution), made.clone());
+    Ok(made)
 }
 
 fn of_solid(
     shape: &SolidShape,
+    kind: BodyKind,
     keys: &BodyKeys,
     path: &str,
     around: &Surroundings<'_>,
@@ -217,19 +249,23 @@ fn of_solid(
     let place = format!("{path}.shape");
     let solid = solid(shape, around.upright, &place, issues)?;
     let size = solid.bounds().size().max_element();
-    issues.accept(&place, Mesh::from_solid(&solid, resolution(size, keys, around)))
+    // The long triangles of turned shapes would wrinkle; those of a union are even.
+    let solid = match kind {
+        BodyKind::Rigid => solid,
+        BodyKind::Soft | BodyKind::Plastic => Solid::Union(vec![solid]),
+    };
+    issues.accept(&place, Mesh::from_solid(&solid, resolution(size, SOLIDS, keys, around)))
 }
 
 /// Cells along the longest side of a body of that size, metres: the more copies, the coarser; but not coarser than the
 /// particles.
-fn resolution(size: f32, keys: &BodyKeys, around: &Surroundings<'_>) -> u32 {
+fn resolution(size: f32, (coarsest, finest): (f32, f32), keys: &BodyKeys, around: &Surroundings<'_>) -> u32 {
     let copies = keys.copies.as_ref().and_then(|copies| copies.count).unwrap_or([1; 3]);
     let copies: f32 = copies.iter().map(|count| *count as f32).product();
-    let (coarsest, finest) = RESOLUTIONS;
     let affordable = (TRIANGLES / TRIANGLES_PER_SQUARE / copies).sqrt();
     let across = size / (2.0 * around.scene.particle_radius * keys.spacing);
     let chosen = affordable.clamp(coarsest, finest).max(across.min(FINEST));
-    let most = (around.limits.samples as f32).cbrt() - 4.0;
+    let most = (0.25 * around.limits.samples as f32).cbrt();
     let wanted = keys.resolution.map_or(chosen, |wanted| wanted as f32);
     wanted.min(most).max(4.0) as u32
 }

@@ -99,7 +99,7 @@ pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Boun
     let mut bounds = Bounds::EMPTY;
     for (kind, index, keys) in around.scene.bodies() {
         let path = format!("{}[{index}]", kind.list());
-        let Some(form) = Form::make(keys, &path, around, issues) else {
+        let Some(form) = Form::make(kind, keys, &path, around, issues) else {
             continue;
         };
         let local = form.mesh.bounds();
@@ -128,7 +128,7 @@ impl Maker<'_> {
         if !issues.sound(path) || !issues.sound("particle_radius") || !issues.known("up") {
             return None;
         }
-        let form = Form::make(keys, path, self.around, issues);
+        let form = Form::make(self.kind, keys, path, self.around, issues);
         let middle = form.as_ref().map_or(Vec3::ZERO, |form| form.mesh.bounds().center());
         let poses = copies::poses(keys, middle, self.index, path, self.around, issues);
         let motion = self.motion(issues);
