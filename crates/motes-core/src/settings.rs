@@ -29,7 +29,8 @@ pub struct Settings {
     /// Mass scaling k of eq. 21, per particle diameter: of two particles on top of each other the lower acts e^k times
     /// heavier. Default 0 (off).
     pub mass_scaling: f32,
-    /// The same between bodies. Default 1: a stack of ten comes to rest within a second and keeps its height.
+    /// The same between bodies, by the heights of their centres. Default 0.3: stacks come to rest within a
+    /// second. More stiffens piles at few iterations, but takes weight off what stands only by the load above it.
     pub body_mass_scaling: f32,
     /// A particle in contact that moves slower than this stays exactly where it is (eq. 14), m/s. Default 0 (off).
     pub sleep_speed: f32,
@@ -77,7 +78,7 @@ impl Default for Settings {
             averaging: Averaging::Directional,
             acceleration: true,
             mass_scaling: 0.0,
-            body_mass_scaling: 1.0,
+            body_mass_scaling: 0.3,
             sleep_speed: 0.0,
             max_speed: f32::INFINITY,
             max_acceleration: f32::INFINITY,

@@ -89,18 +89,18 @@ impl State {
             return;
         }
         let up = settings.up() / settings.contact_distance();
-        let (positions, shapes) = (&self.particles.positions, &self.shapes);
+        let (positions, anchors, shapes) = (&self.particles.positions, &self.anchors, &self.shapes);
         block.shares.extend(block.list.iter().map(|(i, j)| {
             let (a, b) = (positions[i], positions[j]);
-            let stack = match (shapes.body_in(i), shapes.body_in(j)) {
+            match (shapes.body_in(i), shapes.body_in(j)) {
                 // By bodies as a whole: if each contact had its own ratio, bodies locked into each other would take off.
                 (Some(first), Some(second)) => {
                     let center = |body: usize| shapes.motions[body].from.position;
-                    bodies * up.dot(center(second) - center(first)).clamp(-1.0, 1.0)
+                    let height = up.dot(center(second) - center(first)).clamp(-1.0, 1.0);
+                    stack_shares([anchors[i].w, anchors[j].w], bodies * height)
                 }
-                _ => grains * up.dot((b - a).xyz()),
-            };
-            stack_shares([a.w, b.w], stack)
+                _ => stack_shares([a.w, b.w], grains * up.dot((b - a).xyz())),
+            }
         }));
     }
 
