@@ -143,10 +143,11 @@ pub fn eigen(matrix: &Mat3) -> (Vec3, Mat3) {
                 let (a, b) = (row[i], row[j]);
                 (row[i], row[j]) = (cosine * a - sine * b, sine * a + cosine * b);
             }
-            for k in 0..3 {
-                let (a, b) = (rows[i][k], rows[j][k]);
-                (rows[i][k], rows[j][k]) = (cosine * a - sine * b, sine * a + cosine * b);
+            let (mut first, mut second) = (rows[i], rows[j]);
+            for (a, b) in first.iter_mut().zip(&mut second) {
+                (*a, *b) = (cosine * *a - sine * *b, sine * *a + cosine * *b);
             }
+            (rows[i], rows[j]) = (first, second);
             let (a, b) = (axes.col(i), axes.col(j));
             *axes.col_mut(i) = cosine * a - sine * b;
             *axes.col_mut(j) = sine * a + cosine * b;
