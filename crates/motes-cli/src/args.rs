@@ -105,7 +105,7 @@ pub(crate) struct RunOptions {
     /// Folder for the files
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub(crate) out: PathBuf,
-    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, or none
+    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, or none
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) format: Option<Vec<OutputFormat>>,
     /// Save the state after the last frame
@@ -134,6 +134,8 @@ pub(crate) enum OutputFormat {
     Ply,
     /// Particles of every frame, VTK
     Vtp,
+    /// Bodies of every frame as one mesh with colours, Stanford PLY
+    Meshes,
     /// Nothing
     None,
 }

@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use motes_core::World;
-use motes_scene::gallery;
+use motes_scene::{Built, gallery};
 use serde_json::{Map, Value, json};
 
 use crate::args::BenchOptions;
@@ -37,8 +36,8 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     let mut measurements = Vec::new();
     for name in names {
         let scene = gallery::find(name, &options.changes.assignments())?;
-        let mut world = scene.build(options.engine.create()?)?.world;
-        measurements.push(measure(&scene.name, &mut world, scene.dt(), options)?);
+        let mut built = scene.build(options.engine.create()?)?;
+        measurements.push(measure(&scene.name, &mut built, scene.dt(), options)?);
         if crate::interrupt::asked() {
             break;
         }
@@ -56,7 +55,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     })
 }
 
-fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Result<Measurement> {
+fn measure(name: &str, built: &mut Built, dt: f32, options: &BenchOptions) -> Result<Measurement> {
     let frames = options.frames;
     let mut progress = Progress::new(name, u64::from(options.warmup + frames), options.quiet);
     let mut times = Vec::new();
@@ -69,18 +68,18 @@ fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Re
         } else {
             options.warmup + frames - frame
         };
-        let run = left.min(world.frames_in_flight());
+        let run = left.min(built.world.frames_in_flight());
         let started = Instant::now();
         for _ in 0..run {
-            world.step(dt);
+            built.step(dt);
         }
-        world.wait();
+        built.world.wait();
         let time = started.elapsed() / run;
         for _ in 0..run {
-            progress.frame(world.particle_count(), time, time);
+            progress.frame(built.world.particle_count(), time, time);
         }
-        world.health()?;
-        crate::engine::check_device(world)?;
+        built.world.health()?;
+        crate::engine::check_device(&mut built.world)?;
         if frame >= options.warmup {
             times.extend((0..run).map(|_| time));
         }
@@ -91,14 +90,15 @@ fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Re
     }
     progress.finish();
     // Apart from the frames, because some devices take longer while they are watched.
-    world.measure_stages(true);
+    built.world.measure_stages(true);
     let watched = frames.clamp(1, 20);
     for _ in 0..watched {
-        world.step(dt);
-        world.wait();
-        add(&mut stages, world.timings().milliseconds());
+        built.step(dt);
+        built.world.wait();
+        add(&mut stages, built.world.timings().milliseconds());
     }
     stages.iter_mut().for_each(|(_, ms)| *ms /= f64::from(watched));
+    let world = &mut built.world;
     times.sort_unstable();
     let particles = world.particle_count();
     let (engine, device) = world.engine();

@@ -19,6 +19,7 @@ mod mesh;
 mod picture;
 mod progress;
 mod run;
+mod surfaces;
 pub mod validate;
 
 use std::process::ExitCode;

@@ -1,23 +1,32 @@
 //! From a world to a picture of it.
 
-use glam::Vec4Swizzles;
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec4, Vec4Swizzles};
 use motes_core::{Pose, Shape, World};
 use motes_geometry::{Detail, tessellate};
 use motes_render::{Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres, color};
 use motes_scene::model::ColorBy;
-use motes_scene::{ColliderLook, Looks, Scene, View};
+use motes_scene::{BodyForm, ColliderLook, Looks, Scene, View};
+use rayon::prelude::*;
 
 use crate::board::Board;
+use crate::surfaces::Surface;
 
 /// Draws the frames of one scene.
 pub(crate) struct Artist {
     preview: Preview,
-    bodies: Vec<(ColliderLook, Body)>,
+    obstacles: Vec<(ColliderLook, Obstacle)>,
+    /// The forms of bodies, each once.
+    forms: Vec<(Arc<BodyForm>, Mesh)>,
+    /// For every body that is drawn as a mesh: its place among the looks, that of its form, and whether it has copies.
+    bodies: Vec<(usize, usize, bool)>,
+    positions: Vec<Vec4>,
     colors: Vec<[u8; 3]>,
 }
 
 /// A collider as it is drawn, in its own frame.
-enum Body {
+enum Obstacle {
     Solid(Mesh),
     Plane(Board),
 }
@@ -25,26 +34,34 @@ enum Body {
 /// How much a grain's colour differs from its neighbours'.
 const GRAIN_VARIATION: f32 = 0.12;
 
+/// How much the colour of a body differs from that of its copies.
+const COPY_VARIATION: f32 = 0.5;
+
 impl Artist {
-    /// Prepares the colliders for drawing.
+    /// Prepares colliders and bodies for drawing.
     pub(crate) fn new(world: &World, scene: &Scene, looks: &Looks) -> Self {
         let view = scene.camera_at(0);
-        let looks = looks.colliders.iter();
-        let drawn = looks.filter(|look| look.visible && look.opacity > 0.0);
-        let bodies = drawn.filter_map(|look| {
+        let drawn = looks.colliders.iter();
+        let drawn = drawn.filter(|look| look.visible && look.opacity > 0.0);
+        let obstacles = drawn.filter_map(|look| {
             let collider = world.collider(look.collider)?;
-            let body = match &collider.shape {
-                Shape::Plane(plane) => Body::Plane(Board::new(*plane, &collider.initial_pose, &view)),
+            let obstacle = match &collider.shape {
+                Shape::Plane(plane) => Obstacle::Plane(Board::new(*plane, &collider.initial_pose, &view)),
                 shape => {
                     let mesh = tessellate(shape, &Detail::default());
-                    Body::Solid(Mesh::new(mesh.positions, mesh.triangles, is_smooth(shape)))
+                    Obstacle::Solid(Mesh::new(mesh.positions, mesh.triangles, is_smooth(shape)))
                 }
             };
-            Some((*look, body))
+            Some((*look, obstacle))
         });
+        let obstacles = obstacles.collect();
+        let (forms, bodies) = forms(looks);
         Self {
             preview: Preview::new(),
-            bodies: bodies.collect(),
+            obstacles,
+            forms,
+            bodies,
+            positions: Vec::new(),
             colors: Vec::new(),
         }
     }
@@ -59,7 +76,8 @@ impl Artist {
         quality: &Quality,
     ) -> Image {
         let radius = world.settings().particle_radius;
-        self.color(world, scene, looks);
+        self.pick_spheres(world, scene, looks);
+        let surfaces = self.surfaces(world, scene, looks);
         let view = scene.camera_at(frame);
         let up = view.up;
         let mut lighting = Lighting::with_up(up);
@@ -69,11 +87,21 @@ impl Artist {
         }
         let poses: Vec<_> = world.colliders().map(|(id, _, pose)| (id, *pose)).collect();
         let mut meshes = Vec::new();
-        for (look, body) in &self.bodies {
+        for (look, obstacle) in &self.obstacles {
             if let Some((_, pose)) = poses.iter().find(|(id, _)| *id == look.collider) {
-                body.draw(look, pose, scene, &view, &mut meshes);
+                obstacle.draw(look, pose, scene, &view, &mut meshes);
             }
         }
+        meshes.extend(surfaces.iter().map(|(mesh, pose, color)| MeshInstance {
+            mesh: match mesh {
+                Ok(bent) => bent,
+                Err(form) => &self.forms[*form].1,
+            },
+            pose: *pose,
+            color: *color,
+            opacity: 1.0,
+            casts_shadow: true,
+        }));
         let drawing = Drawing {
             camera: Camera {
                 position: view.position,
@@ -82,7 +110,7 @@ impl Artist {
                 field_of_view: view.field_of_view.to_degrees(),
             },
             spheres: vec![Spheres {
-                positions: &world.particles().positions,
+                positions: &self.positions,
                 radius,
                 colors: &self.colors,
             }],
@@ -98,30 +126,96 @@ impl Artist {
             .draw(&drawing, scene.output.width, scene.output.height, quality)
     }
 
-    fn color(&mut self, world: &mut World, scene: &Scene, looks: &Looks) {
-        let group_colors: Vec<_> = looks
-            .groups
-            .iter()
-            .map(|look| (look.group.index(), look.color.0))
-            .collect();
+    /// Positions and colours of all particles but those of bodies that are drawn as meshes.
+    fn pick_spheres(&mut self, world: &mut World, scene: &Scene, looks: &Looks) {
+        let groups = looks.groups.iter().map(|look| look.group.index() as usize + 1);
+        // Of every group its colour, or nothing if it is not drawn.
+        let mut shown = vec![Some([200; 3]); groups.max().unwrap_or(0)];
+        for look in &looks.groups {
+            shown[look.group.index() as usize] = Some(look.color.0);
+        }
+        for look in looks.bodies.iter().filter(|look| look.is_mesh) {
+            shown[look.group.index() as usize] = None;
+        }
         let particles = world.particles();
+        self.positions.clear();
         self.colors.clear();
-        self.colors.extend((0..particles.len()).map(|slot| {
+        for slot in 0..particles.len() {
+            let group = particles.phases[slot].group() as usize;
+            let Some(base) = shown.get(group).copied().unwrap_or(Some([200; 3])) else {
+                continue;
+            };
             let id = particles.ids()[slot].index;
-            match scene.render.color_by {
+            self.positions.push(particles.positions[slot]);
+            self.colors.push(match scene.render.color_by {
                 ColorBy::Id => color::by_id(id),
                 ColorBy::Speed => color::by_speed(particles.velocities[slot].xyz().length() / scene.render.speed_max),
-                ColorBy::Material => {
-                    let group = particles.phases[slot].group();
-                    let base = group_colors.iter().find(|(index, _)| *index == group);
-                    color::jitter(base.map_or([200; 3], |(_, color)| *color), id, GRAIN_VARIATION)
+                ColorBy::Material => color::jitter(base, id, GRAIN_VARIATION),
+            });
+        }
+    }
+
+    /// Bodies that are drawn as meshes: a mesh of its own or the number of a form, its pose, and its colour.
+    fn surfaces(
+        &self,
+        world: &mut World,
+        scene: &Scene,
+        looks: &Looks,
+    ) -> Vec<(Result<Mesh, usize>, Affine3A, [u8; 3])> {
+        let mut found = Vec::new();
+        for &(number, form, is_copy) in &self.bodies {
+            let look = &looks.bodies[number];
+            let Some(surface) = Surface::of(world, look) else {
+                continue;
+            };
+            let color = match scene.render.color_by {
+                ColorBy::Id => color::by_id(number as u32),
+                ColorBy::Speed => {
+                    let speed = world
+                        .body_motion(look.body)
+                        .map_or(0.0, |motion| motion.velocity.length());
+                    color::by_speed(speed / scene.render.speed_max)
                 }
+                ColorBy::Material if is_copy => color::jitter(look.color.0, number as u32, COPY_VARIATION),
+                ColorBy::Material => look.color.0,
+            };
+            found.push((surface, form, color));
+        }
+        let meshed = found.into_par_iter().map(|(surface, form, color)| match surface {
+            Surface::Rigid(pose) => (Err(form), pose.to_affine(), color),
+            Surface::Bent(vertices) => {
+                let triangles = self.forms[form].0.mesh.triangles.clone();
+                (Ok(Mesh::new(vertices, triangles, true)), Affine3A::IDENTITY, color)
             }
-        }));
+        });
+        meshed.collect()
     }
 }
 
-impl Body {
+/// The forms of all bodies that are drawn as meshes, each once, and which body has which.
+#[expect(clippy::type_complexity, reason = "two lists that belong together")]
+fn forms(looks: &Looks) -> (Vec<(Arc<BodyForm>, Mesh)>, Vec<(usize, usize, bool)>) {
+    let mut forms: Vec<(Arc<BodyForm>, Mesh)> = Vec::new();
+    let mut bodies = Vec::new();
+    let mut uses: Vec<usize> = Vec::new();
+    for (number, look) in looks.bodies.iter().enumerate().filter(|(_, look)| look.is_mesh) {
+        // Copies come one after the other.
+        if !forms.last().is_some_and(|(form, _)| Arc::ptr_eq(form, &look.form)) {
+            let mesh = look.form.mesh.clone();
+            forms.push((look.form.clone(), Mesh::new(mesh.positions, mesh.triangles, true)));
+            uses.push(0);
+        }
+        let form = forms.len() - 1;
+        uses[form] += 1;
+        bodies.push((number, form, false));
+    }
+    for (_, form, is_copy) in &mut bodies {
+        *is_copy = uses[*form] > 1;
+    }
+    (forms, bodies)
+}
+
+impl Obstacle {
     /// Adds what is seen of the collider. A plane that lies where the ground does is the ground.
     fn draw<'a>(
         &'a self,

@@ -62,6 +62,28 @@ fn a_run_leaves_whole_files_and_nothing_else() {
     assert!(names.iter().all(|name| !name.contains("tmp")), "{names:?}");
 }
 
+#[test]
+fn bodies_are_written_as_a_sequence_of_meshes() {
+    let folder = folder();
+    let scene = "name = \"bodies\"\nparticle_radius = 0.1\nframes = 2\n[output]\nwidth = 64\nheight = 48\n\
+        [[rigid]]\nmodel = \"torus\"\n[[soft]]\nmodel = \"torus\"\nposition = [0, 1, 0]\n[[collider]]\nshape = { plane = {} }\n";
+    std::fs::write(folder.path().join("bodies.toml"), scene).expect("scene");
+    let output = motes(
+        folder.path(),
+        &["run", "bodies.toml", "--format", "png,meshes", "--json"],
+    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(json(&output)["files"].as_array().map(Vec::len), Some(4));
+    let mesh = std::fs::read(folder.path().join("out/bodies-meshes-00002.ply")).expect("a mesh");
+    assert!(mesh.starts_with(b"ply\n"));
+    let on_gpu = motes(
+        folder.path(),
+        &["run", "bodies.toml", "--engine", "gpu", "--format", "meshes"],
+    );
+    let said = String::from_utf8_lossy(&on_gpu.stderr);
+    assert!(on_gpu.status.success() || said.contains("no usable GPU"), "{said}");
+}
+
 /// On a software driver, which allows 128 MB in a buffer; a real GPU has room for it all.
 #[test]
 fn a_world_too_large_for_the_gpu_is_a_message_and_an_exit_code() {

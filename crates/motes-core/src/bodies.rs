@@ -3,6 +3,7 @@
 use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use serde::{Deserialize, Serialize};
 
+use crate::attachment::{Anchor, Attached, Attachment, AttachmentId};
 use crate::body::{BodyId, NewBody, Plasticity};
 use crate::constraints::rigid::pseudo_inverse;
 use crate::constraints::surface::{BALL, Field};
@@ -29,6 +30,9 @@ pub struct Bodies {
     pub clusters: Vec<Cluster>,
     /// Members of the clusters, cluster by cluster.
     pub cluster_members: Vec<u32>,
+    /// What holds points of bodies to each other and to the world.
+    pub attachments: Vec<Attached>,
+    next_attachment: u32,
     /// Place in the list of each body that ever was.
     places: Vec<u32>,
     /// Counts changes to who belongs to what, so that an engine knows when to look again.
@@ -195,9 +199,25 @@ impl Bodies {
         id
     }
 
+    /// Adds an attachment between things that exist.
+    pub(crate) fn attach(&mut self, attachment: Attachment) -> AttachmentId {
+        let id = AttachmentId(self.next_attachment);
+        self.next_attachment += 1;
+        self.attachments.push(Attached {
+            id,
+            attachment,
+            impulse: Vec3::ZERO,
+        });
+        id
+    }
+
     /// Takes a body out of the list; its particles are somebody else's business.
     pub(crate) fn remove(&mut self, place: usize) {
         let body = self.list.remove(place);
+        self.attachments.retain(|attached| {
+            let held_to = matches!(attached.attachment.anchor, Anchor::Body(other, _) if other == body.id);
+            attached.attachment.body != body.id && !held_to
+        });
         self.places[body.id.0 as usize] = GONE;
         for (place, body) in self.list.iter().enumerate() {
             self.places[body.id.0 as usize] = place as u32;

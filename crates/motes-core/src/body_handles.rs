@@ -55,8 +55,40 @@ impl World {
     /// Lets the particles of a body go: they stay in its group, and become grains that collide with each other too.
     pub fn dissolve_body(&mut self, id: BodyId) -> Result<GroupId, WorldError> {
         let group = self.release_body(id)?;
-        self.set_self_collision(group)?;
+        self.set_self_collision(group, true)?;
         Ok(group)
+    }
+
+    /// Makes a rigid body of all particles of a group, in the shape they have at this moment: what was dissolved freezes.
+    pub fn solidify_group(&mut self, group: GroupId) -> Result<BodyId, WorldError> {
+        let (name, material, channels) = match self.group(group) {
+            Some(found) => (found.name.clone(), found.material, found.channels),
+            None => return Err(WorldError::Gone("group")),
+        };
+        let taken = self.engine.bodies().list.iter().any(|body| body.group == group);
+        let ids = self.group_particles(group);
+        let (positions, inverse_masses) = (self.positions(&ids), self.inverse_masses(&ids));
+        let positions: Vec<Vec3> = positions.into_iter().flatten().collect();
+        let masses: Vec<f32> = inverse_masses
+            .into_iter()
+            .flatten()
+            .map(|inverse| 1.0 / inverse)
+            .collect();
+        let new = NewBody {
+            channels,
+            ..NewBody::new(name, material, positions, masses)
+        };
+        if taken {
+            return Err(WorldError::Value {
+                what: format!("group \"{}\"", new.name),
+                field: "particles".into(),
+                found: "a body".into(),
+                expected: "loose particles".into(),
+            });
+        }
+        new.check()?;
+        self.set_self_collision(group, false)?;
+        Ok(self.engine.bodies_mut().add(group, &new, &ids))
     }
 
     fn release_body(&mut self, id: BodyId) -> Result<GroupId, WorldError> {

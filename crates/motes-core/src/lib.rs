@@ -3,6 +3,7 @@
 //! A [`World`] holds everything; [`step()`](step::step) is the whole method on one page; [`cpu::CpuEngine`] does
 //! the work. There is no I/O here, no GPU and no window.
 
+pub mod attachment;
 pub mod bodies;
 pub mod body;
 mod body_handles;
@@ -34,6 +35,7 @@ pub mod world;
 
 pub use glam;
 
+pub use attachment::{Anchor, Attachment, AttachmentId, Joint, Partner};
 pub use bodies::Bodies;
 pub use body::{BodyId, BodyMotion, Clusters, NewBody, Plasticity};
 pub use bounds::Bounds;

@@ -140,14 +140,17 @@ impl World {
             .map(|((index, generation), group)| (GroupId { index, generation }, group))
     }
 
-    /// Lets particles of a group collide with each other.
-    pub fn set_self_collision(&mut self, id: GroupId) -> Result<(), WorldError> {
+    /// Whether particles of a group collide with each other.
+    pub fn set_self_collision(&mut self, id: GroupId, collide: bool) -> Result<(), WorldError> {
         let group = self
             .model
             .groups
             .get_mut(id.index, id.generation)
             .ok_or(WorldError::Gone("group"))?;
-        group.flags |= Phase::SELF_COLLIDE;
+        group.flags &= !Phase::SELF_COLLIDE;
+        if collide {
+            group.flags |= Phase::SELF_COLLIDE;
+        }
         let phase = Phase::new(id.index, group.flags, group.channels);
         for other in &mut self.engine.particles_mut().phases {
             if other.group() == id.index {

@@ -3,7 +3,8 @@
 use glam::{Quat, Vec3, Vec4};
 use motes_core::colliders::Plane;
 use motes_core::{
-    BodyId, Clusters, Collider, CpuEngine, Group, Material, NewBody, Plasticity, Pose, Settings, Shape, World,
+    Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Group, Joint, Material, NewBody, Partner, Plasticity,
+    Pose, Settings, Shape, World,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -459,4 +460,119 @@ fn odd_bodies_are_refused_or_harmless() {
         world.positions(&ids).into_iter().flatten().map(|p| p.y).collect()
     };
     assert!(loose.iter().any(|y| *y < 0.06), "what was a body lies about as grains");
+}
+
+#[test]
+fn a_pendulum_swings_with_the_period_of_a_compound_one() {
+    let mut world = world(false, |settings| settings.gravity = Vec3::new(0.0, -9.81, 0.0));
+    let new = block(&mut world, [2, 2, 2], Pose::at(Vec3::new(0.1, -1.0, 0.0)));
+    let ball = world.add_body(new).expect("body");
+    let top = Anchor::World(Vec3::ZERO);
+    let hang = Attachment {
+        body: ball,
+        point: Vec3::new(0.0, 1.0, 0.0),
+        anchor: top,
+        breaking_force: f32::INFINITY,
+    };
+    // The body's frame is where it was given: its centre of mass at the origin.
+    let id = world.attach(hang).expect("attachment");
+    run(&mut world, 0.3);
+    let mut crossings = Vec::new();
+    let mut before = world.body_motion(ball).expect("alive").center.x;
+    for frame in 0..600 {
+        world.step(DT);
+        let now = world.body_motion(ball).expect("alive").center;
+        assert!((now.length() - 1.0).abs() < 0.01, "the rod keeps its length: {now}");
+        if before > 0.0 && now.x <= 0.0 {
+            crossings.push((frame as f32 + before / (before - now.x)) * DT);
+        }
+        before = now.x;
+    }
+    let period = (crossings[crossings.len() - 1] - crossings[0]) / (crossings.len() - 1) as f32;
+    let motion = world.body_motion(ball).expect("alive");
+    let inertia = motion.mass + motion.inertia.z_axis.z;
+    let expected = std::f32::consts::TAU * (inertia / (motion.mass * 9.81)).sqrt();
+    assert!(
+        (period / expected - 1.0).abs() < 0.02,
+        "{period} s, expected {expected} s"
+    );
+    let force = world.attachment_force(id, DT).expect("it holds");
+    assert!((force.y / (9.81 * motion.mass) - 1.0).abs() < 0.1, "{force}");
+}
+
+#[test]
+fn a_chain_holds_and_a_weak_one_breaks() {
+    let hangs = |breaking_force: f32| {
+        let mut world = world(false, |settings| settings.gravity = Vec3::new(0.0, -9.81, 0.0));
+        let mut last = Partner::World;
+        let mut lowest = None;
+        for k in 0..8 {
+            let counts = if k == 7 { [4, 4, 4] } else { [1, 2, 1] };
+            let place = Vec3::new(0.25 * k as f32 + 0.1, 0.0, 0.0);
+            let new = block(&mut world, counts, Pose::at(place));
+            let link = world.add_body(new).expect("body");
+            let joint = Joint::Ball(place - 0.1 * Vec3::X);
+            world.join(link, last, joint, breaking_force).expect("joint");
+            last = Partner::Body(link);
+            lowest = Some(link);
+        }
+        run(&mut world, 6.0);
+        (
+            height(&mut world, lowest.expect("links")),
+            world.bodies().attachments.len(),
+        )
+    };
+    let (strong, kept) = hangs(f32::INFINITY);
+    assert!(strong > -2.1 && kept == 8, "{strong}");
+    let (weak, kept) = hangs(100.0);
+    assert!(weak < -5.0 && kept < 8, "{weak}");
+}
+
+#[test]
+fn hinges_turn_about_their_axis_only_and_fixed_joints_not_at_all() {
+    let mut world = world(false, |settings| settings.gravity = Vec3::new(0.0, -9.81, 0.0));
+    let new = block(&mut world, [6, 1, 4], Pose::at(Vec3::X * 0.3));
+    let door = world.add_body(new.clone()).expect("body");
+    world
+        .join(door, Partner::World, Joint::Hinge(Vec3::ZERO, Vec3::Z), f32::INFINITY)
+        .expect("hinge");
+    let shelf = world
+        .add_body(NewBody {
+            pose: Pose::at(Vec3::Z * 3.0),
+            ..new
+        })
+        .expect("body");
+    world
+        .join(shelf, Partner::World, Joint::Fixed, f32::INFINITY)
+        .expect("glue");
+    for _ in 0..120 {
+        world.step(DT);
+        let axis = world.body_motion(door).expect("alive").pose.direction(Vec3::Z);
+        assert!(axis.z > 0.999, "{axis}");
+    }
+    let shelf = world.body_motion(shelf).expect("alive");
+    assert!((shelf.center - Vec3::Z * 3.0).length() < 0.01, "{}", shelf.center);
+    assert!(shelf.pose.direction(Vec3::X).x > 0.999);
+}
+
+#[test]
+fn what_was_dissolved_freezes_again() {
+    let mut world = world(true, |_| {});
+    let new = block(&mut world, [3, 3, 3], Pose::at(Vec3::Y * 0.5));
+    let body = world.add_body(new).expect("body");
+    let group = world.dissolve_body(body).expect("alive");
+    run(&mut world, 1.0);
+    let frozen = world.solidify_group(group).expect("loose particles");
+    let rest: Vec<Vec3> = world
+        .body_positions(frozen)
+        .expect("alive")
+        .into_iter()
+        .flatten()
+        .collect();
+    world
+        .set_body_velocity(frozen, 3.0 * Vec3::Y, Vec3::new(0.0, 0.0, 3.0))
+        .expect("alive");
+    run(&mut world, 1.0);
+    assert!(strain(&mut world, frozen, &rest) < 1e-3);
+    assert!(world.solidify_group(group).is_err(), "it is a body already");
 }

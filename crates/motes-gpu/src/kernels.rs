@@ -92,6 +92,7 @@ pub(crate) const FLY_BODIES: Source = kernel!(
     "collider_params",
     "rotation",
     "rests",
+    "placed",
     "body",
     "body_sum"
 );
@@ -146,6 +147,7 @@ pub(crate) const MATCH_SHAPES: Source = kernel!(
     "tensor",
     "shape_match",
     "rests",
+    "placed",
     "body",
     "cluster",
     "body_sum"
@@ -160,11 +162,13 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "tensor",
     "shape_match",
     "rests",
+    "placed",
     "body",
     "body_sum"
 );
 pub(crate) const MATCH_CLUSTERS: Source = kernel!(
-    "match_clusters", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "cluster", "body_sum"; FIRST = 0
+    "match_clusters", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
+    "placed", "cluster", "body_sum"; FIRST = 0
 );
 pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "derive_body_velocities",

@@ -1,9 +1,16 @@
 //! From a scene to a running world, and what pictures need to know of it.
 
-use motes_core::{ColliderId, Engine, Group, GroupId, ParticleId, Phase, World, WorldError};
+use std::sync::Arc;
 
-use crate::compile::{Plan, PlannedCollider, PlannedEmitter, PlannedGrains, SizeLimits, compile};
-use crate::model::{Channels, Color};
+use motes_core::random::Random;
+use motes_core::{
+    BodyId, ColliderId, Engine, Group, GroupId, Motion, NewBody, ParticleId, Phase, Pose, World, WorldError,
+};
+
+use crate::compile::{
+    BodyForm, Plan, PlannedBodies, PlannedCollider, PlannedEmitter, PlannedGrains, SizeLimits, compile,
+};
+use crate::model::{Channels, Color, DrawWord};
 use crate::problem::{Problem, SceneError};
 use crate::scene::Scene;
 
@@ -13,6 +20,27 @@ pub struct Built {
     pub world: World,
     /// Colours of its groups and colliders.
     pub looks: Looks,
+    /// Bodies that move by themselves.
+    movers: Vec<Mover>,
+}
+
+/// A kinematic body and how it moves.
+struct Mover {
+    body: BodyId,
+    start: Pose,
+    motion: Motion,
+}
+
+impl Built {
+    /// Advances the world by `dt` seconds; kinematic bodies go where their motion says.
+    pub fn step(&mut self, dt: f32) {
+        let end = self.world.time() + f64::from(dt);
+        for mover in &self.movers {
+            // A body that the caller has removed or let go moves no more.
+            let _ = self.world.move_body(mover.body, mover.motion.pose(&mover.start, end));
+        }
+        self.world.step(dt);
+    }
 }
 
 /// How the parts of a world look.
@@ -22,6 +50,23 @@ pub struct Looks {
     pub groups: Vec<GroupLook>,
     /// One for every collider.
     pub colliders: Vec<ColliderLook>,
+    /// One for every body.
+    pub bodies: Vec<BodyLook>,
+}
+
+/// How a body looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyLook {
+    /// The body.
+    pub body: BodyId,
+    /// The group of its particles.
+    pub group: GroupId,
+    /// Its surface; copies share it.
+    pub form: Arc<BodyForm>,
+    /// Its colour.
+    pub color: Color,
+    /// Whether it is drawn as a mesh; otherwise its particles are.
+    pub is_mesh: bool,
 }
 
 /// How the particles of a group look.
@@ -87,10 +132,15 @@ impl Scene {
         let mut built = Built {
             world,
             looks: Looks::default(),
+            movers: Vec::new(),
         };
         for grains in plan.grains {
             let path = format!("grains[{}]", grains.index);
             self.add_grains(&mut built, grains).map_err(|error| (path, error))?;
+        }
+        for bodies in plan.bodies {
+            let path = bodies.path();
+            self.add_bodies(&mut built, bodies).map_err(|error| (path, error))?;
         }
         for collider in plan.colliders {
             let path = format!("collider[{}]", collider.index);
@@ -120,6 +170,44 @@ impl Scene {
             world.set_inverse_masses(&pins)?;
         }
         built.looks.add_group(group, table.color);
+        Ok(())
+    }
+
+    fn add_bodies(&self, built: &mut Built, planned: PlannedBodies) -> Result<(), WorldError> {
+        let tables = self.bodies();
+        let Some((_, _, keys)) = { tables }.find(|(kind, index, _)| (*kind, *index) == (planned.kind, planned.index))
+        else {
+            return Ok(());
+        };
+        let material = built.world.add_material(planned.material)?;
+        let own = planned.color.unwrap_or(built.looks.next_color());
+        let colors = keys.color.as_ref().map_or(vec![own], |colors| colors.0.clone());
+        let mut lots = Random::new(self.seed, 3000 + planned.index as u64);
+        for (copy, &pose) in planned.poses.iter().enumerate() {
+            let body = built.world.add_body(NewBody {
+                name: planned.name(copy),
+                material,
+                pose,
+                ..planned.body.clone()
+            })?;
+            let group = built.world.body_group(body).ok_or(WorldError::Gone("body"))?;
+            let color = colors[lots.below(colors.len())];
+            built.looks.add_group(group, Some(color));
+            built.looks.bodies.push(BodyLook {
+                body,
+                group,
+                form: planned.form.clone(),
+                color,
+                is_mesh: keys.draw == DrawWord::Mesh,
+            });
+            if !planned.motion.is_fixed() {
+                built.movers.push(Mover {
+                    body,
+                    start: pose,
+                    motion: planned.motion.clone(),
+                });
+            }
+        }
         Ok(())
     }
 
@@ -155,8 +243,12 @@ impl Scene {
 }
 
 impl Looks {
+    fn next_color(&self) -> Color {
+        PALETTE[self.groups.len() % PALETTE.len()]
+    }
+
     fn add_group(&mut self, group: GroupId, color: Option<Color>) {
-        let color = color.unwrap_or(PALETTE[self.groups.len() % PALETTE.len()]);
+        let color = color.unwrap_or(self.next_color());
         self.groups.push(GroupLook { group, color });
     }
 }

@@ -39,6 +39,14 @@ const ENTRIES: &[Entry] = entries! {
     "hourglass": "Sand runs through a glass hourglass",
     "digger": "A blade ploughs a furrow through two layers of sand",
     "fountain": "Four jets of grains are caught in a vortex",
+    "bunny-pile": "A thousand rabbits of 40 particles each are poured into a crate",
+    "stack": "Stacks of ten boxes, two metres high, come to rest",
+    "interlock": "Bodies that start inside each other come apart",
+    "plastic-bunnies": "Balls of iron fall on clay rabbits, which keep their dents",
+    "jelly": "Jellies from limp to firm drop onto the table",
+    "dominoes": "A ball sets off a long winding row of dominoes",
+    "wrecking-ball": "A ball of steel swings through a wall of bricks",
+    "sand-and-bodies": "Toys drop into a sandpit: some sink in, some stay on top",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 

@@ -22,9 +22,9 @@ use decode::choice::choice;
 use decode::table::table;
 use decode::words::words;
 
-pub use build::{Built, ColliderLook, GroupLook, Looks};
+pub use build::{BodyLook, Built, ColliderLook, GroupLook, Looks};
 pub use check::check;
-pub use compile::SizeLimits;
+pub use compile::{BodyForm, SizeLimits};
 pub use nearest::nearest;
 pub use problem::{Place, Problem, SceneError, Severity};
 pub use scene::Scene;

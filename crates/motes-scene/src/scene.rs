@@ -3,7 +3,8 @@
 use std::fmt;
 use std::io::Read;
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::decode::doubts::Doubts;
 use crate::decode::node::Node;
@@ -12,6 +13,7 @@ use crate::decode::{Context, Decoded};
 use crate::issues::Issues;
 use crate::model::SceneTable;
 use crate::problem::{Place, Problem, SceneError};
+use crate::view::View;
 
 /// Files larger than this are refused, bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -22,6 +24,10 @@ pub struct Scene {
     table: SceneTable,
     document: Node,
     doubts: Doubts,
+    /// Where the paths in the file begin.
+    folder: PathBuf,
+    /// The camera of a scene without one.
+    overview: OnceLock<View>,
 }
 
 impl Deref for Scene {
@@ -39,7 +45,8 @@ impl fmt::Debug for Scene {
 }
 
 impl Scene {
-    /// Reads a scene from text; `file` is its name in messages. Every problem of the text is in the error.
+    /// Reads a scene from text; `file` is its name in messages, and paths of mesh files begin in its folder. Every problem
+    /// of the text is in the error.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, SceneError> {
         Self::from_toml_with(text, file, &[] as &[&str])
     }
@@ -52,7 +59,8 @@ impl Scene {
     /// Reads as much of a scene as can be read; only a text that is not TOML gives nothing.
     pub(crate) fn draft(text: &str, file: &str, assignments: &[impl AsRef<str>]) -> Result<Draft, SceneError> {
         let document = Node::parse_document(text, file).map_err(SceneError::new)?;
-        Ok(Draft::decode(document, assignments))
+        let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+        Ok(Draft::decode(document, folder.into(), assignments))
     }
 
     /// Reads a scene file.
@@ -80,13 +88,23 @@ impl Scene {
     /// Changes the scene as if the file had said so, all or nothing. An assignment is `path=value`, for instance
     /// `grains[0].material=glass`; the value is TOML, or a bare word.
     pub fn set(&mut self, assignments: &[impl AsRef<str>]) -> Result<(), SceneError> {
-        *self = Draft::decode(self.document.clone(), assignments).finish()?;
+        *self = Draft::decode(self.document.clone(), self.folder.clone(), assignments).finish()?;
         Ok(())
     }
 
     /// Length of a frame, seconds.
     pub fn dt(&self) -> f32 {
         self.frame_rate.recip()
+    }
+
+    /// Where the paths in the file begin.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The camera of a scene without one, found once.
+    pub(crate) fn overview(&self) -> View {
+        *self.overview.get_or_init(|| self.find_overview())
     }
 
     /// A collector of problems found back in this scene's text.
@@ -103,7 +121,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    fn decode(mut document: Node, assignments: &[impl AsRef<str>]) -> Self {
+    fn decode(mut document: Node, folder: PathBuf, assignments: &[impl AsRef<str>]) -> Self {
         let mut refused = Vec::new();
         for assignment in assignments {
             refused.extend(assign(&mut document, assignment.as_ref()).err().unwrap_or_default());
@@ -122,6 +140,8 @@ impl Draft {
                 table,
                 document,
                 doubts,
+                folder,
+                overview: OnceLock::new(),
             },
             problems,
         }

@@ -58,6 +58,7 @@ mod tests {
         visit(&schema, "", &mut open);
         let infinite = [
             "lifetime",
+            "limit",
             "max_acceleration",
             "max_speed",
             "range",

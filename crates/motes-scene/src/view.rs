@@ -35,8 +35,8 @@ impl Scene {
         }
     }
 
-    /// A view of all grains and emitters from the front, a little above.
-    fn overview(&self) -> View {
+    /// A view of all grains, bodies and emitters from the front, a little above.
+    pub(crate) fn find_overview(&self) -> View {
         let up = self.up.vector();
         let bounds = extent(self, &mut self.issues());
         let size = bounds.size();

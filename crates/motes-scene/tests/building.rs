@@ -179,3 +179,126 @@ fn assignments_change_what_is_built() {
     assert!(scene.set(&["particle_radius=0.3", "frames=-1"]).is_err());
     assert_eq!(scene.particle_radius, before, "all or nothing");
 }
+
+#[test]
+fn bodies_have_the_mass_of_their_shape_and_stand_where_they_should() {
+    for up in ["y", "z"] {
+        let text = format!(
+            "up = \"{up}\"\n[[rigid]]\ndensity = 500\nposition = [1, 2, 3]\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 0.6, 0.4] }} }}\n\
+             [[rigid]]\nshape = {{ cylinder = {{ radius = 0.3, height = 2 }} }}\nposition = [5, 0, 0]\n"
+        );
+        let mut built = build(&text);
+        let [brick, pillar] = [0, 1].map(|body| built.looks.bodies[body].body);
+        let motion = built.world.body_motion(brick).unwrap();
+        assert!((motion.mass - 120.0).abs() < 0.01, "{}", motion.mass);
+        assert!(
+            motion.center.distance(Vec3::new(1.5, 2.3, 3.2)) < 1e-3,
+            "{}",
+            motion.center
+        );
+        let upright = if up == "y" { Vec3::Y } else { Vec3::Z };
+        let center = built.world.body_motion(pillar).unwrap().center;
+        assert!(center.distance(Vec3::X * 5.0 + upright) < 1e-3, "{center}");
+    }
+}
+
+#[test]
+fn a_model_is_scaled_to_its_size() {
+    let built = build("particle_radius = 0.1\n[[rigid]]\nmodel = \"rabbit\"\nsize = 3\n");
+    let bounds = built.looks.bodies[0].form.mesh.bounds();
+    assert!((bounds.size().max_element() - 3.0).abs() < 1e-3, "{bounds:?}");
+    assert!(bounds.min.y.abs() < 0.05, "{bounds:?}");
+}
+
+#[test]
+fn a_mesh_lies_beside_the_scene_and_may_have_another_axis_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = motes_geometry::Mesh::cuboid(Vec3::new(10.0, 20.0, 40.0));
+    std::fs::write(folder.path().join("part.ply"), motes_geometry::write::ply(&mesh)).unwrap();
+    let path = folder.path().join("scene.toml");
+    let text = "particle_radius = 0.1\n[[rigid]]\nmesh = \"part.ply\"\nmesh_up = \"z\"\nmesh_scale = 0.01\n";
+    std::fs::write(&path, text).unwrap();
+    let scene = Scene::load(&path).unwrap();
+    let built = scene
+        .build(Box::new(CpuEngine::new()))
+        .unwrap_or_else(|error| panic!("{error}"));
+    let size = built.looks.bodies[0].form.mesh.bounds().size();
+    assert!(size.distance(Vec3::new(0.2, 0.8, 0.4)) < 1e-4, "{size}");
+    assert!(scene.camera_at(0).position.is_finite());
+}
+
+#[test]
+fn copies_stand_in_rows_and_turn_about_their_middle() {
+    let text = "[[rigid]]\nname = \"ring\"\nmodel = \"torus\"\nposition = [0, 1, 0]\ncopies = { count = [2, 3, 4], spacing = [2, 3, 4], turn = \"random\" }\n";
+    let mut built = build(text);
+    assert_eq!(built.looks.bodies.len(), 24);
+    let groups: Vec<String> = built.world.groups().map(|(_, group)| group.name.clone()).collect();
+    assert_eq!((groups[0].as_str(), groups[23].as_str()), ("ring 0", "ring 23"));
+    let mut rotations = Vec::new();
+    for (number, look) in built.looks.bodies.clone().iter().enumerate() {
+        let (x, z, y) = (number % 2, number / 2 % 4, number / 8);
+        let place = Vec3::new(2.0 * x as f32, 1.15 + 3.0 * y as f32, 4.0 * z as f32);
+        let motion = built.world.body_motion(look.body).unwrap();
+        assert!(motion.center.distance(place) < 0.02, "{} {place}", motion.center);
+        rotations.push(motion.pose.rotation);
+    }
+    assert!(rotations.windows(2).all(|pair| pair[0].angle_between(pair[1]) > 0.01));
+}
+
+#[test]
+fn copies_follow_a_line() {
+    let text = "[[rigid]]\nshape = { box = { size = [0.1, 1, 0.4] } }\nposition = [0, 0.5, 0]\ncopies = { along = [[0, 0, 0], [0, 0, -4]], distance = 0.5 }\n";
+    let mut built = build(text);
+    assert_eq!(built.looks.bodies.len(), 9);
+    let last = built.looks.bodies[8].body;
+    let motion = built.world.body_motion(last).unwrap();
+    assert!(
+        motion.center.distance(Vec3::new(0.0, 0.5, -4.0)) < 1e-3,
+        "{}",
+        motion.center
+    );
+    assert!((motion.pose.rotation * Vec3::X - Vec3::NEG_Z).length() < 1e-3);
+}
+
+#[test]
+fn soft_and_plastic_bodies_get_their_settings() {
+    let text = "[[soft]]\nstiffness = 0.3\nmodel = \"torus\"\nclusters = { whole = 0.1 }\n[[soft]]\nmodel = \"torus\"\nclusters = false\nposition = [3, 0, 0]\n\
+        [[plastic]]\nmodel = \"torus\"\nposition = [6, 0, 0]\ncreep = 0.7\n[[rigid]]\nmodel = \"torus\"\nposition = [9, 0, 0]\n";
+    let mut built = build(text);
+    let list = &built.world.bodies().list;
+    // Rigid bodies come first, then soft, then plastic ones.
+    assert!(list[0].is_rigid() && !list[1].is_rigid());
+    assert!(list[1].cluster_count > 1 && list[1].cluster_stiffness == 0.3 && list[1].stiffness == 0.1);
+    assert!(list[2].cluster_count == 0 && list[2].stiffness == 0.5);
+    let plasticity = list[3].plasticity.unwrap();
+    assert_eq!((plasticity.creep, plasticity.limit), (0.7, f32::INFINITY));
+    assert!((plasticity.threshold - 0.005).abs() < 1e-6);
+    assert!(built.looks.bodies[0].form.skin.is_none() && built.looks.bodies[1].form.skin.is_some());
+}
+
+#[test]
+fn kinematic_bodies_follow_their_motion() {
+    let text = "[[rigid]]\nmodel = \"torus\"\nposition = [1, 2, 3]\nmotion = { steady = { velocity = [0, 0, 2] } }\n[[rigid]]\nmodel = \"torus\"\nkinematic = true\nposition = [9, 2, 3]\n";
+    let mut built = build(text);
+    for _ in 0..60 {
+        built.step(1.0 / 60.0);
+    }
+    let [moved, still] = [0, 1].map(|body| built.looks.bodies[body].body);
+    let place = built.world.body_motion(moved).unwrap().pose.position;
+    assert!(place.distance(Vec3::new(1.0, 2.0, 5.0)) < 1e-3, "{place}");
+    let place = built.world.body_motion(still).unwrap().pose.position;
+    assert!(place.distance(Vec3::new(9.0, 2.0, 3.0)) < 1e-4, "{place}");
+}
+
+#[test]
+fn copies_draw_lots_for_their_colours() {
+    let text = "[[rigid]]\nmodel = \"torus\"\ncolor = [\"#ff0000\", \"#00ff00\"]\ncopies = { count = [9, 1, 1], spacing = [2, 0, 0] }\n";
+    let built = build(text);
+    let red = built
+        .looks
+        .bodies
+        .iter()
+        .filter(|look| look.color.0 == [255, 0, 0])
+        .count();
+    assert!((1..9).contains(&red), "{red}");
+}

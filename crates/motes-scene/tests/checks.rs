@@ -221,3 +221,61 @@ fn more_particles_than_memory() {
     let text = "frames = 1000000\n[[emitter]]\nshape = { disc = { radius = 1 } }\nrate = 1500\n";
     assert_warnings(text, &[(1, "", "25 million particles need about 15 GB")]);
 }
+
+#[test]
+fn bodies_that_overlap_each_other_grains_or_colliders() {
+    let ball = |height: f32| format!("shape = {{ sphere = {{ radius = 0.4, center = [0, {height}, 0] }} }}\n");
+    let text = format!("{FLOOR}[[rigid]]\nname = \"a\"\n{}[[soft]]\n{}", ball(0.4), ball(0.9));
+    assert_warnings(&text, &[(7, "soft[0].position", "overlap with `a`")]);
+    let text = format!("{FLOOR}[[grains]]\nname = \"a\"\n{}[[rigid]]\n{}", ball(0.4), ball(0.9));
+    assert_warnings(&text, &[(7, "rigid[0].position", "overlap with `a`")]);
+    let text = format!("{FLOOR}[[rigid]]\n{}", ball(0.2));
+    assert_warnings(&text, &[(4, "rigid[0].position", "inside collider `floor`")]);
+    let text = format!("{FLOOR}[[rigid]]\nmay_overlap = true\n{}", ball(0.2));
+    assert_warnings(&text, &[]);
+}
+
+#[test]
+fn copies_closer_than_they_are_wide() {
+    let rows = |spacing: f32| {
+        format!(
+            "{FLOOR}[[rigid]]\nmodel = \"torus\"\ncopies = {{ count = [3, 1, 3], spacing = [{spacing}, 0, {spacing}] }}\n"
+        )
+    };
+    assert_warnings(&rows(0.7), &[(6, "rigid[0].copies", "different copies overlap")]);
+    assert_warnings(&rows(1.1), &[]);
+}
+
+#[test]
+fn bodies_too_small_for_their_particles() {
+    let sheet = format!("{FLOOR}[[rigid]]\nshape = {{ box = {{ size = [1, 0.02, 1], center = [0, 1, 0] }} }}\n");
+    assert_warnings(&sheet, &[(5, "rigid[0].shape", "is 0.0200 m thick")]);
+    let bead = format!("{FLOOR}[[rigid]]\nshape = {{ sphere = {{ radius = 0.03, center = [0, 1, 0] }} }}\n");
+    assert_warnings(&bead, &[(5, "rigid[0].shape", "a single particle")]);
+}
+
+#[test]
+fn bodies_with_nothing_below_and_materials_they_use() {
+    let text = "[material.felt]\nbase = \"wood\"\n[[rigid]]\nmodel = \"torus\"\nmaterial = \"felt\"\n";
+    assert_warnings(text, &[(3, "rigid[0]", "the bodies fall out")]);
+    assert_warnings(&format!("{text}kinematic = true\n"), &[]);
+    let fast = format!("{FLOOR}[[rigid]]\nmodel = \"torus\"\nvelocity = [0, 0, 90]\n");
+    assert_warnings(&fast, &[(6, "rigid[0].velocity", "particle diameters in a sub-step")]);
+}
+
+#[test]
+fn meshes_with_holes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut mesh = motes_geometry::Mesh::cuboid(glam::Vec3::ONE);
+    mesh.triangles.pop();
+    std::fs::write(folder.path().join("open.stl"), motes_geometry::write::stl(&mesh)).unwrap();
+    let path = folder.path().join("scene.toml");
+    let text = format!("{FLOOR}[[rigid]]\nmesh = \"open.stl\"\nposition = [0, 2, 0]\n");
+    std::fs::write(&path, text).unwrap();
+    let found = motes_scene::check::check_file(&path);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].to_string().contains("rigid[0].mesh: the mesh is not closed"),
+        "{found:?}"
+    );
+}

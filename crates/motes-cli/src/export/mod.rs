@@ -1,5 +1,6 @@
 //! Files of a run. Each appears under its name only when it is whole.
 
+mod meshes;
 mod ply;
 mod vtp;
 
@@ -16,6 +17,8 @@ pub use vtp::write_vtp;
 
 use crate::args::OutputFormat;
 use crate::picture::Artist;
+use crate::surfaces::Surface;
+use meshes::MergedMesh;
 
 /// One particle as it is exported.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,6 +119,11 @@ impl Outputs {
             write_vtp(&path, &exported(&mut built.world))?;
             self.files.push(path);
         }
+        if self.formats.contains(&OutputFormat::Meshes) {
+            let path = self.folder.join(format!("{}-meshes-{frame:05}.ply", self.stem));
+            merged(built).write(&path)?;
+            self.files.push(path);
+        }
         Ok(())
     }
 
@@ -140,6 +148,20 @@ impl Outputs {
     fn numbered(&self, frame: u64, extension: &str) -> PathBuf {
         self.folder.join(format!("{}-{frame:05}.{extension}", self.stem))
     }
+}
+
+/// All bodies as they are. One that is gone is drawn together into a point, so that no vertex changes its number.
+fn merged(built: &mut Built) -> MergedMesh {
+    let mut all = MergedMesh::default();
+    for (number, look) in (0..).zip(&built.looks.bodies) {
+        let mesh = &look.form.mesh;
+        let vertices = match Surface::of(&mut built.world, look) {
+            Some(surface) => surface.vertices(look),
+            None => vec![Vec3::ZERO; mesh.positions.len()],
+        };
+        all.add(number, &vertices, &mesh.triangles, look.color.0);
+    }
+    all
 }
 
 /// A name as part of a file name.

@@ -1,5 +1,6 @@
 //! `motes validate`: physical claims with an outside reference, a band, and a control that must fall outside it.
 
+mod bodies;
 mod castle;
 mod column;
 mod conservation;
@@ -73,6 +74,7 @@ pub fn cases() -> Vec<Case> {
     [
         conservation::cases(),
         solver::cases(),
+        bodies::cases(),
         friction::cases(),
         heap::cases(),
         column::cases(),

@@ -5,7 +5,7 @@
 //! its angular momentum, with the inertia of the middle of the sub-step, and the same momentum is read off its turn
 //! afterwards; without contacts nothing is lost.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Mat3A, Quat, Vec3, Vec3A};
 
 /// How a body turns in a sub-step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,29 +64,29 @@ fn arc(rotation: Quat) -> Vec3 {
 /// Moves of a rigid body per impulse, summed over its contacts: `M⁻¹ Σ JᵀJ` with `J = (n, r × n)`, as four blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mobility {
-    blocks: [Mat3; 4],
+    blocks: [Mat3A; 3],
 }
 
 impl Mobility {
     /// That of no contacts.
     pub const ZERO: Self = Self {
-        blocks: [Mat3::ZERO; 4],
+        blocks: [Mat3A::ZERO; 3],
     };
 
     /// Adds contacts at a place that is `arm` from the centre; their normals add up to `Σ n nᵀ`.
     #[inline]
-    pub fn add(&mut self, arm: Vec3, normals: &Mat3) {
-        let cross = Mat3::from_cols(arm.cross(Vec3::X), arm.cross(Vec3::Y), arm.cross(Vec3::Z));
+    pub fn add(&mut self, arm: Vec3A, normals: &Mat3A) {
+        let cross = Mat3A::from_cols(arm.cross(Vec3A::X), arm.cross(Vec3A::Y), arm.cross(Vec3A::Z));
         let turning = cross * *normals;
         self.blocks[0] += *normals;
-        self.blocks[2] += turning;
-        self.blocks[3] += turning * cross.transpose();
+        self.blocks[1] += turning;
+        self.blocks[2] += turning * cross.transpose();
     }
 
     /// How far an impulse may count on moving each of the contacts, 1/kg, so that all together do not overshoot: the largest
     /// eigenvalue, at most a quarter high, of a body with that inverse mass and inverse inertia.
-    pub fn largest(&self, inverse_mass: f32, inverse_inertia: &Mat3) -> f32 {
-        let [along, _, turning, about] = self.blocks;
+    pub fn largest(&self, inverse_mass: f32, inverse_inertia: &Mat3A) -> f32 {
+        let [along, turning, about] = self.blocks;
         let whole = [
             along * inverse_mass,
             turning.transpose() * inverse_mass,
@@ -100,14 +100,17 @@ impl Mobility {
         // Powers get out of the range of numbers quickly.
         let whole = whole.map(|block| block * (1.0 / size));
         let squared = product(&whole, &whole);
-        let fourth = product(&squared, &squared);
-        let [a, _, _, d] = product(&fourth, &fourth);
-        let trace = |m: Mat3| m.x_axis.x + m.y_axis.y + m.z_axis.z;
-        size * (trace(a) + trace(d)).max(0.0).sqrt().sqrt().sqrt()
+        let [a, b, c, d] = product(&squared, &squared);
+        let trace_of = |x: &Mat3A, y: &Mat3A| {
+            let y = y.transpose();
+            x.x_axis.dot(y.x_axis) + x.y_axis.dot(y.y_axis) + x.z_axis.dot(y.z_axis)
+        };
+        let eighth = trace_of(&a, &a) + 2.0 * trace_of(&b, &c) + trace_of(&d, &d);
+        size * eighth.max(0.0).sqrt().sqrt().sqrt()
     }
 }
 
-fn product(a: &[Mat3; 4], b: &[Mat3; 4]) -> [Mat3; 4] {
+fn product(a: &[Mat3A; 4], b: &[Mat3A; 4]) -> [Mat3A; 4] {
     [
         a[0] * b[0] + a[1] * b[2],
         a[0] * b[1] + a[1] * b[3],
@@ -143,11 +146,9 @@ pub fn eigen(matrix: &Mat3) -> (Vec3, Mat3) {
                 let (a, b) = (row[i], row[j]);
                 (row[i], row[j]) = (cosine * a - sine * b, sine * a + cosine * b);
             }
-            let (mut first, mut second) = (rows[i], rows[j]);
-            for (a, b) in first.iter_mut().zip(&mut second) {
-                (*a, *b) = (cosine * *a - sine * *b, sine * *a + cosine * *b);
-            }
-            (rows[i], rows[j]) = (first, second);
+            let (a, b) = (rows[i], rows[j]);
+            rows[i] = [0, 1, 2].map(|k| cosine * a[k] - sine * b[k]);
+            rows[j] = [0, 1, 2].map(|k| sine * a[k] + cosine * b[k]);
             let (a, b) = (axes.col(i), axes.col(j));
             *axes.col_mut(i) = cosine * a - sine * b;
             *axes.col_mut(j) = sine * a + cosine * b;
@@ -181,15 +182,15 @@ mod tests {
     fn contacts_share_a_body_as_its_stiffest_motion_demands() {
         // A plate of 8 kg with inertia 0.04 kg·m² on four feet: lifting it takes 4/8, tilting it 4 · 0.05² / 0.04.
         let mut mobility = Mobility::ZERO;
-        let upright = Mat3::from_diagonal(Vec3::Y);
+        let upright = Mat3A::from_diagonal(Vec3::Y);
         for (x, z) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
-            mobility.add(0.05 * Vec3::new(x, -1.0, z), &upright);
+            mobility.add(0.05 * Vec3A::new(x, -1.0, z), &upright);
         }
-        let found = mobility.largest(1.0 / 8.0, &Mat3::from_diagonal(Vec3::splat(25.0)));
+        let found = mobility.largest(1.0 / 8.0, &Mat3A::from_diagonal(Vec3::splat(25.0)));
         assert!((0.5..0.52).contains(&found), "{found}");
         let mut one = Mobility::ZERO;
-        one.add(Vec3::new(0.05, -0.05, 0.05), &upright);
-        let found = one.largest(1.0 / 8.0, &Mat3::from_diagonal(Vec3::splat(25.0)));
+        one.add(Vec3A::new(0.05, -0.05, 0.05), &upright);
+        let found = one.largest(1.0 / 8.0, &Mat3A::from_diagonal(Vec3::splat(25.0)));
         assert!((found - (1.0 / 8.0 + 25.0 * 0.005)).abs() < 1e-5, "{found}");
     }
 

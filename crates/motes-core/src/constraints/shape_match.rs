@@ -5,7 +5,7 @@
 //! or two steps. Where the problem is flat, linear or inverted, Newton's matrix is kept positive, so that every step
 //! goes uphill and what the particles do not determine stays as it was.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Mat3A, Quat, Vec3, Vec3A};
 
 use super::rigid::eigen;
 
@@ -15,26 +15,26 @@ pub struct Moments {
     /// Σ m, kg.
     pub mass: f32,
     /// Σ m x.
-    pub places: Vec3,
+    pub places: Vec3A,
     /// Σ m r.
-    pub rests: Vec3,
+    pub rests: Vec3A,
     /// Σ m x rᵀ.
-    pub products: Mat3,
+    pub products: Mat3A,
 }
 
 impl Moments {
     /// Those of nothing.
     pub const ZERO: Self = Self {
         mass: 0.0,
-        places: Vec3::ZERO,
-        rests: Vec3::ZERO,
-        products: Mat3::ZERO,
+        places: Vec3A::ZERO,
+        rests: Vec3A::ZERO,
+        products: Mat3A::ZERO,
     };
 
     /// Adds a particle of a mass, kg, at a place, metres, whose rest position is `rest`. Places are best given relative
     /// to something near.
     #[inline(always)]
-    pub fn add(&mut self, mass: f32, place: Vec3, rest: Vec3) {
+    pub fn add(&mut self, mass: f32, place: Vec3A, rest: Vec3A) {
         let weighted = mass * rest;
         self.mass += mass;
         self.places += mass * place;
@@ -55,14 +55,14 @@ impl Moments {
     /// Centres of mass of the places and of the rest positions; zero where there is no mass.
     pub fn centers(&self) -> (Vec3, Vec3) {
         let per_mass = if self.mass > 0.0 { 1.0 / self.mass } else { 0.0 };
-        (self.places * per_mass, self.rests * per_mass)
+        ((self.places * per_mass).into(), (self.rests * per_mass).into())
     }
 
     /// A of eq. 16, about both centres.
     pub fn covariance(&self) -> Mat3 {
         let (center, _) = self.centers();
-        let Vec3 { x, y, z } = self.rests;
-        self.products - Mat3::from_cols(center * x, center * y, center * z)
+        let [x, y, z] = self.rests.to_array();
+        Mat3::from(self.products) - Mat3::from_cols(center * x, center * y, center * z)
     }
 }
 
@@ -205,7 +205,7 @@ mod tests {
     fn moments(rest: &[Vec3], places: &[Vec3]) -> Moments {
         let mut moments = Moments::ZERO;
         for (k, (&rest, &place)) in rest.iter().zip(places).enumerate() {
-            moments.add(1.0 + 0.1 * k as f32, place, rest);
+            moments.add(1.0 + 0.1 * k as f32, place.into(), rest.into());
         }
         moments
     }
@@ -270,10 +270,10 @@ mod tests {
         let places: Vec<_> = rest.iter().map(|&r| turn * r).collect();
         let a = moments(&rest, &places).covariance();
         let here = Slope::new(&a, Quat::IDENTITY);
-        let step = here.step().unwrap();
+        let step = here.step().expect("a slope");
         let near = here.walk(&a, step);
         assert!(near.rotation.angle_between(turn) < 1e-3);
-        let step = near.step().unwrap();
+        let step = near.step().expect("a slope");
         assert!(near.walk(&a, step).step().is_none());
         let single = Slope::new(&Mat3::ZERO, Quat::IDENTITY);
         assert!(single.step().is_none(), "a single particle has nothing to go by");

@@ -4,6 +4,7 @@
 //! each writes only what is its own and reads whatever it likes, and sums are put together in order: nothing depends on
 //! which thread did what.
 
+mod attachments;
 mod batch;
 mod collide;
 mod finish;
@@ -53,6 +54,8 @@ pub(crate) struct State {
     particles: Particles,
     bodies: Bodies,
     shapes: Shapes,
+    /// Particles or bodies may have changed since the bodies' members were found in their slots.
+    slots_changed: bool,
     /// The part of the frame that the sub-step covers.
     part: [f32; 2],
     /// Length of the sub-step, seconds.
@@ -175,6 +178,7 @@ impl Engine for CpuEngine {
     fn finish(&mut self, h: f32) {
         self.stage(Stage::Finish, |state| {
             state.finish_bodies(h);
+            state.break_attachments(h);
             state.finish(h);
         });
     }
@@ -189,6 +193,7 @@ impl Engine for CpuEngine {
     }
 
     fn particles_mut(&mut self) -> &mut Particles {
+        self.state.slots_changed = true;
         &mut self.state.particles
     }
 
@@ -197,6 +202,7 @@ impl Engine for CpuEngine {
     }
 
     fn bodies_mut(&mut self) -> &mut Bodies {
+        self.state.slots_changed = true;
         &mut self.state.bodies
     }
 

@@ -3,11 +3,12 @@
 //! Each pass comes in two halves: sums over the members of every body, which only read, then every particle of a body
 //! moved by what came of them, slot by slot.
 
-use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
+use glam::{Mat3, Quat, Vec3, Vec3A, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::shares::Busy;
 use super::{CHUNK, State};
-use crate::bodies::{Bodies, Body};
+use crate::bodies::{Bodies, Body, Corner};
 use crate::constraints::rigid::{self, Spin};
 use crate::constraints::shape_match::{Moments, rotation, share};
 use crate::constraints::surface::{BALL, Field, NO_FIELD};
@@ -34,6 +35,8 @@ pub(crate) struct Shapes {
     pub(super) motions: Vec<Motion>,
     /// How far out of shape the particle in each slot was last found, in its body's frame; empty without plastic bodies.
     strains: Vec<Vec3>,
+    /// How many contacts the particle in each slot has in which directions.
+    pub(super) busy: Vec<Busy>,
     /// Match of each cluster of the soft bodies.
     matches: Vec<Match>,
     /// Where the clusters of each member begin among `memberships`; there is one more entry than members.
@@ -141,10 +144,12 @@ impl Shapes {
 
     /// Sums over members that are alive, their places taken relative to `near`.
     fn moments(&self, rest: &[Vec4], places: &[Vec4], near: Vec3, members: impl Iterator<Item = usize>) -> Moments {
+        let near = Vec3A::from(near);
         let mut moments = Moments::ZERO;
         for member in members {
             if let Some(place) = places.get(self.slots[member] as usize) {
-                moments.add(rest[member].w, place.xyz() - near, rest[member].xyz());
+                let rest = rest[member];
+                moments.add(rest.w, Vec3A::from_vec4(*place) - near, Vec3A::from_vec4(rest));
             }
         }
         moments
@@ -185,6 +190,7 @@ impl Shapes {
             + 4 * self.numbers.capacity()
             + 16 * self.fields.capacity()
             + 12 * self.strains.capacity()
+            + size_of::<Busy>() * self.busy.capacity()
             + size_of::<Motion>() * self.motions.capacity()
             + size_of::<Match>() * self.matches.capacity()
     }
@@ -202,6 +208,7 @@ fn matched(moments: &Moments, guess: Pose) -> Match {
 impl State {
     /// Finds the members of all bodies in their slots.
     pub(super) fn locate_bodies(&mut self) {
+        self.slots_changed = false;
         if self.bodies.is_empty() {
             self.shapes = Shapes::default();
         } else {
@@ -212,7 +219,9 @@ impl State {
     /// Lines 1–5 for bodies: forces on them, and flight in which what is rigid turns instead of growing along its
     /// tangents. The velocities of the particles become those that lead there straight.
     pub(super) fn predict_bodies(&mut self, h: f32, part: [f32; 2]) {
-        self.locate_bodies();
+        if self.slots_changed {
+            self.locate_bodies();
+        }
         if self.bodies.is_empty() {
             return;
         }
@@ -233,7 +242,10 @@ impl State {
                 }
             });
         self.shapes.motions = motions;
-        let shapes = &self.shapes;
+        for attached in &mut self.bodies.attachments {
+            attached.impulse = Vec3::ZERO;
+        }
+        let (shapes, bodies) = (&self.shapes, &self.bodies);
         (
             &mut self.predicted,
             &mut self.particles.velocities,
@@ -282,25 +294,34 @@ impl State {
     }
 
     /// Has particles at edges and corners take the normal of the face that their contacts are on; `busy` tells what
-    /// `Σ n nᵀ` is for the particle in a slot.
-    pub(super) fn choose_faces(&mut self, busy: impl Fn(usize) -> Mat3) {
-        let shapes = &mut self.shapes;
-        for corner in &self.bodies.corners {
+    /// `Σ n nᵀ` is for the particle in a slot, if it has any.
+    pub(super) fn choose_faces(&mut self, busy: impl Fn(usize) -> Option<Mat3> + Sync) {
+        let shapes = &self.shapes;
+        let choose = |corner: &Corner| {
             let member = corner.member as usize;
             let slot = shapes.slots[member];
-            let Some(field) = shapes.fields.get_mut(slot as usize).filter(|field| field.w < 0.0) else {
-                continue;
-            };
-            let rotation = shapes.motions[shapes.owners[member] as usize].to.rotation;
-            let normals = busy(slot as usize);
-            let mut most = 0.0;
-            for normal in corner.normals.map(|normal| rotation * normal) {
-                let along = normal.dot(normals * normal);
-                if along > most {
-                    most = along;
-                    *field = normal.extend(field.w);
-                }
+            let depth = shapes.fields.get(slot as usize).map(|field| field.w)?;
+            if depth >= 0.0 {
+                return None;
             }
+            let normals = busy(slot as usize)?;
+            let rotation = shapes.motions[shapes.owners[member] as usize].to.rotation;
+            let along = |normal: Vec3| normal.dot(normals * normal);
+            let turned = corner.normals.map(|normal| rotation * normal);
+            let best = turned
+                .into_iter()
+                .reduce(|best, next| if along(next) > along(best) { next } else { best })?;
+            Some((slot, best.extend(depth)))
+        };
+        let chosen: Vec<(u32, Field)> = self
+            .bodies
+            .corners
+            .par_iter()
+            .with_min_len(64)
+            .filter_map(choose)
+            .collect();
+        for (slot, field) in chosen {
+            self.shapes.fields[slot as usize] = field;
         }
     }
 
@@ -351,6 +372,7 @@ impl State {
             });
         self.shapes.motions = motions;
         self.shapes.matches = matches;
+        self.solve_attachments();
         if self.bodies.list.iter().any(|body| body.plasticity.is_some()) {
             self.note_strains();
         }
@@ -375,6 +397,7 @@ impl State {
                     *predicted = found.extend(predicted.w);
                 }
             });
+        self.hold_particles();
     }
 
     /// Notes how far the particles of plastic bodies are out of shape.

@@ -5,7 +5,7 @@
 //! overshoot. Shape matching then turns what the contacts did to single particles into the motion of the body, exactly as
 //! if the impulses had acted on it.
 
-use glam::{Mat3, Vec3, Vec4, Vec4Swizzles};
+use glam::{Mat3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
 use super::shapes::NONE;
@@ -15,7 +15,7 @@ use crate::constraints::rigid::{Mobility, turned};
 use crate::constraints::shape_match::share;
 
 /// `Σ n nᵀ` over the contacts of a particle: its diagonal and how many there are (w), and its elements xy, yz, zx.
-type Busy = [Vec4; 2];
+pub(super) type Busy = [Vec4; 2];
 
 /// What the contacts of a body have in common.
 struct Load {
@@ -31,8 +31,12 @@ impl State {
         if self.bodies.is_empty() {
             return;
         }
-        let busy = self.count_contacts();
-        self.choose_faces(|slot| symmetric(busy[slot][0].xyz(), busy[slot][1].xyz()));
+        let mut busy = std::mem::take(&mut self.shapes.busy);
+        self.count_contacts(&mut busy);
+        self.choose_faces(|slot| {
+            let [diagonal, mixed] = busy[slot];
+            (diagonal.w > 0.0).then(|| symmetric(diagonal, mixed).into())
+        });
         let settings = &self.frame.settings;
         let (shapes, bodies, predicted) = (&self.shapes, &self.bodies, &self.predicted);
         let loads: Vec<Load> = bodies
@@ -46,16 +50,17 @@ impl State {
                 } else {
                     0.0
                 };
+                let center = Vec3A::from(motion.to.position);
                 let (mut along, mut around) = (Mobility::ZERO, Mobility::ZERO);
                 for &slot in shapes.slots[body.members()].iter().filter(|&&slot| slot != NONE) {
                     let [diagonal, mixed] = busy[slot as usize];
                     if diagonal.w > 0.0 && unity > 0.0 {
-                        let arm = predicted[slot as usize].xyz() - motion.to.position;
-                        along.add(arm, &symmetric(diagonal.xyz(), mixed.xyz()));
-                        around.add(arm, &Mat3::from_diagonal(Vec3::splat(diagonal.w)));
+                        let arm = Vec3A::from_vec4(predicted[slot as usize]) - center;
+                        along.add(arm, &symmetric(diagonal, mixed));
+                        around.add(arm, &Mat3A::from_diagonal(Vec3::splat(diagonal.w)));
                     }
                 }
-                let inverse_inertia = turned(&body.inverse_inertia, motion.to.rotation);
+                let inverse_inertia = Mat3A::from(turned(&body.inverse_inertia, motion.to.rotation));
                 // A tall body yields to friction at its foot much more than to what carries it.
                 let [along, around] =
                     [along, around].map(|mobility| mobility.largest(1.0 / body.mass, &inverse_inertia));
@@ -91,11 +96,12 @@ impl State {
                     contact.reach = reaches[contact.offset as usize];
                 }
             });
+        self.shapes.busy = busy;
     }
 
     /// How many contacts every particle has in which directions.
-    fn count_contacts(&self) -> Vec<Busy> {
-        let mut busy = vec![[Vec4::ZERO; 2]; self.particles.len()];
+    fn count_contacts(&self, busy: &mut Vec<Busy>) {
+        busy.resize(self.particles.len(), [Vec4::ZERO; 2]);
         let pairs = &self.pairs;
         busy.par_chunks_mut(CHUNK)
             .zip(&self.contacts)
@@ -113,14 +119,13 @@ impl State {
                     *mixed += Vec4::new(n.x * n.y, n.y * n.z, n.z * n.x, 0.0);
                 }
             });
-        busy
     }
 }
 
-fn symmetric(diagonal: Vec3, mixed: Vec3) -> Mat3 {
-    Mat3::from_cols(
-        Vec3::new(diagonal.x, mixed.x, mixed.z),
-        Vec3::new(mixed.x, diagonal.y, mixed.y),
-        Vec3::new(mixed.z, mixed.y, diagonal.z),
+fn symmetric(diagonal: Vec4, mixed: Vec4) -> Mat3A {
+    Mat3A::from_cols(
+        Vec3A::new(diagonal.x, mixed.x, mixed.z),
+        Vec3A::new(mixed.x, diagonal.y, mixed.y),
+        Vec3A::new(mixed.z, mixed.y, diagonal.z),
     )
 }

@@ -354,6 +354,11 @@ fn pack(body: &bodies::Body) -> Body {
 impl GpuEngine {
     /// Brings the bodies and what drives them to the device; says whether launches have to be made anew.
     pub(super) fn take_over_bodies(&mut self, frame: &Frame) -> Result<bool, GpuError> {
+        if !self.bodies.attachments.is_empty() {
+            return Err(GpuError::Unsupported {
+                what: "attachments of bodies",
+            });
+        }
         let mut changed = false;
         if std::mem::take(&mut self.stale_bodies) {
             if !self.bodies.is_empty() && self.shapes.kernels.is_none() {

@@ -62,13 +62,11 @@ fn main(thread: Thread) {
     }
     var sum = mat4x4f();
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] != 0u {
-            let slot = links[m] - 1u;
-            let rest = bitcast<vec4f>(body_members[rest_at(m)]);
-            sum[0] += rest.w * vec4f(vectors[position_at(slot)].xyz - near, 1.0);
-            sum[1] += rest.w * vec4f(rest.xyz, 0.0);
-            sum[2] += rest.w * vec4f(vectors[velocity_at(slot)].xyz, 0.0);
-        }
+        let member = placed(m);
+        let place = vectors[position_at(member.slot)].xyz - near;
+        sum[0] += member.mass * vec4f(place, 1.0);
+        sum[1] += member.mass * vec4f(member.rest, 0.0);
+        sum[2] += member.mass * vec4f(vectors[velocity_at(member.slot)].xyz, 0.0);
     }
     let all = sum_over_group(thread.local, sum);
     let per_mass = select(0.0, 1.0 / all[0].w, all[0].w > 0.0);
@@ -76,12 +74,10 @@ fn main(thread: Thread) {
     let velocity = all[2].xyz * per_mass;
     var momentum = mat4x4f();
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] != 0u {
-            let slot = links[m] - 1u;
-            let mass = bitcast<f32>(body_members[rest_at(m)].w);
-            let arm = vectors[position_at(slot)].xyz - center;
-            momentum[0] += vec4f(mass * cross(arm, vectors[velocity_at(slot)].xyz - velocity), 0.0);
-        }
+        let member = placed(m);
+        let arm = vectors[position_at(member.slot)].xyz - center;
+        let own = vectors[velocity_at(member.slot)].xyz - velocity;
+        momentum[0] += vec4f(member.mass * cross(arm, own), 0.0);
     }
     let angular_momentum = sum_over_group(thread.local, momentum)[0].xyz;
     if thread.local == 0u && group_index(thread) < params.bodies {

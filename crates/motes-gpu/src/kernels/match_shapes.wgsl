@@ -32,10 +32,8 @@ fn main(thread: Thread) {
     let near = bodies[b].to_position;
     var sum = mat4x4f();
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] != 0u {
-            let rest = bitcast<vec4f>(body_members[rest_at(m)]);
-            sum += moments_of(rest.w, vectors[predicted_at(links[m] - 1u)].xyz - near, rest.xyz);
-        }
+        let member = placed(m);
+        sum += moments_of(member.mass, vectors[predicted_at(member.slot)].xyz - near, member.rest);
     }
     let moments = sum_over_group(thread.local, sum);
     if thread.local == 0u && exists {

@@ -18,10 +18,8 @@ fn main(thread: Thread) {
     let near = bodies[b].from_position;
     var sum = mat4x4f();
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] != 0u {
-            let rest = bitcast<vec4f>(body_members[rest_at(m)]);
-            sum += moments_of(rest.w, vectors[start_at(links[m] - 1u)].xyz - near, rest.xyz);
-        }
+        let member = placed(m);
+        sum += moments_of(member.mass, vectors[start_at(member.slot)].xyz - near, member.rest);
     }
     let moments = sum_over_group(thread.local, sum);
     let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC);

@@ -3,8 +3,8 @@
 use motes_core::colliders::Plane;
 use motes_core::glam::{Quat, Vec3, Vec4};
 use motes_core::{
-    BodyId, Clusters, Collider, CpuEngine, Engine, Group, Material, NewBody, Plasticity, Pose, Settings, Shape, Volume,
-    World,
+    Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Engine, Group, Material, NewBody, Plasticity, Pose,
+    Settings, Shape, Volume, World,
 };
 use motes_gpu::{Gpu, GpuEngine};
 
@@ -192,6 +192,16 @@ fn stack(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, bodies)
 }
 
+/// More members than a small workgroup would like, and one that is next to nothing.
+fn large(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let mut world = world(engine, true, Settings::default());
+    let new = block(&mut world, [7, 7, 7], tilted(Vec3::Y * 0.7));
+    let large = world.add_body(new).expect("body");
+    let new = block(&mut world, [1, 1, 1], Pose::at(Vec3::new(0.02, 1.4, 0.01)));
+    let single = world.add_body(new).expect("body");
+    (world, vec![large, single])
+}
+
 fn on_grains(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let settings = Settings {
         stabilization_iterations: 2,
@@ -274,7 +284,7 @@ fn twist(frame: usize, world: &mut World, bodies: &[BodyId]) {
 
 #[test]
 fn spinning_bodies_agree() {
-    let bounds = [2e-6, 2e-5, 3e-4];
+    let bounds = [1e-6, 2e-5, 5e-4];
     compare(
         "spinning",
         &Scene {
@@ -303,11 +313,24 @@ fn a_free_body_keeps_its_spin() {
 
 #[test]
 fn stacks_agree() {
-    let bounds = [1e-6, 1e-4, 2e-3];
+    let bounds = [1e-6, 1e-5, 1e-4];
     compare(
         "stack",
         &Scene {
             build: stack,
+            drive: nothing,
+            bounds,
+        },
+    );
+}
+
+#[test]
+fn large_and_single_bodies_agree() {
+    let bounds = [2e-6, 1e-4, 5e-3];
+    compare(
+        "large",
+        &Scene {
+            build: large,
             drive: nothing,
             bounds,
         },
@@ -329,7 +352,7 @@ fn bodies_on_grains_agree() {
 
 #[test]
 fn soft_bodies_agree() {
-    let bounds = [1e-6, 1e-4, 0.02];
+    let bounds = [1e-6, 5e-5, 1e-3];
     compare(
         "soft",
         &Scene {
@@ -342,7 +365,7 @@ fn soft_bodies_agree() {
 
 #[test]
 fn plastic_bodies_agree() {
-    let bounds = [1e-6, 1e-4, 0.02];
+    let bounds = [1e-6, 2e-5, 1e-3];
     compare(
         "plastic",
         &Scene {
@@ -355,7 +378,7 @@ fn plastic_bodies_agree() {
 
 #[test]
 fn kinematic_bodies_agree() {
-    let bounds = [1e-6, 1e-4, 1e-2];
+    let bounds = [1e-6, 1e-5, 1e-4];
     compare(
         "kinematic",
         &Scene {
@@ -368,7 +391,7 @@ fn kinematic_bodies_agree() {
 
 #[test]
 fn pushes_agree() {
-    let bounds = [2e-6, 2e-5, 1e-3];
+    let bounds = [1e-6, 2e-5, 1e-3];
     compare(
         "pushes",
         &Scene {
@@ -435,4 +458,47 @@ fn members_that_die_are_missed_on_both_engines() {
     });
     let most = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     assert!(most < 1e-4, "{most}");
+}
+
+#[test]
+fn bodies_that_come_and_go_agree() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut worlds = engines(&gpu).map(|engine| {
+        let (mut world, mut bodies) = stack(engine);
+        (0..4).for_each(|_| world.step(DT));
+        world.remove_body(bodies.remove(3)).expect("alive");
+        (0..4).for_each(|_| world.step(DT));
+        let new = block(&mut world, [2, 3, 2], tilted(Vec3::new(0.05, 1.2, 0.0)));
+        bodies.push(world.add_body(new).expect("body"));
+        (0..4).for_each(|_| world.step(DT));
+        world.dissolve_body(bodies.remove(2)).expect("alive");
+        (0..4).for_each(|_| world.step(DT));
+        (world, bodies)
+    });
+    let [a, b] = worlds.each_mut().map(|(world, bodies)| places(world, bodies));
+    let most = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    assert!(most < 1e-4, "{most}");
+    for (world, bodies) in &mut worlds {
+        while let Some(body) = bodies.pop() {
+            world.remove_body(body).expect("alive");
+        }
+        world.step(DT);
+        assert!(world.fault().is_none() && world.particle_count() > 0, "grains are left");
+    }
+}
+
+#[test]
+fn attachments_are_refused_with_a_message() {
+    let Some(gpu) = crate::gpu() else { return };
+    let (mut world, bodies) = stack(on_gpu(&gpu));
+    let attachment = Attachment {
+        body: bodies[0],
+        point: Vec3::ZERO,
+        anchor: Anchor::World(Vec3::Y),
+        breaking_force: f32::INFINITY,
+    };
+    world.attach(attachment).expect("alive");
+    world.step(DT);
+    let fault = world.fault().expect("refused");
+    assert!(fault.contains("attachments"), "{fault}");
 }

@@ -1,11 +1,12 @@
 //! Doubts about a scene that is legal: overlaps, particles outside, bad sizes, names used twice, poor pictures.
 
+mod bodies;
 mod emitters;
-mod grains;
 mod names;
 mod overlaps;
 mod pictures;
 mod sizes;
+mod starts;
 
 use std::path::Path;
 
@@ -27,7 +28,8 @@ pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     names::check(scene, &mut issues);
     sizes::check(&subject, &mut issues);
     emitters::check(&subject, &mut issues);
-    grains::check(&subject, &mut issues);
+    bodies::check(&subject, &mut issues);
+    starts::check(&subject, &mut issues);
     overlaps::check(&subject, &mut issues);
     pictures::check(&subject, &mut issues);
     issues.into_sorted()
@@ -59,7 +61,7 @@ pub(crate) fn check_draft(draft: Result<Draft, SceneError>, limits: SizeLimits) 
 struct Subject<'a> {
     scene: &'a Scene,
     plan: Plan,
-    /// Whether the plan has every `[[grains]]` and `[[emitter]]` of the file.
+    /// Whether the plan has all grains, bodies and emitters of the file.
     all_sources: bool,
     /// Whether sizes of particles and lengths of time are as the file means them.
     timing_known: bool,
@@ -71,6 +73,7 @@ impl<'a> Subject<'a> {
     fn new(scene: &'a Scene, mut plan: Plan, issues: &Issues<'_>) -> Self {
         plan.grains
             .retain(|planned| issues.sound(&format!("grains[{}]", planned.index)));
+        plan.bodies.retain(|planned| issues.sound(&planned.path()));
         plan.emitters
             .retain(|planned| issues.sound(&format!("emitter[{}]", planned.index)));
         plan.colliders
@@ -79,8 +82,9 @@ impl<'a> Subject<'a> {
             .retain(|planned| issues.sound(&format!("kill[{}]", planned.index)));
         let known = |keys: &[&str]| keys.iter().all(|key| issues.known(key));
         Self {
-            all_sources: known(&["grains", "emitter"])
+            all_sources: known(&["grains", "rigid", "soft", "plastic", "emitter"])
                 && plan.grains.len() == scene.grains.len()
+                && plan.bodies.len() == scene.bodies().count()
                 && plan.emitters.len() == scene.emitter.len(),
             all_colliders: known(&["collider", "up"]) && plan.colliders.len() == scene.collider.len(),
             timing_known: ["particle_radius", "frames", "frame_rate", "solver.substeps"]

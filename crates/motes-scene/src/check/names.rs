@@ -5,10 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::compile::Materials;
 use crate::decode::path::quoted;
 use crate::issues::Issues;
+use crate::model::BodyKind;
 use crate::scene::Scene;
 
 pub(super) fn check(scene: &Scene, issues: &mut Issues<'_>) {
     duplicates("grains", scene.grains.iter().map(|table| table.name.as_str()), issues);
+    for kind in [BodyKind::Rigid, BodyKind::Soft, BodyKind::Plastic] {
+        let tables = scene.bodies().filter(|(other, ..)| *other == kind);
+        duplicates(kind.list(), tables.map(|(_, _, keys)| keys.name.as_str()), issues);
+    }
     duplicates(
         "collider",
         scene.collider.iter().map(|table| table.name.as_str()),
@@ -35,6 +40,7 @@ fn materials(scene: &Scene, issues: &mut Issues<'_>) {
         .grains
         .iter()
         .map(|table| &table.material)
+        .chain(scene.bodies().filter_map(|(_, _, keys)| keys.material.as_ref()))
         .chain(scene.collider.iter().map(|table| &table.material))
         .chain(scene.emitter.iter().map(|table| &table.material))
         .chain(scene.material.values().map(|table| &table.base))
@@ -42,7 +48,7 @@ fn materials(scene: &Scene, issues: &mut Issues<'_>) {
         .collect();
     // A user whose own material is not known may be the one.
     let lists = ["grains", "collider", "emitter", "material"];
-    let all_users = lists.iter().all(|list| issues.sound(list));
+    let all_users = lists.iter().chain(&BodyKind::LISTS).all(|list| issues.sound(list));
     // Mistakes in the materials themselves were noted when the scene was compiled.
     let resolved = Materials::resolve(&scene.material, &mut scene.issues());
     for name in scene.material.keys() {

@@ -1,4 +1,4 @@
-//! Grains that overlap each other at the start, within one object or between two.
+//! Grains and bodies that overlap each other at the start, within one table or between two.
 
 use std::collections::BTreeMap;
 
@@ -10,65 +10,124 @@ use crate::issues::Issues;
 /// Overlaps up to this share of a diameter are left to the solver.
 const TOLERANCE: f32 = 0.05;
 
-/// Scenes with more grains than this are not searched for overlaps; it would take longer than they are worth.
-const MOST_GRAINS: usize = 5_000_000;
+/// The same between bodies, whose particles may stand out of their surface a little.
+const BODY_TOLERANCE: f32 = 0.2;
 
-/// Overlapping pairs of two objects.
+/// Scenes with more particles than this are not searched for overlaps; it would take longer than they are worth.
+const MOST_PARTICLES: usize = 5_000_000;
+
+/// A particle: the number of its table, the number of its body, and where it is.
+type Placed = (usize, Option<u32>, Vec3);
+
+/// Overlapping pairs of two tables.
 #[derive(Default)]
 struct Overlap {
     pairs: usize,
     deepest: f32,
 }
 
+/// A table with particles.
+struct Object<'a> {
+    path: String,
+    name: &'a str,
+    /// Whether overlaps with itself, and with others, are as meant.
+    alone: bool,
+    careless: bool,
+    is_grains: bool,
+}
+
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let diameter = 2.0 * subject.scene.particle_radius;
-    let total: usize = subject.plan.grains.iter().map(|planned| planned.centers.len()).sum();
-    if total > MOST_GRAINS {
+    let (grains, bodies) = (&subject.plan.grains, &subject.plan.bodies);
+    let loose = grains.iter().map(|planned| planned.centers.len());
+    let total: usize = loose.chain(bodies.iter().map(|planned| planned.particle_count())).sum();
+    if total > MOST_PARTICLES {
         return;
     }
-    let grains = subject.plan.grains.iter().enumerate();
-    let grains = grains.flat_map(|(object, planned)| planned.centers.iter().map(move |center| (object, *center)));
-    for ((first, second), overlap) in find(grains, diameter) {
-        let [a, b] = [first, second].map(|object| &subject.plan.grains[object]);
-        let path = format!("grains[{}]", b.index);
-        let deepest = format!("{:.0} % of their diameter", 100.0 * overlap.deepest / diameter);
-        if first != second {
-            let message = format!(
-                "{} pairs of grains overlap with `{}`, by up to {deepest}",
-                overlap.pairs, a.name
-            );
-            issues.warning_with_help(&format!("{path}.shape"), message, "move the shapes apart");
-        } else if subject.scene.grains[b.index].self_collide {
-            let message = format!("{} pairs of its own grains overlap, by up to {deepest}", overlap.pairs);
-            issues.warning_with_help(&path, message, "raise `spacing` or lower `jitter`");
+    let mut objects: Vec<Object<'_>> = Vec::new();
+    objects.extend(grains.iter().map(|planned| Object {
+        path: format!("grains[{}]", planned.index),
+        name: &planned.name,
+        alone: !subject.scene.grains[planned.index].self_collide,
+        careless: false,
+        is_grains: true,
+    }));
+    objects.extend(bodies.iter().map(|planned| Object {
+        path: planned.path(),
+        name: &planned.body.name,
+        alone: false,
+        careless: planned.may_overlap,
+        is_grains: false,
+    }));
+    let loose = grains.iter().enumerate();
+    let loose = loose.flat_map(|(object, planned)| planned.centers.iter().map(move |center| (object, None, *center)));
+    let held = bodies.iter().zip(grains.len()..);
+    let held = held.flat_map(|(planned, object)| {
+        let centers = planned.centers();
+        centers.map(move |(copy, center)| (object, Some(copy as u32), center))
+    });
+    for ((first, second), overlap) in find(loose.chain(held), diameter) {
+        let (a, b) = (&objects[first], &objects[second]);
+        let is_meant = a.careless || b.careless || (first == second && a.alone);
+        let tolerance = if b.is_grains { TOLERANCE } else { BODY_TOLERANCE };
+        if is_meant || overlap.deepest < tolerance * diameter {
+            continue;
         }
+        let deepest = format!("{:.0} % of their diameter", 100.0 * overlap.deepest / diameter);
+        let pairs = overlap.pairs;
+        let (path, message, help) = match (first == second, b.is_grains) {
+            (false, true) => (
+                format!("{}.shape", b.path),
+                format!("{pairs} pairs of grains overlap with `{}`, by up to {deepest}", a.name),
+                "move the shapes apart",
+            ),
+            (true, true) => (
+                b.path.clone(),
+                format!("{pairs} pairs of its own grains overlap, by up to {deepest}"),
+                "raise `spacing` or lower `jitter`",
+            ),
+            (false, false) => (
+                format!("{}.position", b.path),
+                format!(
+                    "{pairs} pairs of particles overlap with `{}`, by up to {deepest}",
+                    a.name
+                ),
+                "move them apart, or say `may_overlap = true`",
+            ),
+            (true, false) => (
+                format!("{}.copies", b.path),
+                format!("{pairs} pairs of particles of different copies overlap, by up to {deepest}"),
+                "move them apart, or say `may_overlap = true`",
+            ),
+        };
+        issues.warning_with_help(&path, message, help);
     }
 }
 
-/// Overlaps by pair of objects, the lower first. Grains are sorted by cell, and each looks at its half of the cells around.
-fn find(grains: impl Iterator<Item = (usize, Vec3)>, diameter: f32) -> BTreeMap<(usize, usize), Overlap> {
+/// Overlaps by pair of tables, the lower first. Particles are sorted by cell, and each looks at its half of the cells
+/// around; those of one body may overlap.
+fn find(particles: impl Iterator<Item = Placed>, diameter: f32) -> BTreeMap<(usize, usize), Overlap> {
     let cell = |position: Vec3| (position / diameter).floor().as_ivec3();
-    let mut sorted: Vec<([i32; 3], usize, Vec3)> = grains
-        .map(|(object, position)| (cell(position).to_array(), object, position))
-        .collect();
-    sorted.sort_by_key(|(cell, ..)| *cell);
+    let mut sorted: Vec<([i32; 3], Placed)> = particles.map(|placed| (cell(placed.2).to_array(), placed)).collect();
+    sorted.sort_by_key(|(cell, _)| *cell);
     let touching = diameter * (1.0 - TOLERANCE);
     let mut overlaps: BTreeMap<(usize, usize), Overlap> = BTreeMap::new();
-    for (index, (home, object, position)) in sorted.iter().enumerate() {
+    for (index, (home, (object, body, position))) in sorted.iter().enumerate() {
         for row in half_of_the_rows() {
             // Cells of a row along z lie together in the sorted list.
             let [x, y, z] = IVec3::from_array(*home).saturating_add(row).to_array();
             let from = if row == IVec3::ZERO {
                 index + 1
             } else {
-                sorted.partition_point(|(cell, ..)| *cell < [x, y, z.saturating_sub(1)])
+                sorted.partition_point(|(cell, _)| *cell < [x, y, z.saturating_sub(1)])
             };
             let near = sorted[from..]
                 .iter()
-                .take_while(|(cell, ..)| *cell <= [x, y, z.saturating_add(1)]);
-            for (_, other, place) in near {
+                .take_while(|(cell, _)| *cell <= [x, y, z.saturating_add(1)]);
+            for (_, (other, other_body, place)) in near {
                 let distance = position.distance(*place);
-                if distance < touching {
+                let is_one_body = body.is_some() && (object, body) == (other, other_body);
+                if distance < touching && !is_one_body {
                     let overlap = overlaps.entry((*object.min(other), *object.max(other))).or_default();
                     overlap.pairs += 1;
                     overlap.deepest = overlap.deepest.max(diameter - distance);
@@ -91,19 +150,20 @@ mod tests {
     #[test]
     fn every_overlapping_pair_is_found_once() {
         let mut random = motes_core::random::Random::new(5, 0);
-        let grains: Vec<(usize, Vec3)> = (0..400)
+        let grains: Vec<Placed> = (0..400)
             .map(|index| {
                 (
                     index % 3,
+                    None,
                     3.0 * Vec3::new(random.signed(), random.signed(), random.signed()),
                 )
             })
             .collect();
         let mut expected = 0;
-        for (index, (_, a)) in grains.iter().enumerate() {
+        for (index, (_, _, a)) in grains.iter().enumerate() {
             expected += grains[index + 1..]
                 .iter()
-                .filter(|(_, b)| a.distance(*b) < 0.5 * (1.0 - TOLERANCE))
+                .filter(|(_, _, b)| a.distance(*b) < 0.5 * (1.0 - TOLERANCE))
                 .count();
         }
         let found: usize = find(grains.into_iter(), 0.5)

@@ -47,13 +47,19 @@ fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         );
     }
     let reach = subject.scene.particle_radius;
-    let close = subject.plan.grains.iter().flat_map(|planned| &planned.centers);
-    let close = close.filter(|center| center.distance(camera.position) < reach).count();
+    let loose = subject.plan.grains.iter().flat_map(|planned| &planned.centers);
+    let close = loose.filter(|center| center.distance(camera.position) < reach).count();
     if close > 0 {
         issues.warning(
             "camera.position",
             format!("the camera is inside {}", counted(close, "grain")),
         );
+    }
+    for planned in &subject.plan.bodies {
+        if let Some((copy, _)) = { planned.centers() }.find(|(_, center)| center.distance(camera.position) < reach) {
+            let message = format!("the camera is inside body `{}`", planned.name(copy));
+            issues.warning("camera.position", message);
+        }
     }
 }
 

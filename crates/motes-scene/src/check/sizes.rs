@@ -50,7 +50,8 @@ fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             );
         }
     }
-    if subject.all_sources && subject.plan.grains.is_empty() && subject.plan.emitters.is_empty() {
+    let plan = &subject.plan;
+    if subject.all_sources && plan.grains.is_empty() && plan.bodies.is_empty() && plan.emitters.is_empty() {
         issues.warning("", "the scene has no particles");
     }
 }
@@ -62,7 +63,8 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let scene = subject.scene;
     let step = scene.dt() / scene.solver.substeps as f32;
     let fall = subject.plan.settings.gravity.length() * step * step / (2.0 * scene.particle_radius);
-    if fall > HEAVY && !subject.plan.grains.is_empty() {
+    let has_piles = !subject.plan.grains.is_empty() || !subject.plan.bodies.is_empty();
+    if fall > HEAVY && has_piles {
         let message =
             format!("gravity moves a particle by {fall:.1} diameters in a sub-step of {step:.2e} s: piles collapse");
         issues.warning_with_help("particle_radius", message, "raise `solver.substeps` or `frame_rate`");
@@ -80,6 +82,13 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             format!("grains[{index}].velocity"),
             scene.grains[index].velocity.length(),
         );
+    }
+    for planned in &subject.plan.bodies {
+        let reach = 0.5 * planned.form.mesh.bounds().size().length();
+        slow(format!("{}.velocity", planned.path()), planned.body.velocity.length());
+        let rim = planned.body.angular_velocity.length() * reach;
+        slow(format!("{}.angular_velocity", planned.path()), rim);
+        slow(format!("{}.motion", planned.path()), top_speed(&planned.motion));
     }
     for planned in &subject.plan.emitters {
         slow(format!("emitter[{}].speed", planned.index), planned.emitter.speed);
@@ -159,6 +168,10 @@ fn distance(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let bounds = Bounds::of(planned.centers.iter().copied());
         judge(format!("grains[{}]", planned.index), bounds);
     }
+    for planned in &subject.plan.bodies {
+        let bounds = Bounds::of(planned.poses.iter().map(|pose| pose.position));
+        judge(planned.path(), bounds);
+    }
     for planned in &subject.plan.emitters {
         let bounds = Bounds::of([planned.emitter.pose.position]);
         judge(format!("emitter[{}].position", planned.index), bounds);
@@ -167,8 +180,13 @@ fn distance(subject: &Subject<'_>, issues: &mut Issues<'_>) {
 
 fn memory(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let placed = subject.plan.grains.iter().map(|planned| planned.centers.len() as f64);
+    let held = subject
+        .plan
+        .bodies
+        .iter()
+        .map(|planned| planned.particle_count() as f64);
     let emitted = subject.plan.emitters.iter().map(|planned| planned.most_alive);
-    let particles: f64 = placed.chain(emitted).sum();
+    let particles: f64 = placed.chain(held).chain(emitted).sum();
     if particles > MANY_PARTICLES && subject.timing_known {
         let gigabytes = particles * BYTES_PER_PARTICLE / 1e9;
         let message = format!(

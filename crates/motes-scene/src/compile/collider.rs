@@ -7,7 +7,7 @@ use motes_geometry::hull::{gem, octahedron, tetrahedron, wedge};
 use motes_geometry::vessels::{bowl, cup, funnel, hourglass, tube};
 use motes_geometry::{Mesh, bake, convex_hull, dunes, lathe};
 
-use super::motion::{motion, pose, turned};
+use super::motion::{compose, motion, turned};
 use super::solid::solid;
 use super::{NO_MATERIAL, PlannedCollider, Surroundings, named};
 use crate::issues::Issues;
@@ -33,12 +33,16 @@ fn collider(
         .get(&table.material, &format!("{path}.material"), issues);
     let made = shape(&table.shape, around, &format!("{path}.shape"), issues);
     let local = made.as_ref().map_or(Pose::IDENTITY, |(_, local)| *local);
-    let motion = motion(table, &local, &path, issues);
+    let outer = Pose {
+        position: table.position,
+        rotation: table.rotation.0,
+    };
+    let motion = motion(table.motion.as_ref(), &outer, &local, &format!("{path}.motion"), issues);
     let collider = Collider {
         name: named(&table.name, "collider", index),
         shape: made?.0,
         material: NO_MATERIAL,
-        initial_pose: pose(table, &local),
+        initial_pose: compose(&outer, &local),
         motion: motion?,
         channels: table.channels.0,
         trigger: table.trigger,

@@ -2,6 +2,7 @@
 //!
 //! Both building and checking start from here, so that what is checked is what is built.
 
+mod bodies;
 mod collider;
 mod emitter;
 mod field;
@@ -11,11 +12,16 @@ mod motion;
 mod solid;
 mod upright;
 
+use std::path::Path;
+
 use glam::Vec3;
 use motes_core::{Bounds, Collider, Emitter, ForceField, Material, MaterialId, Settings, Volume};
 
 use crate::issues::Issues;
 use crate::model::{Gravity, SceneTable};
+use crate::scene::Scene;
+pub use bodies::BodyForm;
+pub(crate) use bodies::PlannedBodies;
 pub(crate) use materials::Materials;
 pub(crate) use upright::Upright;
 
@@ -45,6 +51,7 @@ impl Default for SizeLimits {
 pub(crate) struct Plan {
     pub(crate) settings: Settings,
     pub(crate) grains: Vec<PlannedGrains>,
+    pub(crate) bodies: Vec<PlannedBodies>,
     pub(crate) colliders: Vec<PlannedCollider>,
     pub(crate) emitters: Vec<PlannedEmitter>,
     pub(crate) fields: Vec<ForceField>,
@@ -87,15 +94,18 @@ pub(crate) const NO_MATERIAL: MaterialId = MaterialId(0);
 /// What every part of a scene is made with.
 pub(crate) struct Surroundings<'a> {
     pub(crate) scene: &'a SceneTable,
+    /// Where paths of the file begin.
+    pub(crate) folder: &'a Path,
     pub(crate) upright: Upright,
     pub(crate) materials: Materials,
     pub(crate) limits: SizeLimits,
 }
 
 /// The parts of a scene's world; parts that cannot be made are noted and left out.
-pub(crate) fn compile(scene: &SceneTable, limits: SizeLimits, issues: &mut Issues<'_>) -> Plan {
+pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>) -> Plan {
     let around = Surroundings {
         scene,
+        folder: scene.folder(),
         upright: Upright(scene.up),
         materials: Materials::resolve(&scene.material, issues),
         limits,
@@ -106,8 +116,11 @@ pub(crate) fn compile(scene: &SceneTable, limits: SizeLimits, issues: &mut Issue
         Gravity::Down(strength) => -strength * scene.up.vector(),
         Gravity::Vector(vector) => vector,
     };
+    let grains = grains::all(&around, issues);
+    let loose = grains.iter().map(|planned| planned.centers.len() as u64).sum();
     Plan {
-        grains: grains::all(&around, issues),
+        bodies: bodies::all(&around, loose, issues),
+        grains,
         colliders: collider::all(&around, issues),
         emitters: emitter::all(&around, issues),
         fields: field::fields(&around, issues),
@@ -117,14 +130,17 @@ pub(crate) fn compile(scene: &SceneTable, limits: SizeLimits, issues: &mut Issue
 }
 
 /// A box around everything finite in the scene, made without placing a single grain.
-pub(crate) fn extent(scene: &SceneTable, issues: &mut Issues<'_>) -> Bounds {
+pub(crate) fn extent(scene: &Scene, issues: &mut Issues<'_>) -> Bounds {
     let around = Surroundings {
         scene,
+        folder: scene.folder(),
         upright: Upright(scene.up),
         materials: Materials::default(),
         limits: SizeLimits::default(),
     };
-    grains::extent(&around, issues).union(emitter::extent(scene))
+    grains::extent(&around, issues)
+        .union(bodies::extent(&around, issues))
+        .union(emitter::extent(scene))
 }
 
 /// The object's own name, or one from its place in the file.

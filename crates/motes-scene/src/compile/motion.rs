@@ -1,10 +1,10 @@
-//! Poses and motions of colliders.
+//! Poses and motions of colliders and kinematic bodies.
 
 use glam::Quat;
 use motes_core::{Keyframe, Motion, Pose};
 
 use crate::issues::Issues;
-use crate::model::{ColliderTable, KeyTable, MotionTable};
+use crate::model::{KeyTable, MotionTable};
 
 /// Where a shape ends up that stands at `inner` in the frame of `outer`.
 pub(super) fn compose(outer: &Pose, inner: &Pose) -> Pose {
@@ -14,18 +14,15 @@ pub(super) fn compose(outer: &Pose, inner: &Pose) -> Pose {
     }
 }
 
-/// The pose in the scene of a shape made at `local`.
-pub(super) fn pose(table: &ColliderTable, local: &Pose) -> Pose {
-    let outer = Pose {
-        position: table.position,
-        rotation: table.rotation.0,
-    };
-    compose(&outer, local)
-}
-
-/// The motion of a shape made at `local`.
-pub(super) fn motion(table: &ColliderTable, local: &Pose, path: &str, issues: &mut Issues<'_>) -> Option<Motion> {
-    Some(match &table.motion {
+/// The motion of what is made at `local` in a frame that starts at `outer`; `path` leads to its table.
+pub(super) fn motion(
+    table: Option<&MotionTable>,
+    outer: &Pose,
+    local: &Pose,
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Option<Motion> {
+    Some(match table {
         None => Motion::Fixed,
         Some(MotionTable::Steady(steady)) => Motion::Steady {
             velocity: steady.velocity,
@@ -37,7 +34,7 @@ pub(super) fn motion(table: &ColliderTable, local: &Pose, path: &str, issues: &m
             period: swing.period,
         },
         Some(MotionTable::Path(along)) => {
-            let path = format!("{path}.motion.path.keys");
+            let path = format!("{path}.path.keys");
             if along.keys.is_empty() {
                 issues.error(&path, "expected at least one key");
                 return None;
@@ -55,8 +52,8 @@ pub(super) fn motion(table: &ColliderTable, local: &Pose, path: &str, issues: &m
             }
             let keys = along.keys.iter().map(|key| {
                 let outer = Pose {
-                    position: key.position.unwrap_or(table.position),
-                    rotation: key.rotation.map_or(table.rotation.0, |rotation| rotation.0),
+                    position: key.position.unwrap_or(outer.position),
+                    rotation: key.rotation.map_or(outer.rotation, |rotation| rotation.0),
                 };
                 Keyframe {
                     time: key.time,
@@ -72,7 +69,7 @@ pub(super) fn motion(table: &ColliderTable, local: &Pose, path: &str, issues: &m
 }
 
 /// Radians per degree.
-const RADIANS: f32 = std::f32::consts::PI / 180.0;
+pub(super) const RADIANS: f32 = std::f32::consts::PI / 180.0;
 
 /// A pose that only turns.
 pub(super) fn turned(rotation: Quat) -> Pose {

@@ -170,7 +170,7 @@ const FOREIGN: [(&str, &str, &str); 6] = [
 ];
 
 /// What to write in place of an unknown name, in words and by itself.
-fn advice<'v>(name: &str, valid: &[&'v str]) -> (String, Option<&'v str>) {
+pub(crate) fn advice<'v>(name: &str, valid: &[&'v str]) -> (String, Option<&'v str>) {
     let mut foreign = FOREIGN.iter().filter(|(theirs, ..)| *theirs == name);
     let ours = foreign.find_map(|(_, ours, note)| Some((*valid.iter().find(|key| *key == ours)?, note)));
     if let Some((meant, note)) = ours {

@@ -1,11 +1,14 @@
 //! `table!`: a struct of a scene file, declared once with its documentation, defaults and limits.
 
+use serde_json::{Map, Value as Json};
+
 use super::limits::Limits;
 use super::node::{Node, Value};
-use super::{Context, Decode, enumerate};
+use super::{Context, Decode, Definitions, enumerate};
 
 /// Declares a table: a struct whose fields are the keys. A field is `name: Type = default => limits`, both optional;
-/// a field without a default must be given. With `default struct`, every field has one, and so does the struct.
+/// a field without a default must be given. With `default struct`, every field has one, and so does the struct. A first line
+/// `..part: Part` takes in all keys of another table.
 macro_rules! table {
     (
         $(#[doc = $doc:literal])*
@@ -27,13 +30,62 @@ macro_rules! table {
     (
         $(#[doc = $doc:literal])*
         struct $name:ident {
+            $(.. $part:ident : $part_type:ty,)?
             $($(#[doc = $field_doc:literal])* $field:ident : $type:ty $(= $default:expr)? $(=> $limits:expr)?),* $(,)?
         }
     ) => {
         $(#[doc = $doc])*
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name {
+            $(/// The keys that it shares with others of its kind.
+            pub $part: $part_type,)?
             $($(#[doc = $field_doc])* pub $field: $type),*
+        }
+
+        impl $crate::decode::table::Keys for $name {
+            fn names() -> Vec<&'static str> {
+                let own: &[&'static str] = &[$(stringify!($field)),*];
+                let shared: Vec<&'static str> = $crate::decode::table::names!($($part_type)?);
+                shared.into_iter().chain(own.iter().copied()).collect()
+            }
+
+            fn read(
+                table: &$crate::decode::table::Fields<'_>,
+                cx: &mut $crate::decode::Context,
+            ) -> Self {
+                Self {
+                    $($part: <$part_type as $crate::decode::table::Keys>::read(table, cx),)?
+                    $($field: table.read::<$type>(
+                        stringify!($field),
+                        $crate::decode::table::optional!($($default)?),
+                        $crate::decode::table::field_limits!($($limits)?),
+                        cx,
+                    )),*
+                }
+            }
+
+            fn describe(
+                definitions: &mut $crate::decode::Definitions,
+                properties: &mut serde_json::Map<String, serde_json::Value>,
+                required: &mut Vec<&'static str>,
+            ) {
+                $(<$part_type as $crate::decode::table::Keys>::describe(definitions, properties, required);)?
+                $({
+                    let limits = $crate::decode::table::field_limits!($($limits)?);
+                    let mut schema = <$type as $crate::decode::Decode>::schema(definitions, &limits);
+                    schema["description"] = $crate::decode::description(&[$($field_doc),*]).into();
+                    let default: Option<fn() -> $type> = $crate::decode::table::optional!($($default)?);
+                    match default {
+                        None => required.push(stringify!($field)),
+                        Some(default) => {
+                            if let Some(value) = $crate::decode::Decode::to_json(&default()) {
+                                schema["default"] = value;
+                            }
+                        }
+                    }
+                    properties.insert(stringify!($field).into(), schema);
+                })*
+            }
         }
 
         impl $crate::decode::Decode for $name {
@@ -41,19 +93,14 @@ macro_rules! table {
                 node: &$crate::decode::node::Node,
                 cx: &mut $crate::decode::Context,
             ) -> Option<Self> {
-                let table = $crate::decode::table::Fields::of(node, &[$(stringify!($field)),*], cx)?;
-                Some(Self {
-                    $($field: table.read::<$type>(
-                        stringify!($field),
-                        $crate::decode::table::optional!($($default)?),
-                        $crate::decode::table::field_limits!($($limits)?),
-                        cx,
-                    )),*
-                })
+                let names = <Self as $crate::decode::table::Keys>::names();
+                let table = $crate::decode::table::Fields::of(node, &names, cx)?;
+                Some(<Self as $crate::decode::table::Keys>::read(&table, cx))
             }
 
             fn stand_in() -> Self {
                 Self {
+                    $($part: <$part_type as $crate::decode::Decode>::stand_in(),)?
                     $($field: $crate::decode::table::value_of(
                         $crate::decode::table::optional!($($default)?)
                     )),*
@@ -67,21 +114,7 @@ macro_rules! table {
                 definitions.refer(stringify!($name), |definitions| {
                     let mut properties = serde_json::Map::new();
                     let mut required: Vec<&str> = Vec::new();
-                    $({
-                        let limits = $crate::decode::table::field_limits!($($limits)?);
-                        let mut schema = <$type as $crate::decode::Decode>::schema(definitions, &limits);
-                        schema["description"] = $crate::decode::description(&[$($field_doc),*]).into();
-                        let default: Option<fn() -> $type> = $crate::decode::table::optional!($($default)?);
-                        match default {
-                            None => required.push(stringify!($field)),
-                            Some(default) => {
-                                if let Some(value) = $crate::decode::Decode::to_json(&default()) {
-                                    schema["default"] = value;
-                                }
-                            }
-                        }
-                        properties.insert(stringify!($field).into(), schema);
-                    })*
+                    <Self as $crate::decode::table::Keys>::describe(definitions, &mut properties, &mut required);
                     serde_json::json!({
                         "type": "object",
                         "description": $crate::decode::description(&[$($doc),*]),
@@ -95,6 +128,27 @@ macro_rules! table {
     };
 }
 pub(crate) use table;
+
+/// What a table knows of its keys, for itself and for tables that take them in.
+pub(crate) trait Keys: Decode {
+    /// All of them.
+    fn names() -> Vec<&'static str>;
+    /// Reads them from a table.
+    fn read(table: &Fields<'_>, cx: &mut Context) -> Self;
+    /// Adds their schemas, and which of them must be given.
+    fn describe(definitions: &mut Definitions, properties: &mut Map<String, Json>, required: &mut Vec<&'static str>);
+}
+
+/// The keys of a table that is taken in, if there is one.
+macro_rules! names {
+    () => {
+        Vec::new()
+    };
+    ($part:ty) => {
+        <$part as $crate::decode::table::Keys>::names()
+    };
+}
+pub(crate) use names;
 
 /// A default as a function, if there is one.
 macro_rules! optional {

@@ -1,7 +1,10 @@
 //! The tables of a scene file, one file per table. Lengths are metres, times seconds, angles degrees.
 
+mod body;
 mod camera;
+mod clusters;
 mod collider;
+mod copies;
 mod emitter;
 mod field;
 mod grains;
@@ -17,10 +20,13 @@ mod terrain;
 mod values;
 mod vessel;
 
+pub use body::{BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord};
 pub use camera::CameraTable;
+pub use clusters::{ClusterChoice, ClustersTable};
 pub use collider::{
     ColliderShape, ColliderTable, GemHull, HullShape, MeshShape, PlaneShape, RoundHull, SdfShape, WedgeHull,
 };
+pub use copies::{CopiesTable, TurnWord};
 pub use emitter::{BoxOpening, DiscOpening, EmitterTable, Opening};
 pub use field::{DragField, FieldTable, FieldWord, RadialField, UniformField, VortexField};
 pub use grains::{GrainsTable, PackingWord};
@@ -29,7 +35,7 @@ pub use motion::{KeyTable, MotionTable, PathMotion, SteadyMotion, SwingMotion};
 pub use output::{Format, OutputTable};
 pub use region::{BelowRegion, BoxRegion, Region, SphereRegion};
 pub use render::{ColorBy, RenderTable};
-pub use root::{SceneTable, Up};
+pub use root::{BodyKind, SceneTable, Up};
 pub use solid::{
     BoxShape, CapsuleShape, CastleShape, ConeShape, CylinderShape, DifferenceShape, PlacedShape, SolidShape,
     SphereShape, TorusShape,

@@ -1,4 +1,4 @@
-//! Motions of colliders.
+//! Motions of colliders and kinematic bodies.
 
 use glam::Vec3;
 
@@ -22,7 +22,7 @@ crate::table! {
     default struct SteadyMotion {
         /// Velocity, m/s.
         velocity: Vec3 = Vec3::ZERO => velocities(),
-        /// Turning about the world's axes through the collider's origin, degrees per second.
+        /// Turning about the world's axes through its origin, degrees per second.
         angular_velocity: Vec3 = Vec3::ZERO => within(1e6).of("degrees/s"),
     }
 }
@@ -50,13 +50,13 @@ crate::table! {
 }
 
 crate::table! {
-    /// Where the collider is at a time.
+    /// Where it is at a time.
     struct KeyTable {
         /// Seconds since the start.
         time: f32 => seconds(),
-        /// Position, metres; by default the collider's own.
+        /// Position, metres; by default its own.
         position: Option<Vec3> = None => places(),
-        /// Rotation, degrees; by default the collider's own.
+        /// Rotation, degrees; by default its own.
         rotation: Option<Rotation> = None => degrees(),
     }
 }

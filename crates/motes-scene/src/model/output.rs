@@ -15,6 +15,8 @@ crate::words! {
         "ply" => Ply,
         /// Particles, VTK.
         "vtp" => Vtp,
+        /// Bodies as one mesh with colours, Stanford PLY.
+        "meshes" => Meshes,
     }
 }
 

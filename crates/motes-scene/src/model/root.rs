@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, MaterialTable, OutputTable, Region,
-    RenderTable, SolverTable,
+    BodyKeys, CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, MaterialTable, OutputTable,
+    PlasticTable, Region, RenderTable, RigidTable, SoftTable, SolverTable,
 };
 use crate::decode::limits::{accelerations, between};
 
@@ -58,6 +58,12 @@ crate::table! {
         material: BTreeMap<String, MaterialTable> = BTreeMap::new(),
         /// Solids filled with grains.
         grains: Vec<GrainsTable> = Vec::new(),
+        /// Rigid bodies.
+        rigid: Vec<RigidTable> = Vec::new(),
+        /// Elastic bodies.
+        soft: Vec<SoftTable> = Vec::new(),
+        /// Bodies that keep dents.
+        plastic: Vec<PlasticTable> = Vec::new(),
         /// Obstacles.
         collider: Vec<ColliderTable> = Vec::new(),
         /// Sources of particles.
@@ -72,5 +78,40 @@ crate::table! {
         render: RenderTable = RenderTable::default(),
         /// What a run leaves behind.
         output: OutputTable = OutputTable::default(),
+    }
+}
+
+/// The three kinds of bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BodyKind {
+    /// Of `[[rigid]]`.
+    Rigid,
+    /// Of `[[soft]]`.
+    Soft,
+    /// Of `[[plastic]]`.
+    Plastic,
+}
+
+impl BodyKind {
+    /// Their lists in a scene, in the order in which bodies are built.
+    pub const LISTS: [&'static str; 3] = ["rigid", "soft", "plastic"];
+
+    /// The name of its list.
+    pub fn list(self) -> &'static str {
+        Self::LISTS[self as usize]
+    }
+}
+
+impl SceneTable {
+    /// All tables of bodies: the kind, the place in its list, and what all kinds have.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyKind, usize, &BodyKeys)> {
+        let rigid = self.rigid.iter().map(|table| &table.body).enumerate();
+        let soft = self.soft.iter().map(|table| &table.body).enumerate();
+        let plastic = self.plastic.iter().map(|table| &table.body).enumerate();
+        let of = |kind: BodyKind| move |(index, keys)| (kind, index, keys);
+        rigid
+            .map(of(BodyKind::Rigid))
+            .chain(soft.map(of(BodyKind::Soft)))
+            .chain(plastic.map(of(BodyKind::Plastic)))
     }
 }

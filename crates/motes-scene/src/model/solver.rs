@@ -43,6 +43,8 @@ crate::table! {
         acceleration: bool = true,
         /// Mass scaling for stacks: of two particles on top of each other the lower acts e^k times heavier.
         mass_scaling: f32 = 0.0 => between(0.0, 20.0),
+        /// The same between bodies, whose stacks come to rest sooner with it.
+        body_mass_scaling: f32 = 1.0 => between(0.0, 20.0),
         /// Particles in contact that move slower than this stay where they are, m/s; 0 is off.
         sleep_speed: f32 = 0.0 => speeds(),
         /// Speed limit, m/s.
@@ -77,6 +79,7 @@ impl SolverTable {
             },
             acceleration: self.acceleration,
             mass_scaling: self.mass_scaling,
+            body_mass_scaling: self.body_mass_scaling,
             sleep_speed: self.sleep_speed,
             max_speed: self.max_speed,
             max_acceleration: self.max_acceleration,

@@ -1,0 +1,169 @@
+//! Attachments: points of bodies held to the world, to colliders and to other bodies.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use crate::body::BodyId;
+use crate::collider::ColliderId;
+use crate::error::WorldError;
+use crate::world::World;
+
+/// Names one attachment for as long as it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct AttachmentId(pub(crate) u32);
+
+/// A point of a body, held somewhere. One holds like a ball joint, two like a hinge through both, three like glue.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// The body.
+    pub body: BodyId,
+    /// The point, in the body's frame, metres.
+    pub point: Vec3,
+    /// What it is held to.
+    pub anchor: Anchor,
+    /// Force at which it breaks, newtons; infinite holds for ever.
+    pub breaking_force: f32,
+}
+
+/// What a point is held to.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Anchor {
+    /// A place in the world, metres.
+    World(Vec3),
+    /// A point of a collider, in its frame, metres.
+    Collider(ColliderId, Vec3),
+    /// A point of another body, in its frame, metres.
+    Body(BodyId, Vec3),
+}
+
+/// How two bodies, or a body and the world, are joined.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Joint {
+    /// They share a point of the world, metres.
+    Ball(Vec3),
+    /// They share an axis: a point of the world, metres, and its direction.
+    Hinge(Vec3, Vec3),
+    /// They do not move against each other at all.
+    Fixed,
+}
+
+/// An attachment in use.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Attached {
+    /// Its handle.
+    pub id: AttachmentId,
+    /// What it is.
+    pub attachment: Attachment,
+    /// What it did in the last sub-step, on the body, kg·m.
+    pub impulse: Vec3,
+}
+
+/// What a body can be joined to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Partner {
+    /// The world.
+    World,
+    /// A collider, as it is placed now.
+    Collider(ColliderId),
+    /// Another body.
+    Body(BodyId),
+}
+
+impl World {
+    /// Holds a point of a body somewhere.
+    pub fn attach(&mut self, attachment: Attachment) -> Result<AttachmentId, WorldError> {
+        let bodies = self.engine.bodies();
+        bodies.place(attachment.body).ok_or(WorldError::Gone("body"))?;
+        let point = match attachment.anchor {
+            Anchor::World(point) => point,
+            Anchor::Body(other, point) => {
+                bodies.place(other).ok_or(WorldError::Gone("body"))?;
+                point
+            }
+            Anchor::Collider(collider, point) => {
+                self.collider(collider).ok_or(WorldError::Gone("collider"))?;
+                point
+            }
+        };
+        let fine = point.is_finite() && attachment.point.is_finite() && attachment.breaking_force > 0.0;
+        if !fine || attachment.anchor == Anchor::Body(attachment.body, point) {
+            return Err(WorldError::Value {
+                what: "attachment".into(),
+                field: "points".into(),
+                found: format!("{attachment:?}"),
+                expected: "finite points of two different things and a positive breaking force".into(),
+            });
+        }
+        Ok(self.engine.bodies_mut().attach(attachment))
+    }
+
+    /// Joins a body to something as they are now, by one, two or three attachments; the force breaks each of them.
+    pub fn join(
+        &mut self,
+        body: BodyId,
+        partner: Partner,
+        joint: Joint,
+        breaking_force: f32,
+    ) -> Result<Vec<AttachmentId>, WorldError> {
+        let motion = self.body_motion(body).ok_or(WorldError::Gone("body"))?;
+        let size = (motion.inertia.x_axis.x / motion.mass)
+            .sqrt()
+            .max(self.settings().particle_radius);
+        let points: Vec<Vec3> = match joint {
+            Joint::Ball(point) => vec![point],
+            Joint::Hinge(point, axis) => {
+                let reach = size * axis.try_normalize().ok_or(WorldError::Gone("direction of the hinge"))?;
+                vec![point - reach, point + reach]
+            }
+            Joint::Fixed => [Vec3::ZERO, Vec3::X, Vec3::Y]
+                .map(|axis| motion.center + 2.0 * size * axis)
+                .to_vec(),
+        };
+        let frame = match partner {
+            Partner::World => None,
+            Partner::Collider(id) => Some(
+                self.colliders()
+                    .find(|(other, ..)| *other == id)
+                    .map(|(_, _, pose)| *pose)
+                    .ok_or(WorldError::Gone("collider"))?,
+            ),
+            Partner::Body(id) => Some(self.body_motion(id).ok_or(WorldError::Gone("body"))?.pose),
+        };
+        let local = |point: Vec3| frame.map_or(point, |pose| pose.local_point(point));
+        points
+            .into_iter()
+            .map(|point| {
+                self.attach(Attachment {
+                    body,
+                    point: motion.pose.local_point(point),
+                    anchor: match partner {
+                        Partner::World => Anchor::World(point),
+                        Partner::Collider(id) => Anchor::Collider(id, local(point)),
+                        Partner::Body(id) => Anchor::Body(id, local(point)),
+                    },
+                    breaking_force,
+                })
+            })
+            .collect()
+    }
+
+    /// Lets go.
+    pub fn detach(&mut self, id: AttachmentId) -> Result<(), WorldError> {
+        let attachments = &mut self.engine.bodies_mut().attachments;
+        let place = attachments.iter().position(|attached| attached.id == id);
+        attachments.remove(place.ok_or(WorldError::Gone("attachment"))?);
+        Ok(())
+    }
+
+    /// Force of an attachment on its body in the last sub-step of a frame of `dt` seconds, newtons; `None` once it is broken.
+    pub fn attachment_force(&mut self, id: AttachmentId, dt: f32) -> Option<Vec3> {
+        let h = dt / self.settings().substeps as f32;
+        let attached = self
+            .engine
+            .bodies()
+            .attachments
+            .iter()
+            .find(|attached| attached.id == id)?;
+        Some(attached.impulse / (h * h))
+    }
+}

@@ -1,0 +1,276 @@
+//! Bodies: meshes, models and solids as particles that hold their shape, made once for all copies.
+
+mod copies;
+mod form;
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use motes_core::{Bounds, Clusters, Material, Motion, NewBody, Plasticity, Pose};
+use motes_geometry::body::Filling;
+use motes_geometry::{BodyOptions, ClusterOptions, Mesh, MeshDistance, Skin, body, clusters, links};
+
+use super::motion::{RADIANS, motion};
+use super::{NO_MATERIAL, Surroundings, named};
+use crate::issues::Issues;
+use crate::model::{BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, MotionTable};
+use form::Form;
+
+/// The bodies of one table.
+pub(crate) struct PlannedBodies {
+    pub(crate) kind: BodyKind,
+    pub(crate) index: usize,
+    pub(crate) material: Material,
+    /// All of them, but for their poses and their material.
+    pub(crate) body: NewBody,
+    /// Where each one starts.
+    pub(crate) poses: Vec<Pose>,
+    /// How each one moves if it is kinematic.
+    pub(crate) motion: Motion,
+    pub(crate) form: Arc<BodyForm>,
+    /// The key of what they are made of.
+    pub(crate) source: &'static str,
+    /// What is still wrong with the mesh file after its repair.
+    pub(crate) faults: Vec<String>,
+    /// Whether they are meant to overlap others at the start.
+    pub(crate) may_overlap: bool,
+    /// A colour that suits what they are made of.
+    pub(crate) color: Option<Color>,
+}
+
+/// What a body looks like, in its own frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyForm {
+    /// Its surface.
+    pub mesh: Mesh,
+    /// How the surface hangs on the particles; nothing for bodies that never change their shape.
+    pub skin: Option<Skin>,
+}
+
+impl PlannedBodies {
+    /// The path of the table.
+    pub(crate) fn path(&self) -> String {
+        format!("{}[{}]", self.kind.list(), self.index)
+    }
+
+    /// Name of one of them.
+    pub(crate) fn name(&self, copy: usize) -> String {
+        match self.poses.len() {
+            1 => self.body.name.clone(),
+            _ => format!("{} {copy}", self.body.name),
+        }
+    }
+
+    /// Number of particles of all of them.
+    pub(crate) fn particle_count(&self) -> usize {
+        self.poses.len() * self.body.positions.len()
+    }
+
+    /// The particles of all of them, each with the number of its body.
+    pub(crate) fn centers(&self) -> impl Iterator<Item = (usize, Vec3)> {
+        let poses = self.poses.iter().enumerate();
+        poses.flat_map(|(copy, pose)| self.body.positions.iter().map(move |place| (copy, pose.point(*place))))
+    }
+}
+
+/// The bodies of every table; `already` particles exist.
+pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'_>) -> Vec<PlannedBodies> {
+    let mut planned: Vec<PlannedBodies> = Vec::new();
+    let mut total = already;
+    for (kind, index, keys) in around.scene.bodies() {
+        let made = Maker {
+            kind,
+            index,
+            keys,
+            around,
+            path: format!("{}[{index}]", kind.list()),
+        }
+        .make(total, issues);
+        if let Some(bodies) = made {
+            total += bodies.particle_count() as u64;
+            planned.push(bodies);
+        }
+    }
+    planned
+}
+
+/// A box around all bodies, made without a single particle.
+pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Bounds {
+    let mut bounds = Bounds::EMPTY;
+    for (kind, index, keys) in around.scene.bodies() {
+        let path = format!("{}[{index}]", kind.list());
+        let Some(form) = Form::make(kind, keys, &path, around, issues) else {
+            continue;
+        };
+        let local = form.mesh.bounds();
+        for pose in copies::poses(keys, local.center(), index, &path, around, issues).unwrap_or_default() {
+            bounds = bounds.union(local.transformed(&pose));
+        }
+    }
+    bounds
+}
+
+/// Makes the bodies of one table.
+struct Maker<'a> {
+    kind: BodyKind,
+    index: usize,
+    keys: &'a BodyKeys,
+    around: &'a Surroundings<'a>,
+    path: String,
+}
+
+impl Maker<'_> {
+    fn make(&self, already: u64, issues: &mut Issues<'_>) -> Option<PlannedBodies> {
+        let (keys, path) = (self.keys, &self.path);
+        let usual = if self.kind == BodyKind::Soft { "rubber" } else { "wood" };
+        let name = keys.material.as_deref().unwrap_or(usual);
+        let material = self.around.materials.get(name, &format!("{path}.material"), issues)?;
+        if !issues.sound(path) || !issues.sound("particle_radius") || !issues.known("up") {
+            return None;
+        }
+        let form = Form::make(self.kind, keys, path, self.around, issues);
+        let middle = form.as_ref().map_or(Vec3::ZERO, |form| form.mesh.bounds().center());
+        let poses = copies::poses(keys, middle, self.index, path, self.around, issues);
+        let motion = self.motion(issues);
+        let (form, poses, motion) = (form?, poses?, motion?);
+        let options = self.options(keys.density.unwrap_or(material.density));
+        if !form.fits(&options, poses.len(), already, path, self.around, issues) {
+            return None;
+        }
+        let source = format!("{path}.{}", form.source);
+        let filled = issues.accept(&source, body(&form.mesh, &options))?;
+        let count = (filled.len() * poses.len()) as u64;
+        if filled.is_empty() {
+            let message = format!("no particle of radius {} m fits into the body", options.radius);
+            issues.error_with_help(&source, message, "make it larger, or lower `particle_radius`");
+            return None;
+        }
+        if already + count > self.around.limits.particles {
+            form::refuse_count(count as f64, &source, self.around, issues);
+            return None;
+        }
+        let mut new = filled.to_new(named(&keys.name, self.kind.list(), self.index), NO_MATERIAL);
+        new.velocity = keys.velocity;
+        new.angular_velocity = keys.angular_velocity * RADIANS;
+        new.channels = keys.channels.0;
+        let mut mesh = form.mesh;
+        let mut skin = None;
+        if self.kind != BodyKind::Rigid {
+            self.soften(&mut new, &mesh, &options, issues)?;
+            mesh = issues.accept(&source, mesh.refined(FINEST_SKIN * options.pitch()))?;
+            skin = Some(issues.accept(&source, Skin::new(&mesh, &new.positions, options.radius))?);
+        }
+        new.kinematic = self.is_kinematic();
+        Some(PlannedBodies {
+            kind: self.kind,
+            index: self.index,
+            material,
+            body: new,
+            poses,
+            motion,
+            form: Arc::new(BodyForm { mesh, skin }),
+            source: form.source,
+            faults: form.faults,
+            may_overlap: keys.may_overlap,
+            color: form.color,
+        })
+    }
+
+    fn options(&self, density: f32) -> BodyOptions {
+        BodyOptions {
+            radius: self.around.scene.particle_radius,
+            spacing: self.keys.spacing,
+            density,
+            filling: match self.keys.filling {
+                FillingChoice::Solid => Filling::Solid,
+                FillingChoice::Shell(layers) => Filling::Shell { layers },
+            },
+            seed: self.around.scene.seed,
+        }
+    }
+
+    fn is_kinematic(&self) -> bool {
+        let table = self.around.scene.rigid.get(self.index);
+        self.kind == BodyKind::Rigid && table.is_some_and(|table| table.kinematic || table.motion.is_some())
+    }
+
+    /// How the bodies move by themselves.
+    fn motion(&self, issues: &mut Issues<'_>) -> Option<Motion> {
+        let table = self.around.scene.rigid.get(self.index);
+        let Some(table) = table.filter(|_| self.kind == BodyKind::Rigid) else {
+            return Some(Motion::Fixed);
+        };
+        let path = format!("{}.motion", self.path);
+        if matches!(table.motion, Some(MotionTable::Path(_))) && self.keys.copies.is_some() {
+            issues.error(&path, "a path leads one body, not copies");
+            return None;
+        }
+        let start = Pose {
+            position: self.keys.position,
+            rotation: self.keys.rotation.0,
+        };
+        motion(table.motion.as_ref(), &start, &Pose::IDENTITY, &path, issues)
+    }
+
+    /// What makes a body soft or plastic.
+    fn soften(&self, new: &mut NewBody, mesh: &Mesh, options: &BodyOptions, issues: &mut Issues<'_>) -> Option<()> {
+        match self.kind {
+            BodyKind::Rigid => {}
+            BodyKind::Soft => {
+                let table = self.around.scene.soft.get(self.index)?;
+                new.stiffness = table.stiffness;
+                if let Some(wanted) = &table.clusters.0 {
+                    new.clusters = self.clusters(wanted, &new.positions, mesh, options, issues)?;
+                }
+            }
+            BodyKind::Plastic => {
+                let table = self.around.scene.plastic.get(self.index)?;
+                new.stiffness = table.stiffness;
+                new.plasticity = Some(Plasticity {
+                    threshold: table.threshold.unwrap_or(THRESHOLD * options.radius),
+                    creep: table.creep,
+                    limit: table.limit,
+                });
+            }
+        }
+        Some(())
+    }
+
+    fn clusters(
+        &self,
+        wanted: &ClustersTable,
+        positions: &[Vec3],
+        mesh: &Mesh,
+        options: &BodyOptions,
+        issues: &mut Issues<'_>,
+    ) -> Option<Clusters> {
+        let path = format!("{}.clusters", self.path);
+        let usual = ClusterOptions::new(options.pitch());
+        let divided = ClusterOptions {
+            spacing: wanted.spacing.unwrap_or(usual.spacing),
+            radius: wanted.radius.unwrap_or(usual.radius),
+            whole: false,
+        };
+        let mut pairs = issues.accept(&path, links(positions, LINK_REACH * options.pitch(), None))?;
+        let inside = MeshDistance::new(mesh);
+        pairs.retain(|pair| {
+            let [a, b] = pair.map(|end| positions[end as usize]);
+            inside.is_clear(a, b)
+        });
+        let made = issues.accept(&path, clusters(positions, &pairs, &divided))?;
+        Some(Clusters {
+            starts: made.starts,
+            members: made.members,
+            whole_stiffness: wanted.whole,
+        })
+    }
+}
+
+/// Skins have edges no longer than this, in distances of neighbouring particles, so that they can bend.
+const FINEST_SKIN: f32 = 1.5;
+
+/// Particles within this many distances of neighbours hold together.
+const LINK_REACH: f32 = 1.6;
+
+/// The default threshold of plastic bodies, in radii.
+const THRESHOLD: f32 = 0.1;
