@@ -36,7 +36,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     let mut measurements = Vec::new();
     for name in names {
         let scene = gallery::find(name, &options.changes.assignments())?;
-        let mut built = scene.build(options.engine.create_for(&scene)?)?;
+        let mut built = scene.build(options.engine.create()?)?;
         measurements.push(measure(&scene.name, &mut built, scene.dt(), options)?);
         if crate::interrupt::asked() {
             break;

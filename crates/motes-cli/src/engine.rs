@@ -5,10 +5,9 @@ use std::sync::OnceLock;
 use anyhow::{Result, bail};
 use motes_core::{CpuEngine, Engine, World};
 use motes_gpu::{Choice, Gpu, GpuEngine, GpuError, adapters};
-use motes_scene::Scene;
 use serde_json::json;
 
-use crate::args::{EngineChoice, EngineOptions, InfoOptions, Misuse};
+use crate::args::{EngineChoice, EngineOptions, InfoOptions};
 
 impl EngineOptions {
     /// A new engine of the chosen kind.
@@ -22,18 +21,6 @@ impl EngineOptions {
                 Ok(engine) => Ok(Box::new(engine)),
                 Err(_) => Ok(self.cpu()),
             },
-        }
-    }
-
-    /// A new engine for a scene: bodies run on the CPU alone.
-    pub(crate) fn create_for(&self, scene: &Scene) -> Result<Box<dyn Engine>> {
-        let has_bodies = scene.bodies().next().is_some();
-        match self.engine {
-            EngineChoice::Gpu if has_bodies => {
-                Err(Misuse("bodies are simulated on the CPU so far: leave out --engine gpu".into()).into())
-            }
-            EngineChoice::Auto if has_bodies => Ok(self.cpu()),
-            _ => self.create(),
         }
     }
 

@@ -141,7 +141,7 @@ impl World {
 
     /// Turns a body for the whole of the next frame by a torque, newton metres.
     pub fn twist_body(&mut self, id: BodyId, torque: Vec3) -> Result<(), WorldError> {
-        self.engine.bodies().place(id).ok_or(WorldError::Gone("body"))?;
+        self.engine.body_paths().place(id).ok_or(WorldError::Gone("body"))?;
         finite("torque", torque)?;
         self.model.pushes.push((id, Vec3::ZERO, torque));
         Ok(())
@@ -194,7 +194,7 @@ impl World {
     /// Moves a kinematic body to a pose during the next frame, pushing aside what is in the way.
     pub fn move_body(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         finite("position", pose.position)?;
-        let bodies = self.engine.bodies_mut();
+        let bodies = self.engine.body_paths();
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         let Some(path) = &mut bodies.list[place].path else {
             return Err(WorldError::Value {
@@ -289,7 +289,7 @@ impl World {
         if self.model.pushes.is_empty() {
             return Vec::new();
         }
-        let bodies = self.engine.bodies();
+        let bodies = self.engine.body_paths();
         let mut pushes: Vec<BodyPush> = Vec::new();
         for (id, force, torque) in self.model.pushes.drain(..) {
             let Some(body) = bodies.place(id) else { continue };
@@ -309,7 +309,7 @@ impl World {
         if self.engine.has_paths() {
             for path in self
                 .engine
-                .bodies_mut()
+                .body_paths()
                 .list
                 .iter_mut()
                 .filter_map(|body| body.path.as_mut())

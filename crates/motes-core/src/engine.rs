@@ -158,6 +158,11 @@ pub trait Engine: Any + Send {
     fn bodies(&mut self) -> &Bodies;
     /// The bodies, to change between frames.
     fn bodies_mut(&mut self) -> &mut Bodies;
+    /// The bodies, to look up their places and change the paths of kinematic ones, and nothing else: of all the rest an
+    /// engine on a device may know better, and need not be asked.
+    fn body_paths(&mut self) -> &mut Bodies {
+        self.bodies_mut()
+    }
     /// Both.
     fn bodies_and_particles(&mut self) -> (&Bodies, &Particles);
     /// Whether any body is kinematic.

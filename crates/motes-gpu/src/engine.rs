@@ -4,6 +4,8 @@
 //! velocities come back when somebody looks.
 
 mod arrays;
+mod bodies;
+mod body_stages;
 mod frame;
 mod params;
 mod population;
@@ -27,6 +29,10 @@ use crate::kernel::Variant;
 use crate::recorder::{Measure, Recorder};
 use crate::scan::{Scan, ScanKernels};
 use arrays::Arrays;
+use bodies::Shapes;
+#[cfg(test)]
+pub(crate) use bodies::{Body, Cluster};
+use body_stages::BodyStages;
 #[cfg(test)]
 pub(crate) use params::{Field, Iteration, Params};
 use population::Crowd;
@@ -57,6 +63,11 @@ pub struct GpuEngine {
     /// The particles in the order in which they were added, some of them dead on the device already: see `crowd`.
     host: Particles,
     bodies: Bodies,
+    shapes: Shapes,
+    /// The host's bodies have changed since they were uploaded.
+    stale_bodies: bool,
+    /// The device's bodies have changed since they were read.
+    bodies_ahead: bool,
     /// The host's particles have changed since they were uploaded.
     stale_device: bool,
     /// The device's particles have changed since they were read.
@@ -102,7 +113,7 @@ impl GpuEngine {
         let mut recorder = Recorder::new(gpu)?;
         recorder.measure(Measure::Nothing);
         Ok(Self {
-            kernels: StepKernels::new(gpu, variant)?,
+            kernels: StepKernels::new(gpu, variant, false)?,
             arrays: Arrays::new(gpu)?,
             inputs: Inputs {
                 params: Uniforms::new(gpu, "params", 1)?,
@@ -119,6 +130,9 @@ impl GpuEngine {
             timings: Timings::default(),
             host: Particles::default(),
             bodies: Bodies::default(),
+            shapes: Shapes::new(gpu)?,
+            stale_bodies: false,
+            bodies_ahead: false,
             stale_device: true,
             stale_host: false,
             stepped: false,
@@ -183,6 +197,13 @@ impl GpuEngine {
             work(stages, self.now, self.recorder.stage(stage.name()));
         }
     }
+
+    /// The same for bodies.
+    fn record_bodies(&mut self, stage: Stage, work: impl FnOnce(&BodyStages, usize, &mut wgpu::ComputePass<'_>)) {
+        if let Some(bodies) = self.stages.as_ref().and_then(|stages| stages.bodies.as_ref()) {
+            work(bodies, self.now, self.recorder.stage(stage.name()));
+        }
+    }
 }
 
 impl Engine for GpuEngine {
@@ -213,7 +234,8 @@ impl Engine for GpuEngine {
             self.host.sweep();
         }
         for &birth in population.births {
-            self.host.add(birth);
+            let id = self.host.add(birth);
+            self.shapes.reuse(id.index);
         }
         self.stale_host = true;
         self.crowd.plan(&population);
@@ -243,6 +265,8 @@ impl Engine for GpuEngine {
         if self.substep == 0 {
             self.record(Stage::Predict, |stages, _, pass| stages.predict.encode(pass));
         }
+        let substep = self.substep;
+        self.record_bodies(Stage::Predict, |bodies, _, pass| bodies.fly(substep, pass));
     }
 
     fn find_neighbors(&mut self) {
@@ -254,6 +278,9 @@ impl Engine for GpuEngine {
         self.scan.encode(pass);
         stages.fill_cells.encode(pass);
         stages.reorder.encode(pass);
+        if let Some(bodies) = &stages.bodies {
+            bodies.turn_fields.encode(pass);
+        }
         stages.pairs[self.now].find.encode(pass);
     }
 
@@ -267,23 +294,29 @@ impl Engine for GpuEngine {
         };
         let pass = self.recorder.stage(Stage::FindContacts.name());
         let pairs = &stages.pairs[self.now];
+        if let Some(bodies) = &stages.bodies {
+            bodies.share(self.now, pass);
+        }
         pairs.recall.encode(pass);
-        if self.frame.settings.mass_scaling > 0.0 {
-            pairs.scale_masses.encode(pass);
+        match &stages.bodies {
+            Some(bodies) if stages.scaled => bodies.scale_masses[self.now].encode(pass),
+            None if stages.scaled => pairs.scale_masses.encode(pass),
+            _ => {}
         }
         pairs.begin_solve.encode(pass);
+        self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(true, pass));
         self.stabilized = false;
     }
 
     fn stabilize(&mut self) {
         // The first time is part of `begin_solve`.
-        if !std::mem::replace(&mut self.stabilized, true) {
-            return;
+        if std::mem::replace(&mut self.stabilized, true) {
+            self.record(Stage::Stabilize, |stages, now, pass| {
+                stages.pairs[now].push_apart.encode(pass);
+                stages.pairs[now].gather_stabilization.encode(pass);
+            });
         }
-        self.record(Stage::Stabilize, |stages, now, pass| {
-            stages.pairs[now].push_apart.encode(pass);
-            stages.pairs[now].gather_stabilization.encode(pass);
-        });
+        self.record_bodies(Stage::Stabilize, |bodies, _, pass| bodies.match_starts.encode(pass));
     }
 
     fn solve(&mut self, group: ConstraintGroup, _h: f32, _momentum: f32) {
@@ -296,16 +329,22 @@ impl Engine for GpuEngine {
                 });
                 self.iteration += 1;
             }
-            // The next group and the last one, so `gather_solve` has done it.
-            ConstraintGroup::ColliderContacts | ConstraintGroup::Shapes => {}
+            // The next group, so `gather_solve` has done it.
+            ConstraintGroup::ColliderContacts => {}
+            ConstraintGroup::Shapes => {
+                self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(false, pass));
+            }
         }
     }
 
     fn update_velocities(&mut self, _h: f32) {
         // Where particles do not rebound from each other, `finish` does it.
-        if params::rebounds(&self.frame) {
+        if params::rebounds(&self.frame, !self.bodies.is_empty()) {
             self.record(Stage::UpdateVelocities, |stages, now, pass| {
                 stages.derive_velocities.encode(pass);
+                if let Some(bodies) = &stages.bodies {
+                    bodies.derive_velocities.encode(pass);
+                }
                 stages.pairs[now].rebound.encode(pass);
                 stages.pairs[now].rebound_gather.encode(pass);
             });
@@ -320,6 +359,7 @@ impl Engine for GpuEngine {
             // The first iteration would have done it.
             self.empty_table();
         }
+        self.record_bodies(Stage::Finish, |bodies, _, pass| bodies.finish(pass));
         self.record(Stage::Finish, |stages, _, pass| {
             stages.finish[substep as usize].encode(pass);
         });
@@ -333,6 +373,7 @@ impl Engine for GpuEngine {
             return;
         }
         self.stale_host = true;
+        self.bodies_ahead = !self.bodies.is_empty();
         self.stepped = true;
         if !self.frame.colliders.is_empty() {
             self.colliders.total(self.recorder.stage(Stage::Finish.name()));
@@ -365,20 +406,29 @@ impl Engine for GpuEngine {
 
     fn particles_mut(&mut self) -> &mut Particles {
         self.download();
+        self.download_bodies();
         self.stale_device = true;
         &mut self.host
     }
 
     fn bodies(&mut self) -> &Bodies {
+        self.download_bodies();
         &self.bodies
     }
 
     fn bodies_mut(&mut self) -> &mut Bodies {
+        self.download_bodies();
+        self.stale_bodies = true;
+        &mut self.bodies
+    }
+
+    fn body_paths(&mut self) -> &mut Bodies {
         &mut self.bodies
     }
 
     fn bodies_and_particles(&mut self) -> (&Bodies, &Particles) {
         self.download();
+        self.download_bodies();
         (&self.bodies, &self.host)
     }
 
@@ -406,6 +456,7 @@ impl Engine for GpuEngine {
 
     fn set_contact_memory(&mut self, contacts: ContactMemory) {
         self.download();
+        self.download_bodies();
         self.slots.clone_from(&contacts.ids);
         self.memory = Some(contacts);
         self.stale_device = true;
@@ -473,6 +524,7 @@ impl Engine for GpuEngine {
     }
 
     fn memory_bytes(&self) -> usize {
-        (self.arrays.bytes() + self.scan.bytes() + self.colliders.bytes() + self.crowd.bytes()) as usize
+        let shared = self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes();
+        (shared + self.colliders.bytes() + self.crowd.bytes()) as usize
     }
 }

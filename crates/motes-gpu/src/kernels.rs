@@ -40,70 +40,170 @@ pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
 );
 
 pub(crate) const PREDICT: Source = kernel!(
-    "predict", "grid", "thread", "params", "sections", "cells", "volume", "field", "kick"
+    "predict", "grid", "thread", "params", "sections", "cells", "count", "volume", "field", "kick"; BODIES = 0
 );
 pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells");
 pub(crate) const REORDER: Source = kernel!("reorder", "grid", "thread", "params", "sections", "cells");
-pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "sections", "cells"; SHARE = 1);
+pub(crate) const FIND_PAIRS: Source =
+    kernel!("find_pairs", "grid", "plain", "params", "sections", "cells", "divide"; SHARE = 1);
 pub(crate) const FIND_PAIRS_SUBGROUP: Source =
-    kernel!("find_pairs", "grid", "subgroup", "params", "sections", "cells"; SHARE = 1);
-pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "pair", "contact");
-pub(crate) const SCALE_MASSES: Source = kernel!("scale_masses", "grid", "thread", "params", "sections", "pair");
+    kernel!("find_pairs", "grid", "subgroup", "params", "sections", "cells", "divide"; SHARE = 1);
+pub(crate) const RECALL: Source =
+    kernel!("recall", "grid", "thread", "params", "sections", "pair", "contact", "surface"; BODIES = 0);
+pub(crate) const SCALE_MASSES: Source =
+    kernel!("scale_masses", "grid", "thread", "params", "sections", "pair", "stack");
 pub(crate) const BEGIN_SOLVE: Source = kernel!(
-    "begin_solve", "grid", "thread", "params", "sections", "halves", "contact", "share", "push", "collider_contact",
-    "stabilize"; SCALED = 0
+    "begin_solve", "grid", "thread", "params", "sections", "halves", "contact", "surface", "share", "push",
+    "collider_contact", "stabilize"; SCALED = 0, BODIES = 0
 );
 pub(crate) const PUSH_APART: Source = kernel!(
-    "push_apart",
-    "grid",
-    "thread",
-    "params",
-    "sections",
-    "pair",
-    "contact",
-    "push"
+    "push_apart", "grid", "thread", "params", "sections", "pair", "contact", "surface", "push"; BODIES = 0
 );
 pub(crate) const GATHER_STABILIZATION: Source = kernel!(
-    "gather_stabilization", "grid", "thread", "params", "sections", "share", "gather", "collider_contact", "stabilize";
-    SCALED = 0
+    "gather_stabilization", "grid", "thread", "params", "sections", "surface", "share", "gather", "collider_contact",
+    "stabilize"; SCALED = 0, BODIES = 0
 );
 pub(crate) const SOLVE_PAIRS: Source = kernel!(
-    "solve_pairs",
-    "grid",
-    "thread",
-    "params",
-    "sections",
-    "pair",
-    "contact",
-    "table"
+    "solve_pairs", "grid", "thread", "params", "sections", "pair", "contact", "surface", "table"; BODIES = 0
 );
 pub(crate) const GATHER_SOLVE: Source = kernel!(
     "gather_solve", "grid", "thread", "params", "sections", "share", "gather", "contact", "collider_contact",
-    "collider_solve"; SCALED = 0
+    "collider_solve"; SCALED = 0, BODIES = 0
 );
 pub(crate) const DERIVE_VELOCITIES: Source =
     kernel!("derive_velocities", "grid", "thread", "params", "sections", "velocity");
 pub(crate) const REBOUND_PAIRS: Source =
-    kernel!("rebound_pairs", "grid", "thread", "params", "sections", "pair", "table");
-pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections");
+    kernel!("rebound_pairs", "grid", "thread", "params", "sections", "pair", "surface", "table"; BODIES = 0);
+pub(crate) const REBOUND_GATHER: Source =
+    kernel!("rebound_gather", "grid", "thread", "params", "sections", "surface"; BODIES = 0);
 pub(crate) const FINISH: Source = kernel!(
-    "finish",
+    "finish", "grid", "thread", "params", "sections", "velocity", "cells", "count", "volume", "field", "kick",
+    "collider_params", "collider_contact", "collider_rebound", "collider_pool", "collider_force", "collider_sum";
+    BODIES = 0
+);
+
+pub(crate) const LOCATE_MEMBERS: Source = kernel!("locate_members", "grid", "thread", "params", "rests", "member");
+pub(crate) const FLY_BODIES: Source = kernel!(
+    "fly_bodies",
     "grid",
     "thread",
     "params",
     "sections",
-    "velocity",
-    "cells",
-    "volume",
-    "field",
-    "kick",
     "collider_params",
-    "collider_contact",
-    "collider_rebound",
-    "collider_pool",
-    "collider_force",
-    "collider_sum"
+    "rotation",
+    "rests",
+    "placed",
+    "body",
+    "body_sum"
 );
+pub(crate) const CARRY_MEMBERS: Source = kernel!(
+    "carry_members",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "cells",
+    "count",
+    "rotation",
+    "rests",
+    "body",
+    "member"
+);
+pub(crate) const TURN_FIELDS: Source = kernel!(
+    "turn_fields",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "rotation",
+    "rests",
+    "body",
+    "member"
+);
+pub(crate) const COUNT_CONTACTS: Source = kernel!(
+    "count_contacts", "grid", "thread", "params", "sections", "contact", "surface", "collider_contact", "divide";
+    BODIES = 1
+);
+pub(crate) const SHARE_BODIES: Source = kernel!(
+    "share_bodies",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "rotation",
+    "tensor",
+    "mobility",
+    "rests",
+    "body",
+    "body_sum"
+);
+pub(crate) const MATCH_SHAPES: Source = kernel!(
+    "match_shapes",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "rotation",
+    "tensor",
+    "shape_match",
+    "rests",
+    "placed",
+    "body",
+    "cluster",
+    "body_sum"
+);
+pub(crate) const MATCH_STARTS: Source = kernel!(
+    "match_starts",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "rotation",
+    "tensor",
+    "shape_match",
+    "rests",
+    "placed",
+    "body",
+    "body_sum"
+);
+pub(crate) const MATCH_CLUSTERS: Source = kernel!(
+    "match_clusters", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
+    "placed", "cluster", "body_sum"; FIRST = 0
+);
+pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
+    "derive_body_velocities",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "rotation",
+    "rests",
+    "body",
+    "member"
+);
+pub(crate) const SCALE_BODY_MASSES: Source = kernel!(
+    "scale_body_masses",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "pair",
+    "stack",
+    "rests",
+    "body",
+    "member"
+);
+pub(crate) const FLOW_BODIES: Source = kernel!(
+    "flow_bodies",
+    "grid",
+    "thread",
+    "params",
+    "tensor",
+    "rests",
+    "body",
+    "body_sum"
+);
+pub(crate) const REST_BODIES: Source = kernel!("rest_bodies", "grid", "thread", "params", "sections", "body");
 
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
@@ -138,6 +238,19 @@ pub const ALL: &[Source] = &[
     REBOUND_PAIRS,
     REBOUND_GATHER,
     FINISH,
+    LOCATE_MEMBERS,
+    FLY_BODIES,
+    CARRY_MEMBERS,
+    TURN_FIELDS,
+    COUNT_CONTACTS,
+    SHARE_BODIES,
+    MATCH_SHAPES,
+    MATCH_STARTS,
+    MATCH_CLUSTERS,
+    DERIVE_BODY_VELOCITIES,
+    SCALE_BODY_MASSES,
+    FLOW_BODIES,
+    REST_BODIES,
     MARK_DEAD,
     COMPACT,
     SETTLE,

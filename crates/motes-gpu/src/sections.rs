@@ -44,42 +44,46 @@ impl<'a, T: Pod> From<&'a Buffer<T>> for Part<'a, T> {
 
 /// Arrays of one length in a buffer, one behind the other: a kernel needs one binding for all of them.
 #[derive(Debug)]
-pub(crate) struct Sections<T, const N: usize> {
+pub(crate) struct Sections<T> {
     buffer: Buffer<T>,
+    sections: usize,
     stride: usize,
 }
 
 /// Sections begin where any device can bind them.
 const SECTION_ALIGN: usize = 64;
 
-impl<T: Pod, const N: usize> Sections<T, N> {
-    pub(crate) fn new(gpu: &Gpu, label: &'static str) -> Result<Self, GpuError> {
+impl<T: Pod> Sections<T> {
+    pub(crate) fn new(gpu: &Gpu, label: &'static str, sections: usize) -> Result<Self, GpuError> {
         Ok(Self {
-            buffer: Buffer::new(gpu, label, N * SECTION_ALIGN)?,
+            buffer: Buffer::new(gpu, label, sections * SECTION_ALIGN)?,
+            sections,
             stride: SECTION_ALIGN,
         })
     }
 
-    /// Makes room for `len` elements a section and says whether the memory was replaced. The contents of the first `kept`
-    /// sections are copied by `encoder`, the others are lost.
+    /// Makes room for `len` elements a section and for so many sections; says whether the memory was replaced. The contents
+    /// of the first `kept` sections are copied by `encoder`, the others are lost.
     pub(crate) fn ensure(
         &mut self,
         len: usize,
+        sections: usize,
         kept: usize,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<bool, GpuError> {
-        if len <= self.stride {
+        if len <= self.stride && sections <= self.sections {
             return Ok(false);
         }
         let old = self.buffer.raw().clone();
-        let stride = len.next_multiple_of(SECTION_ALIGN);
-        self.buffer.ensure_exactly(N * stride)?;
+        let stride = len.next_multiple_of(SECTION_ALIGN).max(self.stride);
+        let sections = sections.max(self.sections);
+        self.buffer.ensure_exactly(sections * stride)?;
         for section in 0..kept {
             let [from, to, bytes] =
                 [section * self.stride, section * stride, self.stride].map(|elements| bytes_of::<T>(elements));
             encoder.copy_buffer_to_buffer(&old, from, self.buffer.raw(), to, bytes);
         }
-        self.stride = stride;
+        (self.stride, self.sections) = (stride, sections);
         Ok(true)
     }
 

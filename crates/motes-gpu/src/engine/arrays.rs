@@ -41,14 +41,17 @@ pub(crate) const PREDICTED: usize = 3;
 /// Velocities before the solve, and inverse masses.
 pub(crate) const BEFORE: usize = 4;
 
+/// Where there are bodies, what each particle knows of the surface of its own.
+const FIELDS: usize = 5;
+
 /// Sections of `Arrays::kinds`: between sub-steps, and in the order of the present one.
 pub(crate) const KINDS: usize = 0;
 pub(crate) const SORTED_KINDS: usize = 1;
 
 /// Buffers with one element per particle, per cell and per pair.
 pub(crate) struct Arrays {
-    pub(crate) vectors: Sections<Vec4, 5>,
-    pub(crate) kinds: Sections<Kind, 2>,
+    pub(crate) vectors: Sections<Vec4>,
+    pub(crate) kinds: Sections<Kind>,
     /// How many particles there are; the sides of the table of cells as powers of two, its entries, its first cell.
     pub(crate) census: Buffer<u32>,
     /// Where each cell ends, blow-ups, the cell of each particle: see `lib/cells.wgsl`.
@@ -72,6 +75,8 @@ pub(crate) struct Room {
     pub(crate) pairs: usize,
     /// Whether masses are scaled.
     pub(crate) scaled: bool,
+    /// Whether there are bodies.
+    pub(crate) bodies: bool,
 }
 
 /// What outlives a replacement of memory.
@@ -101,8 +106,8 @@ impl Arrays {
             })
         };
         Ok(Self {
-            vectors: Sections::new(gpu, "vectors")?,
-            kinds: Sections::new(gpu, "kinds")?,
+            vectors: Sections::new(gpu, "vectors", BEFORE + 1)?,
+            kinds: Sections::new(gpu, "kinds", SORTED_KINDS + 1)?,
             census: Buffer::new(gpu, "census", CENSUS)?,
             cells: Buffer::new(gpu, "cells", 1)?,
             foreign: Buffer::new(gpu, "foreign pairs", 1)?,
@@ -124,14 +129,16 @@ impl Arrays {
             entries,
             pairs,
             scaled,
+            bodies,
         } = room;
         let kept = if keep.particles {
             [VELOCITIES + 1, KINDS + 1]
         } else {
             [0; 2]
         };
-        let mut replaced = self.vectors.ensure(particles, kept[0], encoder)?;
-        replaced |= self.kinds.ensure(particles, kept[1], encoder)?;
+        let sections = if bodies { FIELDS + 1 } else { FIELDS };
+        let mut replaced = self.vectors.ensure(particles, sections, kept[0], encoder)?;
+        replaced |= self.kinds.ensure(particles, SORTED_KINDS + 1, kept[1], encoder)?;
         replaced |= self.cells.ensure_exactly(cell_words(entries, particles))?;
         replaced |= self.foreign.ensure_exactly(pairs)?;
         replaced |= self.owners.ensure_exactly(pairs + 4)?;

@@ -21,17 +21,19 @@ impl GpuEngine {
         self.hear(0)?;
         self.make_room(frame)?;
         self.upload()?;
+        let mut replaced = self.take_over_bodies(frame)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
+        let bodies = !self.bodies.is_empty();
         let room = Room {
             particles: self.room,
             entries: self.entry_room,
             pairs: self.pair_capacity,
-            scaled: settings.mass_scaling > 0.0,
+            scaled: params::scales(frame, bodies),
+            bodies,
         };
-        let params = Params::new(frame, &room, self.arrays.vectors.stride());
+        let params = Params::new(frame, &room, self.arrays.vectors.stride(), &self.shapes.counts());
         self.inputs.params.write(0, &params);
         let iterations = settings.iterations as usize;
-        let mut replaced = false;
         if self.inputs.iterations.slots() < iterations {
             self.inputs.iterations = Uniforms::new(&self.gpu, "iterations", iterations)?;
             replaced = true;
@@ -45,7 +47,8 @@ impl GpuEngine {
         replaced |= self.inputs.table.ensure(table.len())?;
         self.inputs.write(table);
         replaced |= self.colliders.take_over(frame, settings.substeps, self.room)?;
-        if replaced || self.stages.as_ref().is_some_and(|stages| stages.scaled != room.scaled) {
+        let made_for = |stages: &Stages| (stages.scaled, stages.bodies.is_some()) == (room.scaled, room.bodies);
+        if replaced || !self.stages.as_ref().is_some_and(made_for) {
             self.stages = None;
         }
         if count > 0 && self.stages.is_none() {
@@ -54,6 +57,7 @@ impl GpuEngine {
             self.stages = Some(Stages::new(Bound {
                 gpu: &self.gpu,
                 kernels: &self.kernels,
+                shapes: &self.shapes,
                 arrays: &self.arrays,
                 inputs: &self.inputs,
                 colliders: &self.colliders,
@@ -70,6 +74,7 @@ impl GpuEngine {
             if self.crowd.is_ahead() {
                 self.colliders.take_count(encoder, census);
             }
+            self.shapes.empty_slots(encoder);
         }
         if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
             self.rehearsed = count;
@@ -90,6 +95,9 @@ impl GpuEngine {
         };
         let pass = self.recorder.stage(Stage::Population.name());
         stages.predict.encode(pass);
+        if let Some(bodies) = &stages.bodies {
+            bodies.fly(0, pass);
+        }
         self.scan.encode(pass);
         stages.fill_cells.encode(pass);
         stages.reorder.encode(pass);
@@ -152,13 +160,15 @@ impl GpuEngine {
         let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
         let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
-        let scaled = frame.settings.mass_scaling > 0.0;
+        let bodies = !self.bodies.is_empty();
+        let scaled = params::scales(frame, bodies);
         let entries = entry_room(self.room);
         let room = Room {
             particles: self.room,
             entries,
             pairs: pairs.max(self.pair_capacity),
             scaled,
+            bodies,
         };
         let keep = Keep {
             particles: !self.stale_device,

@@ -7,6 +7,7 @@ use motes_core::glam::Vec4;
 use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
 
 use super::arrays::Room;
+use super::bodies::BodyCounts;
 use super::volume::Volume;
 
 /// What all stages of a frame depend on: `Params` in `lib/params.wgsl`.
@@ -40,11 +41,17 @@ pub(crate) struct Params {
     pub(crate) restitution_threshold: f32,
     pub(crate) averaging: u32,
     pub(crate) velocity_friction: u32,
-    pub(crate) scaled: u32,
+    pub(crate) indices: u32,
     pub(crate) stride: u32,
     pub(crate) stabilizes: u32,
     pub(crate) rebounds: u32,
-    pub(crate) unused: u32,
+    pub(crate) bodies: u32,
+    pub(crate) body_up: [f32; 3],
+    pub(crate) body_scaling: f32,
+    pub(crate) body_separation: f32,
+    pub(crate) body_memory: f32,
+    pub(crate) iteration_part: f32,
+    pub(crate) members: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `solve_pairs.wgsl`.
@@ -78,7 +85,7 @@ fn inverse_cell(settings: &Settings) -> f32 {
 
 impl Params {
     /// Without what the census of a frame tells.
-    pub(crate) fn new(frame: &Frame, room: &Room, stride: usize) -> Self {
+    pub(crate) fn new(frame: &Frame, room: &Room, stride: usize, bodies: &BodyCounts) -> Self {
         let settings = &frame.settings;
         let h = frame.dt / settings.substeps.max(1) as f32;
         let terms = Terms::new(settings, h);
@@ -115,18 +122,29 @@ impl Params {
                 Averaging::Directional => 2,
             },
             velocity_friction: u32::from(settings.friction == FrictionModel::Velocity),
-            scaled: u32::from(room.scaled),
+            indices: bodies.indices as u32,
             stride: stride as u32,
             stabilizes: u32::from(settings.stabilization_iterations > 0),
-            rebounds: u32::from(rebounds(frame)),
-            unused: 0,
+            rebounds: u32::from(rebounds(frame, room.bodies)),
+            bodies: bodies.bodies as u32,
+            body_up: (settings.up() / distance).to_array(),
+            body_scaling: settings.body_mass_scaling,
+            body_separation: finite(terms.separation[1]),
+            body_memory: terms.memory[1],
+            iteration_part: 60.0 * h / settings.iterations.max(1) as f32,
+            members: bodies.members as u32,
         }
     }
 }
 
 /// Whether particles change each other's velocities after the solve.
-pub(crate) fn rebounds(frame: &Frame) -> bool {
-    frame.settings.friction == FrictionModel::Velocity || frame.materials.pairs_rebound()
+pub(crate) fn rebounds(frame: &Frame, bodies: bool) -> bool {
+    bodies || frame.settings.friction == FrictionModel::Velocity || frame.materials.pairs_rebound()
+}
+
+/// Whether masses are scaled by height.
+pub(crate) fn scales(frame: &Frame, bodies: bool) -> bool {
+    frame.settings.mass_scaling > 0.0 || (bodies && frame.settings.body_mass_scaling > 0.0)
 }
 
 /// Kernels may be compiled as if there were no infinity; the largest number does as well.

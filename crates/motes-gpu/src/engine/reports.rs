@@ -120,6 +120,7 @@ impl GpuEngine {
         };
         self.notice = None;
         self.stale_host = false;
+        self.bodies_ahead = false;
         self.set_contact_memory(memory);
         let frame = self.frame.clone();
         let (settings, dt) = (frame.settings.clone(), frame.dt);

@@ -5,6 +5,8 @@ use crate::buffers::Uniforms;
 use crate::colliders::{BLOCK, Colliders};
 use crate::device::Gpu;
 use crate::engine::arrays::{Arrays, Room};
+use crate::engine::bodies::Shapes;
+use crate::engine::body_stages::BodyStages;
 use crate::engine::params::{Iteration, Params};
 use crate::error::GpuError;
 use crate::kernel::{Kernel, Variant};
@@ -20,8 +22,9 @@ struct Gathers {
 }
 
 impl Gathers {
-    fn new(gpu: &Gpu, scaled: bool) -> Result<Self, GpuError> {
-        let constants = [("WORKGROUP", WORKGROUP), ("SCALED", u32::from(scaled))];
+    fn new(gpu: &Gpu, scaled: bool, bodies: u32) -> Result<Self, GpuError> {
+        let scaled = u32::from(scaled);
+        let constants = [("WORKGROUP", WORKGROUP), ("SCALED", scaled), ("BODIES", bodies)];
         let kernel = |source| Kernel::new(gpu, source, &constants);
         Ok(Self {
             begin_solve: kernel(&kernels::BEGIN_SOLVE)?,
@@ -52,8 +55,10 @@ pub(crate) struct StepKernels {
 }
 
 impl StepKernels {
-    pub(crate) fn new(gpu: &Gpu, variant: Variant) -> Result<Self, GpuError> {
-        let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP)]);
+    /// For worlds with or without bodies.
+    pub(crate) fn new(gpu: &Gpu, variant: Variant, bodies: bool) -> Result<Self, GpuError> {
+        let bodies = u32::from(bodies);
+        let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP), ("BODIES", bodies)]);
         let find_pairs = match variant {
             Variant::Plain => kernels::FIND_PAIRS,
             Variant::Subgroup => kernels::FIND_PAIRS_SUBGROUP,
@@ -69,20 +74,20 @@ impl StepKernels {
             find_pairs: [shared(FINDERS[0].1)?, shared(FINDERS[1].1)?, shared(FINDERS[2].1)?],
             recall: kernel(&kernels::RECALL)?,
             scale_masses: kernel(&kernels::SCALE_MASSES)?,
-            gathers: [Gathers::new(gpu, false)?, Gathers::new(gpu, true)?],
+            gathers: [Gathers::new(gpu, false, bodies)?, Gathers::new(gpu, true, bodies)?],
             push_apart: kernel(&kernels::PUSH_APART)?,
             solve_pairs: kernel(&kernels::SOLVE_PAIRS)?,
             derive_velocities: kernel(&kernels::DERIVE_VELOCITIES)?,
             rebound_pairs: kernel(&kernels::REBOUND_PAIRS)?,
             rebound_gather: kernel(&kernels::REBOUND_GATHER)?,
-            finish: Kernel::new(gpu, &kernels::FINISH, &[("WORKGROUP", BLOCK)])?,
+            finish: Kernel::new(gpu, &kernels::FINISH, &[("WORKGROUP", BLOCK), ("BODIES", bodies)])?,
             tabulate: Kernel::new(gpu, &kernels::TABULATE, &[])?,
         })
     }
 }
 
 /// Threads of a workgroup.
-const WORKGROUP: u32 = 256;
+pub(super) const WORKGROUP: u32 = 256;
 
 /// Up to how many particles how many threads look for the neighbours of one: `SHARE` in `find_pairs.wgsl`. Where particles
 /// are few, more threads wait less.
@@ -123,6 +128,8 @@ pub(crate) struct Stages {
     pub(crate) pairs: [PairStages; 2],
     /// Whether masses are scaled.
     pub(crate) scaled: bool,
+    /// Where there are bodies.
+    pub(crate) bodies: Option<BodyStages>,
 }
 
 pub(crate) struct PairStages {
@@ -148,19 +155,28 @@ pub(crate) struct Bound<'a> {
     pub(crate) arrays: &'a Arrays,
     pub(crate) inputs: &'a Inputs,
     pub(crate) colliders: &'a Colliders,
+    pub(crate) shapes: &'a Shapes,
     pub(crate) room: &'a Room,
 }
 
-impl Bound<'_> {
-    fn params(&self) -> wgpu::BindingResource<'_> {
+impl<'a> Bound<'a> {
+    /// The kernels for worlds like this.
+    fn step_kernels(&self) -> &'a StepKernels {
+        match self.shapes.kernels() {
+            Some(kernels) if self.room.bodies => &kernels.step,
+            _ => self.kernels,
+        }
+    }
+
+    pub(super) fn params(&self) -> wgpu::BindingResource<'_> {
         self.inputs.params.binding(0)
     }
 
-    fn launch(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>], threads: usize) -> Launch {
+    pub(super) fn launch(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>], threads: usize) -> Launch {
         Launch::new(self.gpu, kernel, resources, threads.div_ceil(WORKGROUP as usize))
     }
 
-    fn per_particle(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
+    pub(super) fn per_particle(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
         self.launch(kernel, resources, self.room.particles)
     }
 
@@ -170,7 +186,7 @@ impl Bound<'_> {
     }
 
     /// One more than there are pairs, for the one that is always zero.
-    fn per_pair(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
+    pub(super) fn per_pair(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
         self.launch(kernel, resources, self.room.pairs + 1)
     }
 }
@@ -178,12 +194,12 @@ impl Bound<'_> {
 impl Stages {
     pub(crate) fn new(bound: Bound<'_>) -> Self {
         let Bound {
-            kernels,
             arrays: a,
             inputs,
             colliders,
             ..
         } = bound;
+        let kernels = bound.step_kernels();
         let params = || bound.params();
         Self {
             predict: bound.per_particle(
@@ -243,6 +259,11 @@ impl Stages {
             ),
             pairs: [0, 1].map(|now| PairStages::new(bound, now)),
             scaled: bound.room.scaled,
+            bodies: if bound.room.bodies {
+                BodyStages::new(bound)
+            } else {
+                None
+            },
         }
     }
 }
@@ -250,12 +271,12 @@ impl Stages {
 impl PairStages {
     fn new(bound: Bound<'_>, now: usize) -> Self {
         let Bound {
-            kernels,
             arrays: a,
             inputs,
             colliders,
             ..
         } = bound;
+        let kernels = bound.step_kernels();
         let params = || bound.params();
         let gathers = &kernels.gathers[usize::from(bound.room.scaled)];
         let (set, old) = (&a.pairs[now], &a.pairs[1 - now]);
@@ -380,6 +401,7 @@ impl PairStages {
                     a.kinds.binding(),
                     inputs.table.binding(),
                     old.impulses.binding(),
+                    set.impulses.binding(),
                 ],
             ),
             rebound_gather: bound.per_particle(

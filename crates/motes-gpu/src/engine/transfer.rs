@@ -62,6 +62,7 @@ impl GpuEngine {
         // Not so after a rehearsal.
         self.empty_cells();
         self.stale_device = false;
+        self.stale_bodies = true;
         self.uploaded = true;
         self.stages = None;
         Ok(())
@@ -80,6 +81,7 @@ impl GpuEngine {
     /// Brings the particles back without blocking, so that they are at hand when a [`World`](motes_core::World) is asked
     /// for them next. Only browsers need it: elsewhere they are waited for.
     pub async fn fetch(&mut self) -> Result<(), GpuError> {
+        self.fetch_bodies().await?;
         if !self.stale_host {
             return Ok(());
         }

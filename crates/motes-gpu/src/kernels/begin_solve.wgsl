@@ -103,9 +103,11 @@ fn main(thread: Thread) {
     var moved = start.xyz;
     if params.stabilizes == 1u {
         let pushed = received.pushed + from_foreign[half.local].pushed;
-        moved = out_of_colliders(start.xyz + pushed * old.w, contact_ranges[i]);
+        moved = out_of_colliders(i, start.xyz + pushed * old.w, start.xyz, contact_ranges[i]);
     }
-    vectors[predicted_at(i)] = vec4f(old.xyz + sum * old.w + (moved - start.xyz), old.w);
+    // The candidates of bodies follow once it is known where the bodies start.
+    let shift = select(moved - start.xyz, vec3f(), is_member(i));
+    vectors[predicted_at(i)] = vec4f(old.xyz + sum * old.w + shift, old.w);
     vectors[start_at(i)] = vec4f(moved, start.w);
     vectors[pushed_at(i)] = vec4f(sum, select(0.0, 1.0, any(sum != vec3f())));
 }

@@ -61,24 +61,6 @@ fn take(i: u32, center: vec4f, j: u32, found: ptr<function, Found>) {
     }
 }
 
-fn divisor(count: u32, diagonal: vec3f, mixed: vec3f) -> f32 {
-    if params.averaging == 0u || count <= 1u {
-        return 1.0;
-    }
-    if params.averaging == 1u {
-        return f32(count);
-    }
-    var d = diagonal;
-    var m = mixed;
-    for (var k = 0u; k < 2u; k++) {
-        let s = m * m;
-        let squared = d * d + s + s.zxy;
-        m = m * (d + d.yzx) + m.yzx * m.zxy;
-        d = squared;
-    }
-    return max(sqrt(sqrt(sqrt(dot(d, d) + 2.0 * dot(m, m)))), 1.0);
-}
-
 fn begin_of(entry: u32) -> u32 {
     return select(cells[max(entry, 1u) - 1u], 0u, entry == 0u);
 }

@@ -20,11 +20,13 @@ fn finite(v: vec3f) -> bool {
 
 // Velocity after the solve, and the fraction of the next kick (w).
 fn velocity_after(i: u32, start: vec3f, goal: vec3f, material: u32, run: vec2u) -> vec4f {
-    let old = vectors[before_at(i)].xyz;
+    let before = vectors[before_at(i)];
+    let old = before.xyz;
+    let reach = select(1.0, before.w, BODIES == 1u);
     if params.rebounds == 1u {
-        return rebound_from_colliders(run, material, old, vectors[rebound_at(i)]);
+        return rebound_from_colliders(run, material, old, vectors[rebound_at(i)], reach);
     }
-    return rebound_from_colliders(run, material, old, vec4f(derived_velocity(start, goal, old), 1.0));
+    return rebound_from_colliders(run, material, old, vec4f(derived_velocity(start, goal, old), 1.0), reach);
 }
 
 fn end_substep(i: u32, run: vec2u) {

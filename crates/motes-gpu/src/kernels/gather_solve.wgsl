@@ -25,8 +25,15 @@ fn main(thread: Thread) {
     var touched = any(sum != vec3f()) || before.w > 0.0;
     if run.y > 0u {
         let start = vectors[start_at(i)].xyz;
+        var reach = 1.0;
+        if BODIES == 1u {
+            reach = vectors[before_at(i)].w;
+        }
         for (var c = run.x; c < run.x + run.y; c++) {
-            touched |= solve_collider(c, start, &position);
+            // Bodies move by all their contacts at once, so those with colliders are worked out before they move.
+            let solved = solve_collider(c, start, select(old.xyz, position, reach == 1.0), reach);
+            position += solved.xyz;
+            touched |= solved.w > 0.0;
         }
     }
     vectors[predicted_at(i)] = vec4f(position, old.w);

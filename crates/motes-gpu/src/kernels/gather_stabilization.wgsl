@@ -19,7 +19,12 @@ fn main(thread: Thread) {
     let position = vectors[predicted_at(i)];
     let range = ranges[i];
     let sum = sum_of_own(range) + sum_of_foreign(range);
-    let moved = out_of_colliders(start.xyz + sum * position.w, contact_ranges[i]);
-    vectors[predicted_at(i)] = vec4f(position.xyz + (moved - start.xyz), position.w);
+    let moved = out_of_colliders(i, start.xyz + sum * position.w, start.xyz, contact_ranges[i]);
+    if is_member(i) {
+        // The candidates of bodies follow once it is known where the bodies start.
+        vectors[sorted_at(i)] = start;
+    } else {
+        vectors[predicted_at(i)] = vec4f(position.xyz + (moved - start.xyz), position.w);
+    }
     vectors[start_at(i)] = vec4f(moved, start.w);
 }

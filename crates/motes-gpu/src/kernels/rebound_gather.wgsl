@@ -1,4 +1,4 @@
-// Applies the average of the changes of velocity that concern a particle.
+// Applies the average of the changes of velocity that concern a particle; those of bodies are shared out already.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> messages: array<vec4f>;
@@ -27,7 +27,8 @@ fn main(thread: Thread) {
         count += select(0.0, 1.0, message.w != 0.0);
         bounced |= message.w == 2.0;
     }
+    count = select(max(count, 1.0), 1.0, is_member(i));
     let velocity = vectors[rebound_at(i)];
-    let changed = velocity.xyz + sum * vectors[predicted_at(i)].w / max(count, 1.0);
+    let changed = velocity.xyz + sum * vectors[predicted_at(i)].w / count;
     vectors[rebound_at(i)] = vec4f(changed, select(velocity.w, 0.5, bounced));
 }

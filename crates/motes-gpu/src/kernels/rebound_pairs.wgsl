@@ -7,6 +7,15 @@
 @group(0) @binding(4) var<storage, read> kinds: array<vec4u>;
 @group(0) @binding(5) var<storage, read> table: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> messages: array<vec4f>;
+@group(0) @binding(7) var<storage, read> impulses: array<vec4f>;
+
+// How far an impulse counts on changing the velocity of a particle, 1/kg.
+fn mobility_of(i: u32, inverse_mass: f32) -> f32 {
+    if is_member(i) {
+        return vectors[start_at(i)].w;
+    }
+    return inverse_mass;
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -23,21 +32,35 @@ fn main(thread: Thread) {
     if dot(offset, offset) > near * near {
         return;
     }
-    let normal = normal_or_zero(offset);
+    var normal = normal_or_zero(offset);
+    var has_body = false;
+    if BODIES == 1u && any(offset != vec3f()) {
+        let touch = touch_between(pair.x, pair.y, offset);
+        normal = touch.normal;
+        has_body = touch.has_body;
+    }
     let coefficients = pair_coefficients(pair.x, pair.y);
     let impact = dot(vectors[before_at(pair.x)].xyz - vectors[before_at(pair.y)].xyz, normal);
     let relative = vectors[rebound_at(pair.x)].xyz - vectors[rebound_at(pair.y)].xyz;
     let leaving = dot(relative, normal);
     let wanted = -coefficients.z * impact;
     let bounces = impact < -params.restitution_threshold && wanted > leaving;
+    let mobility = mobility_of(pair.x, a.w) + mobility_of(pair.y, b.w);
     var change = vec3f();
     if bounces {
         change += (wanted - leaving) * normal;
+    } else if has_body {
+        // What presses bodies together, or has undone their overlaps, leaves them at rest against each other
+        // (Müller et al. 2020).
+        let pushed = dot(impulses[p].xyz, normal) / params.h;
+        if pushed > 0.0 {
+            change -= min(leaving, pushed * mobility) * normal;
+        }
     }
     if params.velocity_friction == 1u {
         change -= min(coefficients.y, 1.0) * (relative - leaving * normal);
     }
     // 0: nothing, 1: slowed, 2: bounced.
-    let sort = select(f32(params.velocity_friction), 2.0, bounces);
-    messages[p] = vec4f(change / (a.w + b.w), sort);
+    let slowed = params.velocity_friction == 1u || any(change != vec3f());
+    messages[p] = vec4f(change / mobility, select(select(0.0, 1.0, slowed), 2.0, bounces));
 }

@@ -53,10 +53,10 @@ fn main(thread: Thread) {
     let impulse = old_impulse(kinds[sorted_kind_at(pair.x)].w, kinds[sorted_kind_at(pair.y)].w);
     let a = vectors[predicted_at(pair.x)];
     let b = vectors[predicted_at(pair.y)];
-    let normal = normalize(apart(a.xyz - b.xyz, pair.x, pair.y));
-    let along = dot(impulse.xyz, normal);
+    let touch = touch_between(pair.x, pair.y, apart(a.xyz - b.xyz, pair.x, pair.y));
+    let along = dot(impulse.xyz, touch.normal);
     let limit = impulse.w + impulse.w + params.weight / (a.w + b.w);
-    let carries = min(max(along * params.memory, 0.0), limit);
+    let carries = min(max(along * select(params.memory, params.body_memory, touch.has_body), 0.0), limit);
     let fraction = select(0.0, carries / along, along > 0.0);
     impulses[p] = vec4f(impulse.xyz * fraction, carries);
 }

@@ -14,9 +14,5 @@ fn main(thread: Thread) {
     }
     let pair = pair_at(p);
     let stack = dot(params.stack, vectors[sorted_at(pair.y)].xyz - vectors[sorted_at(pair.x)].xyz);
-    let ratio = exp(clamp(stack, -30.0, 30.0));
-    let a = vectors[predicted_at(pair.x)].w;
-    let b = vectors[predicted_at(pair.y)].w;
-    let share = (a + b) / (a + b * ratio);
-    shares[p] = vec2f(share, share * ratio);
+    shares[p] = stack_shares(vectors[predicted_at(pair.x)].w, vectors[predicted_at(pair.y)].w, stack);
 }

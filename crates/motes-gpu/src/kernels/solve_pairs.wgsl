@@ -42,12 +42,11 @@ fn main(thread: Thread) {
     let between = a.xyz - b.xyz;
     let moved = between - (start_a.xyz - start_b.xyz);
     let mobility = a.w + b.w;
-    let offset = apart(between, pair.x, pair.y);
-    let distance = length(offset);
-    let normal = offset / distance;
-    let gap = distance - params.touch;
+    let touch = touch_between(pair.x, pair.y, apart(between, pair.x, pair.y));
+    let normal = touch.normal;
+    let gap = touch.gap;
     let opened = dot(moved, normal);
-    let error = max(gap, opened - params.separation);
+    let error = max(gap, opened - select(params.separation, params.body_separation, touch.has_body));
     let step = params.relaxation / (start_a.w + start_b.w);
     let along = dot(before.xyz, normal);
     let grip = params.grip * coefficients.w;

@@ -96,7 +96,7 @@ fn every_declared_binding_is_used() {
 /// Every struct that Rust writes and a kernel reads.
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
-    use crate::engine::{Field, Iteration, Params, PopulationParams, Volume};
+    use crate::engine::{Body, Cluster, Field, Iteration, Params, PopulationParams, Volume};
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
     vec![
@@ -128,11 +128,53 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             restitution_threshold,
             averaging,
             velocity_friction,
-            scaled,
+            indices,
             stride,
             stabilizes,
             rebounds,
-            unused
+            bodies,
+            body_up,
+            body_scaling,
+            body_separation,
+            body_memory,
+            iteration_part,
+            members
+        }),
+        fields!(Body {
+            first,
+            count,
+            kind,
+            path,
+            origin,
+            limit,
+            force,
+            mass,
+            torque,
+            stiffness,
+            from_position,
+            cluster_stiffness,
+            to_position,
+            threshold,
+            rest_center,
+            creep,
+            velocity,
+            mobility,
+            spin,
+            unity,
+            inertia,
+            inverse_inertia,
+            rotation,
+            from_rotation,
+            to_rotation,
+            turn
+        }),
+        fields!(Cluster {
+            center,
+            first,
+            rest_center,
+            count,
+            rotation,
+            guess
         }),
         fields!(Iteration {
             momentum,

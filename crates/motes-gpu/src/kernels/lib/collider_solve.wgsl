@@ -1,21 +1,29 @@
-// One contact with a collider: moves the particle and says whether the contact acts.
+// One contact with a collider of a particle at `place`: the correction, and whether the contact acts (w). Corrections go as far
+// as `reach`, which is 1 for all but particles of rigid bodies.
 
-fn solve_collider(c: u32, start: vec3f, position: ptr<function, vec3f>) -> bool {
+// Friction acts in two directions: it goes half as far at a time.
+const ACROSS = 0.5;
+
+fn solve_collider(c: u32, start: vec3f, place: vec3f, reach: f32) -> vec4f {
     let contact = contacts[c];
-    let gap = dot(*position - contact.point, contact.normal) - params.radius;
-    if gap >= contact.pull && contact.normal_sum == 0.0 {
-        return false;
+    var gap = dot(place - contact.point, contact.normal) - params.radius;
+    let path = place - start - contact.travel;
+    let opened = dot(path, contact.normal);
+    if BODIES == 1u && reach != 1.0 {
+        gap = max(gap, opened - params.body_separation);
     }
-    let along = max(contact.normal_sum - gap, -contact.pull);
+    if gap >= contact.pull && contact.normal_sum == 0.0 {
+        return vec4f();
+    }
+    let along = max(contact.normal_sum - gap * reach, -contact.pull);
     var held = vec3f();
     if params.velocity_friction == 0u {
-        let path = *position - start - contact.travel;
-        let slip = path - dot(path, contact.normal) * contact.normal;
+        let slip = (path - opened * contact.normal) * select(ACROSS * reach, 1.0, reach == 1.0);
         let load = max(along + contact.pull, 0.0);
         held = hold(contact.friction_sum - slip, load, contact.coefficients.x, contact.coefficients.y);
     }
-    *position += (along - contact.normal_sum) * contact.normal + (held - contact.friction_sum);
     contacts[c].normal_sum = along;
     contacts[c].friction_sum = held;
-    return along != 0.0;
+    let change = (along - contact.normal_sum) * contact.normal + (held - contact.friction_sum);
+    return vec4f(change, select(0.0, 1.0, along != 0.0));
 }

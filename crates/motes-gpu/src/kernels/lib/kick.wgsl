@@ -1,5 +1,6 @@
 // Lines 1–5: forces and velocities; then the particle is counted into the cell that it would reach if nothing were in the
-// way. Takes the velocity and the fraction of the kick (w), and returns the new velocity.
+// way. Takes the velocity and the fraction of the kick (w), and returns the new velocity. Where BODIES is 1, particles are
+// counted once it is known where bodies fly.
 
 fn start_substep(i: u32, position: vec4f, old: vec4f, material: u32) -> vec4f {
     var velocity = vec3f();
@@ -11,9 +12,9 @@ fn start_substep(i: u32, position: vec4f, old: vec4f, material: u32) -> vec4f {
         }
         velocity = clamp_length(old.xyz + change, params.max_speed);
     }
-    let entry = entry_of(cell_of(candidate(position.xyz, velocity)));
-    atomicStore(&cells[key_place() + i], entry);
-    atomicAdd(&cells[entry], 1u);
+    if BODIES == 0u {
+        count_into_cell(i, candidate(position.xyz, velocity));
+    }
     return vec4f(velocity, 1.0);
 }
 

@@ -44,15 +44,26 @@ struct Params {
     averaging: u32,
     // 1 if friction acts on velocities.
     velocity_friction: u32,
-    // 1 if masses are scaled.
-    scaled: u32,
+    // Indices of ids among which members of bodies are looked up.
+    indices: u32,
     // Vectors from one section of a particle's to the next.
     stride: u32,
     // 1 if overlaps at the start are undone.
     stabilizes: u32,
     // 1 if particles rebound from each other.
     rebounds: u32,
-    unused: u32,
+    // Bodies.
+    bodies: u32,
+    // Unit vector against gravity, per diameter of particles, and mass scaling between bodies for each of them.
+    body_up: vec3f,
+    body_scaling: f32,
+    // The same as `separation` and `memory` where a body is involved.
+    body_separation: f32,
+    body_memory: f32,
+    // Sixtieths of a second in an iteration.
+    iteration_part: f32,
+    // Members of bodies that there is room for.
+    members: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.

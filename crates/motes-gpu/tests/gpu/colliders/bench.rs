@@ -72,6 +72,7 @@ pub(super) fn frame(colliders: impl IntoIterator<Item = (Collider, Pose, Pose)>)
             })
             .collect(),
         fields: Vec::new(),
+        pushes: Vec::new(),
         dt: 1.0 / 60.0,
     }
 }

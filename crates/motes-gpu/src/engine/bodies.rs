@@ -1,0 +1,430 @@
+//! Bodies on the device: what the host knows of them in the form that kernels read, and back.
+
+use bytemuck::{Pod, Zeroable};
+use motes_core::bodies;
+use motes_core::engine::Frame;
+use motes_core::glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
+use motes_core::{Bodies, Particles};
+
+use super::GpuEngine;
+use super::body_stages::BodyKernels;
+use crate::buffers::{Buffer, bytes_of};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernel::Variant;
+use crate::readback::ReadBack;
+
+/// One body: `Body` in `lib/body.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Body {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    pub(crate) kind: u32,
+    pub(crate) path: u32,
+    pub(crate) origin: [f32; 3],
+    pub(crate) limit: f32,
+    pub(crate) force: [f32; 3],
+    pub(crate) mass: f32,
+    pub(crate) torque: [f32; 3],
+    pub(crate) stiffness: f32,
+    pub(crate) from_position: [f32; 3],
+    pub(crate) cluster_stiffness: f32,
+    pub(crate) to_position: [f32; 3],
+    pub(crate) threshold: f32,
+    pub(crate) rest_center: [f32; 3],
+    pub(crate) creep: f32,
+    pub(crate) velocity: [f32; 3],
+    pub(crate) mobility: f32,
+    pub(crate) spin: [f32; 3],
+    pub(crate) unity: f32,
+    pub(crate) inertia: [[f32; 4]; 3],
+    pub(crate) inverse_inertia: [[f32; 4]; 3],
+    pub(crate) rotation: [f32; 4],
+    pub(crate) from_rotation: [f32; 4],
+    pub(crate) to_rotation: [f32; 4],
+    pub(crate) turn: [f32; 4],
+}
+
+/// A part of a soft body: `Cluster` in `lib/cluster.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Cluster {
+    pub(crate) center: [f32; 3],
+    pub(crate) first: u32,
+    pub(crate) rest_center: [f32; 3],
+    pub(crate) count: u32,
+    pub(crate) rotation: [f32; 4],
+    pub(crate) guess: [f32; 4],
+}
+
+/// Bits of `Body::kind`.
+const RIGID: u32 = 1;
+const KINEMATIC: u32 = 2;
+const PLASTIC: u32 = 4;
+const WHOLE: u32 = 8;
+
+/// Sections of the members: see `lib/rests.wgsl`.
+const REST: usize = 0;
+const OWNER: usize = 1;
+const SURFACE: usize = 2;
+const FACES: usize = 3;
+const STRAIN: usize = 5;
+const SECTIONS: usize = 6;
+
+const NO_MEMBER: u32 = u32::MAX;
+
+/// How many there are of what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct BodyCounts {
+    pub(crate) bodies: usize,
+    pub(crate) members: usize,
+    pub(crate) indices: usize,
+    pub(crate) clusters: usize,
+    /// Members of the largest body.
+    pub(crate) largest: usize,
+    pub(crate) plastic: bool,
+}
+
+/// The bodies of a world on the device.
+pub(crate) struct Shapes {
+    gpu: Gpu,
+    kernels: Option<BodyKernels>,
+    pub(super) bodies: Buffer<Body>,
+    pub(super) members: Buffer<[u32; 4]>,
+    /// Slots of members, members by index of an id, members of clusters, clusters of members.
+    pub(super) links: Buffer<u32>,
+    pub(super) clusters: Buffer<Cluster>,
+    /// Poses of kinematic bodies at the ends of all sub-steps: position, rotation.
+    pub(super) poses: Buffer<Vec4>,
+    counts: BodyCounts,
+    /// The members by index of an id.
+    numbers: Vec<u32>,
+    /// Bodies that something pushed on in the last frame.
+    pushed: Vec<usize>,
+}
+
+/// Bodies that have been asked for.
+pub(super) struct BodiesOnTheWay {
+    bodies: ReadBack<Body>,
+    members: ReadBack<[u32; 4]>,
+    clusters: ReadBack<Cluster>,
+}
+
+/// The same when they are there.
+type Arrived = (Vec<Body>, Vec<[u32; 4]>, Vec<Cluster>);
+
+impl Shapes {
+    pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        Ok(Self {
+            kernels: None,
+            bodies: Buffer::new(gpu, "bodies", 1)?,
+            members: Buffer::new(gpu, "members of bodies", 1)?,
+            links: Buffer::new(gpu, "links of members", 1)?,
+            clusters: Buffer::new(gpu, "clusters", 1)?,
+            poses: Buffer::new(gpu, "paths of bodies", 1)?,
+            counts: BodyCounts::default(),
+            numbers: Vec::new(),
+            pushed: Vec::new(),
+            gpu: gpu.clone(),
+        })
+    }
+
+    pub(crate) fn kernels(&self) -> Option<&BodyKernels> {
+        self.kernels.as_ref()
+    }
+
+    pub(crate) fn counts(&self) -> BodyCounts {
+        self.counts
+    }
+
+    /// Memory on the device, bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bodies.bytes() + self.members.bytes() + self.links.bytes() + self.clusters.bytes() + self.poses.bytes()
+    }
+
+    /// Has nobody be in any slot, before members are looked for.
+    pub(crate) fn empty_slots(&self, encoder: &mut wgpu::CommandEncoder) {
+        if self.counts.bodies > 0 {
+            encoder.clear_buffer(self.links.raw(), 0, Some(bytes_of::<u32>(self.counts.members)));
+        }
+    }
+
+    /// Takes note that an index has been given to a new particle: the member that had it is dead.
+    pub(crate) fn reuse(&mut self, index: u32) {
+        if let Some(number) = self.numbers.get_mut(index as usize)
+            && std::mem::replace(number, NO_MEMBER) != NO_MEMBER
+        {
+            self.links.write(self.counts.members + index as usize, &[NO_MEMBER]);
+        }
+    }
+
+    /// Writes all of the host's bodies; says whether memory was replaced or launches have to be made anew.
+    fn upload(&mut self, bodies: &Bodies, particles: &Particles) -> Result<bool, GpuError> {
+        let members = bodies.rest.len();
+        self.numbers.clear();
+        self.numbers.resize(particles.index_count(), NO_MEMBER);
+        for (member, &id) in (0..).zip(&bodies.particles) {
+            if particles.slot(id).is_some() {
+                self.numbers[id.index as usize] = member;
+            }
+        }
+        let counts = BodyCounts {
+            bodies: bodies.len(),
+            members,
+            indices: self.numbers.len(),
+            clusters: bodies.clusters.len(),
+            largest: bodies.list.iter().map(|body| body.count as usize).max().unwrap_or(0),
+            plastic: bodies.list.iter().any(|body| body.plasticity.is_some()),
+        };
+        let (links, starts) = link(bodies, &self.numbers);
+        let clusters_at = members + counts.indices;
+        let rows: Vec<Body> = bodies.list.iter().map(pack).collect();
+        let mut clusters: Vec<Cluster> = bodies
+            .clusters
+            .iter()
+            .map(|cluster| Cluster {
+                first: clusters_at as u32 + cluster.first,
+                count: cluster.count,
+                rotation: cluster.rotation.to_array(),
+                guess: cluster.rotation.to_array(),
+                ..Cluster::default()
+            })
+            .collect();
+        let columns = pack_members(bodies, &starts);
+        let mut replaced = self.bodies.ensure_exactly(rows.len())?;
+        replaced |= self.members.ensure_exactly(columns.len())?;
+        replaced |= self.links.ensure_exactly(links.len())?;
+        replaced |= self.clusters.ensure_exactly(clusters.len())?;
+        // Empty ones in the rest of the room.
+        clusters.resize(self.clusters.capacity(), Cluster::default());
+        self.bodies.write(0, &rows);
+        self.members.write(0, &columns);
+        self.links.write(0, &links);
+        self.clusters.write(0, &clusters);
+        self.pushed.clear();
+        let same = std::mem::replace(&mut self.counts, counts) == counts;
+        Ok(replaced || !same)
+    }
+
+    /// Tells the device what pushes on bodies in a frame, and where kinematic ones go.
+    fn drive(&mut self, bodies: &Bodies, frame: &Frame) -> Result<bool, GpuError> {
+        let still = std::mem::take(&mut self.pushed);
+        for body in still {
+            if let Some(mass) = bodies.list.get(body).map(|body| body.mass) {
+                self.write_push(body, mass, Vec3::ZERO, Vec3::ZERO);
+            }
+        }
+        for push in &frame.pushes {
+            self.write_push(push.body, bodies.list[push.body].mass, push.force, push.torque);
+            self.pushed.push(push.body);
+        }
+        let substeps = frame.settings.substeps.max(1);
+        let mut poses = Vec::new();
+        for (place, body) in bodies.list.iter().enumerate() {
+            let Some([from, to]) = &body.path else { continue };
+            let word = bytes_of::<Body>(place) + std::mem::offset_of!(Body, path) as u64;
+            let first = (poses.len() as u32).to_le_bytes();
+            self.gpu.queue().write_buffer(self.bodies.raw(), word, &first);
+            for substep in 0..=substeps {
+                let pose = from.lerp(to, substep as f32 / substeps as f32);
+                poses.extend([pose.position.extend(0.0), Vec4::from(pose.rotation)]);
+            }
+        }
+        let replaced = self.poses.ensure(poses.len())?;
+        self.poses.write(0, &poses);
+        Ok(replaced)
+    }
+
+    fn write_push(&self, body: usize, mass: f32, force: Vec3, torque: Vec3) {
+        let words = [force.x, force.y, force.z, mass, torque.x, torque.y, torque.z];
+        let offset = bytes_of::<Body>(body) + std::mem::offset_of!(Body, force) as u64;
+        self.gpu
+            .queue()
+            .write_buffer(self.bodies.raw(), offset, bytemuck::cast_slice(&words));
+    }
+
+    fn request(&self) -> Result<BodiesOnTheWay, GpuError> {
+        let members = if self.counts.plastic {
+            SECTIONS * self.counts.members
+        } else {
+            0
+        };
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        let requested = BodiesOnTheWay {
+            bodies: self.bodies.read_in(0..self.counts.bodies, &mut encoder)?,
+            members: self.members.read_in(0..members, &mut encoder)?,
+            clusters: self.clusters.read_in(0..self.counts.clusters, &mut encoder)?,
+        };
+        self.gpu.queue().submit([encoder.finish()]);
+        Ok(requested)
+    }
+}
+
+/// The links, and where the clusters of each member begin among them.
+fn link(bodies: &Bodies, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let members = bodies.rest.len();
+    let mut links = vec![0; members];
+    links.extend(numbers);
+    links.extend(&bodies.cluster_members);
+    let mut starts = vec![0; members + 1];
+    for &member in &bodies.cluster_members {
+        starts[member as usize + 1] += 1;
+    }
+    let mut sum = links.len() as u32;
+    for start in &mut starts {
+        sum += *start;
+        *start = sum;
+    }
+    let mut ends = starts.clone();
+    links.resize(links.len() + bodies.cluster_members.len(), 0);
+    for (number, cluster) in (0..).zip(&bodies.clusters) {
+        let entries = cluster.first as usize..(cluster.first + cluster.count) as usize;
+        for &member in &bodies.cluster_members[entries] {
+            links[ends[member as usize] as usize] = number;
+            ends[member as usize] += 1;
+        }
+    }
+    (links, starts)
+}
+
+fn bits(vector: Vec4) -> [u32; 4] {
+    vector.to_array().map(f32::to_bits)
+}
+
+fn from_bits(words: [u32; 4]) -> Vec4 {
+    Vec4::from_array(words.map(f32::from_bits))
+}
+
+fn pack_members(bodies: &Bodies, starts: &[u32]) -> Vec<[u32; 4]> {
+    let members = bodies.rest.len();
+    let mut columns = vec![[0; 4]; SECTIONS * members];
+    for (place, body) in (0..).zip(&bodies.list) {
+        for member in body.members() {
+            let clusters = starts[member + 1] - starts[member];
+            columns[OWNER * members + member] = [place, starts[member], clusters, 0];
+        }
+    }
+    for member in 0..members {
+        columns[REST * members + member] = bits(bodies.rest[member]);
+        columns[SURFACE * members + member] = bits(bodies.fields[member]);
+        columns[STRAIN * members + member] = bits(Vec4::ZERO.with_w(bodies.flowed[member]));
+    }
+    for corner in &bodies.corners {
+        let member = corner.member as usize;
+        columns[FACES * members + member] = bits(corner.normals[1].extend(1.0));
+        columns[(FACES + 1) * members + member] = bits(corner.normals[2].extend(0.0));
+    }
+    columns
+}
+
+fn columns(matrix: &Mat3) -> [[f32; 4]; 3] {
+    [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.extend(0.0).to_array())
+}
+
+fn matrix(columns: &[[f32; 4]; 3]) -> Mat3 {
+    let [x, y, z] = columns.map(|column| Vec4::from_array(column).xyz());
+    Mat3::from_cols(x, y, z)
+}
+
+fn pack(body: &bodies::Body) -> Body {
+    let flag = |is: bool, bit: u32| if is { bit } else { 0 };
+    let plasticity = body.plasticity;
+    Body {
+        first: body.first,
+        count: body.count,
+        kind: flag(body.is_rigid(), RIGID)
+            | flag(body.path.is_some(), KINEMATIC)
+            | flag(plasticity.is_some(), PLASTIC)
+            | flag(body.cluster_count == 0 && plasticity.is_none(), WHOLE),
+        origin: body.origin.to_array(),
+        limit: plasticity.map_or(0.0, |plasticity| plasticity.limit.min(f32::MAX)),
+        mass: body.mass,
+        stiffness: body.stiffness,
+        cluster_stiffness: body.cluster_stiffness,
+        threshold: plasticity.map_or(0.0, |plasticity| plasticity.threshold.min(f32::MAX)),
+        creep: plasticity.map_or(0.0, |plasticity| plasticity.creep),
+        inertia: columns(&body.inertia),
+        inverse_inertia: columns(&body.inverse_inertia),
+        rotation: body.rotation.to_array(),
+        ..Body::default()
+    }
+}
+
+impl GpuEngine {
+    /// Brings the bodies and what drives them to the device; says whether launches have to be made anew.
+    pub(super) fn take_over_bodies(&mut self, frame: &Frame) -> Result<bool, GpuError> {
+        if !self.bodies.attachments.is_empty() {
+            return Err(GpuError::Unsupported {
+                what: "attachments of bodies",
+            });
+        }
+        let mut changed = false;
+        if std::mem::take(&mut self.stale_bodies) {
+            if !self.bodies.is_empty() && self.shapes.kernels.is_none() {
+                let variant = Variant::best(&self.gpu);
+                self.shapes.kernels = Some(BodyKernels::new(&self.gpu, variant)?);
+            }
+            changed = self.shapes.upload(&self.bodies, &self.host)?;
+            self.bodies_ahead = false;
+        }
+        if !self.bodies.is_empty() {
+            changed |= self.shapes.drive(&self.bodies, frame)?;
+        }
+        Ok(changed)
+    }
+
+    /// Reads the bodies back if they have changed.
+    pub(super) fn download_bodies(&mut self) {
+        if !std::mem::take(&mut self.bodies_ahead) {
+            return;
+        }
+        let read = self.read_bodies();
+        self.bodies_ahead = matches!(read, Err(GpuError::NotYet));
+        self.note(read);
+    }
+
+    fn read_bodies(&mut self) -> Result<(), GpuError> {
+        let BodiesOnTheWay {
+            bodies,
+            members,
+            clusters,
+        } = self.shapes.request()?;
+        self.accept_bodies(&(bodies.wait()?, members.wait()?, clusters.wait()?));
+        Ok(())
+    }
+
+    /// The same without blocking.
+    pub(super) async fn fetch_bodies(&mut self) -> Result<(), GpuError> {
+        if self.bodies_ahead {
+            let BodiesOnTheWay {
+                bodies,
+                members,
+                clusters,
+            } = self.shapes.request()?;
+            self.accept_bodies(&(bodies.await?, members.await?, clusters.await?));
+            self.bodies_ahead = false;
+        }
+        Ok(())
+    }
+
+    fn accept_bodies(&mut self, (bodies, columns, clusters): &Arrived) {
+        let count = self.shapes.counts.members;
+        let host = &mut self.bodies;
+        for (body, found) in host.list.iter_mut().zip(bodies) {
+            body.rotation = Quat::from_array(found.rotation);
+            if body.plasticity.is_some() {
+                body.inertia = matrix(&found.inertia);
+                body.inverse_inertia = matrix(&found.inverse_inertia);
+                for member in body.members() {
+                    host.rest[member] = from_bits(columns[REST * count + member]);
+                    host.fields[member] = from_bits(columns[SURFACE * count + member]);
+                    host.flowed[member] = f32::from_bits(columns[STRAIN * count + member][3]);
+                }
+            }
+        }
+        for (cluster, found) in host.clusters.iter_mut().zip(clusters) {
+            cluster.rotation = Quat::from_array(found.rotation);
+        }
+    }
+}

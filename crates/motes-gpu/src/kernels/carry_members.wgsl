@@ -1,0 +1,41 @@
+// Takes the members of bodies where their bodies fly: their velocities become those that lead there straight. Then every
+// particle is counted into the cell that it would reach if nothing were in the way.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
+@group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(3) var<storage, read> links: array<u32>;
+@group(0) @binding(4) var<storage, read> body_members: array<vec4u>;
+@group(0) @binding(5) var<storage, read> bodies: array<Body>;
+@group(0) @binding(6) var<storage, read_write> cells: array<atomic<u32>>;
+
+// Where a member gets to that has a velocity of its own.
+fn carried(b: u32, place: vec3f, velocity: vec3f) -> vec3f {
+    let arm = place - bodies[b].from_position;
+    let own = velocity - bodies[b].velocity - cross(bodies[b].spin, arm);
+    return bodies[b].to_position + turn(bodies[b].turn, arm) + params.h * own;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let i = thread_index(thread);
+    if i >= params.count {
+        return;
+    }
+    let start = vectors[position_at(i)].xyz;
+    var velocity = vectors[velocity_at(i)].xyz;
+    let member = member_of(kinds[i]);
+    if member != NO_MEMBER {
+        let b = body_members[owner_at(member)].x;
+        var end = vec3f();
+        if is_a(b, RIGID | KINEMATIC) {
+            let arm = bitcast<vec4f>(body_members[rest_at(member)]).xyz - bodies[b].rest_center;
+            end = turn(bodies[b].to_rotation, arm) + bodies[b].to_position;
+        } else {
+            end = carried(b, start, velocity);
+        }
+        velocity = (end - start) / params.h;
+        vectors[velocity_at(i)] = vec4f(velocity, 1.0);
+    }
+    count_into_cell(i, candidate(start, velocity));
+}

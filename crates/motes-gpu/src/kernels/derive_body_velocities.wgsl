@@ -1,0 +1,40 @@
+// Line 24 for bodies: velocities that keep what a turn along chords would lose (`rigid.rs` of motes-core). The others have
+// theirs already.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
+@group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(3) var<storage, read> links: array<u32>;
+@group(0) @binding(4) var<storage, read> body_members: array<vec4u>;
+@group(0) @binding(5) var<storage, read> bodies: array<Body>;
+
+// Angular velocity at the end of the sub-step.
+fn spin_after(b: u32, whole: vec4f) -> vec3f {
+    let angle = arc(whole);
+    let middle = compose(rotation_about(0.5 * angle), bodies[b].from_rotation);
+    let angular_momentum = turned(bodies[b].inertia, middle) * (angle / params.h);
+    return turned(bodies[b].inverse_inertia, bodies[b].to_rotation) * angular_momentum;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let i = thread_index(thread);
+    if i >= params.count {
+        return;
+    }
+    let member = member_of(kinds[sorted_kind_at(i)]);
+    let goal = vectors[predicted_at(i)];
+    if member == NO_MEMBER || goal.w == 0.0 {
+        return;
+    }
+    let b = body_members[owner_at(member)].x;
+    let whole = compose(bodies[b].to_rotation, reverse(bodies[b].from_rotation));
+    let arm = goal.xyz - bodies[b].to_position;
+    let center = (bodies[b].to_position - bodies[b].from_position) / params.h;
+    var velocity = center + cross(spin_after(b, whole), arm);
+    if !is_a(b, RIGID) {
+        let start = vectors[start_at(i)].xyz - bodies[b].from_position;
+        velocity += (arm - turn(whole, start)) / params.h;
+    }
+    vectors[rebound_at(i)] = vec4f(velocity, 1.0);
+}

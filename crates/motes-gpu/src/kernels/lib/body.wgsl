@@ -1,0 +1,60 @@
+// Bodies and their members: what the CPU engine has in `Bodies`, and in `Motion` of its `shapes.rs`.
+
+struct Body {
+    // Members.
+    first: u32,
+    count: u32,
+    // The bits below.
+    kind: u32,
+    // First of the poses of a kinematic body's frame.
+    path: u32,
+    // Centre of mass in the frame that the body was given in.
+    origin: vec3f,
+    // Distance that a member may flow before it knows its surface no more.
+    limit: f32,
+    // What pushes on the body in the frame.
+    force: vec3f,
+    mass: f32,
+    torque: vec3f,
+    stiffness: f32,
+    // Poses of the centre of mass at either end of the sub-step, with the rotations below.
+    from_position: vec3f,
+    cluster_stiffness: f32,
+    to_position: vec3f,
+    threshold: f32,
+    // Centre of mass of the rest shape.
+    rest_center: vec3f,
+    creep: f32,
+    // Velocity of the centre before the sub-step.
+    velocity: vec3f,
+    // How far an impulse may count on moving any of its contacts, 1/kg.
+    mobility: f32,
+    // Angular velocity before the sub-step.
+    spin: vec3f,
+    // How far the body moves as one, between 0 and 1.
+    unity: f32,
+    // Of the rest shape about its centre; the inverse is zero about axes without inertia.
+    inertia: mat3x3f,
+    inverse_inertia: mat3x3f,
+    // From the rest pose, at the end of the last sub-step.
+    rotation: vec4f,
+    from_rotation: vec4f,
+    to_rotation: vec4f,
+    // What the body would turn by if nothing were in the way.
+    turn: vec4f,
+}
+
+const RIGID = 1u;
+const KINEMATIC = 2u;
+const PLASTIC = 4u;
+// Neither clusters nor plasticity.
+const WHOLE = 8u;
+
+fn is_a(body: u32, kinds: u32) -> bool {
+    return (bodies[body].kind & kinds) != 0u;
+}
+
+// The fraction of a deformation that is undone, by the share of a sixtieth of a second that goes into it.
+fn share_of_stiffness(stiffness: f32, part: f32) -> f32 {
+    return select(1.0 - pow(max(1.0 - stiffness, 0.0), part), 1.0, stiffness >= 1.0);
+}

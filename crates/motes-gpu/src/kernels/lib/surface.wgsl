@@ -1,0 +1,58 @@
+// Where two particles touch: as balls or, where a body is involved, by what they know of its surface (Unified §5.1, eq. 17–20;
+// motes-core's `surface.rs`). BODIES is 1 where there are any.
+
+// The depth of a particle that has the surface on both sides, of one that knows nothing, and of one without a body.
+const EITHER_SIDE = -1e9;
+const BALL_DEPTH = 1e18;
+const NO_BODY = 1e30;
+
+struct Touch {
+    // Towards the first particle.
+    normal: vec3f,
+    gap: f32,
+    // Whether either belongs to a body.
+    has_body: bool,
+}
+
+fn is_member(i: u32) -> bool {
+    return BODIES == 1u && vectors[field_at(i)].w < NO_BODY;
+}
+
+fn touch_between(first: u32, second: u32, offset: vec3f) -> Touch {
+    let distance = length(offset);
+    let ball = Touch(offset / distance, distance - params.touch, false);
+    if BODIES == 0u {
+        return ball;
+    }
+    let a = vectors[field_at(first)];
+    let b = vectors[field_at(second)];
+    if a.w >= NO_BODY && b.w >= NO_BODY {
+        return ball;
+    }
+    return touch_shapes(ball, a, b);
+}
+
+fn touch_shapes(ball: Touch, first: vec4f, second: vec4f) -> Touch {
+    let by_first = abs(first.w) < abs(second.w);
+    let shorter = select(second.xyz, -first.xyz, by_first);
+    let layer = select(second.w, first.w, by_first);
+    let depth = abs(layer);
+    let along = dot(ball.normal, shorter);
+    let against = select(0.0, along, along < 0.0 && layer > EITHER_SIDE);
+    let one_sided = ball.normal - shorter * (2.0 * against);
+    let a = straightness(-first.xyz, one_sided, first.w);
+    let b = straightness(second.xyz, one_sided, second.w);
+    let surface = second.xyz * b - first.xyz * a + one_sided * (1.0 - max(abs(a), abs(b)));
+    if layer > 0.0 && depth < BALL_DEPTH && ball.gap < 0.0 {
+        return Touch(shorter, -depth, true);
+    }
+    return Touch(surface / length(surface), ball.gap, true);
+}
+
+// How much of a surface's own normal a contact takes, by the cosine between them.
+fn straightness(out: vec3f, normal: vec3f, layer: f32) -> f32 {
+    let cosine = dot(out, normal);
+    let reversed = cosine < 0.0 && layer <= EITHER_SIDE;
+    let part = clamp((select(cosine, -cosine, reversed) - 0.5) * (1.0 / 0.3), 0.0, 1.0);
+    return select(part, -part, reversed);
+}

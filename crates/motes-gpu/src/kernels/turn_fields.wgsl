@@ -1,0 +1,29 @@
+// Finds the members of bodies in their slots once these are sorted, and turns what they know of the surface of their bodies
+// to where the bodies are going.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
+@group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(3) var<storage, read_write> links: array<u32>;
+@group(0) @binding(4) var<storage, read> body_members: array<vec4u>;
+@group(0) @binding(5) var<storage, read> bodies: array<Body>;
+
+// Deeper than any member of a body.
+const NO_FIELD = vec4f(0.0, 0.0, 0.0, 3e38);
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let i = thread_index(thread);
+    if i >= params.count {
+        return;
+    }
+    let member = member_of(kinds[sorted_kind_at(i)]);
+    if member == NO_MEMBER {
+        vectors[field_at(i)] = NO_FIELD;
+        return;
+    }
+    links[member] = i + 1u;
+    let b = body_members[owner_at(member)].x;
+    let field = bitcast<vec4f>(body_members[surface_at(member)]);
+    vectors[field_at(i)] = vec4f(turn(bodies[b].to_rotation, field.xyz), field.w);
+}
