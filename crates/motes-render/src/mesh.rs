@@ -14,6 +14,8 @@ pub struct Mesh {
     normals: Vec<[Vec3; 3]>,
     /// Lowest and highest coordinates of the triangles' corners; the wrong way round if there are none.
     bounds: [Vec3; 2],
+    /// 1 if closed with triangles that turn left seen from outside, -1 if they turn right, 0 if open.
+    outward: f32,
 }
 
 impl Mesh {
@@ -26,8 +28,9 @@ impl Mesh {
                 .iter()
                 .all(|&corner| positions.get(corner as usize).is_some_and(|p| p.is_finite()))
         });
+        let around = Around::new(positions.len(), &triangles);
         let normals = if smooth {
-            corner_normals(&positions, &triangles)
+            corner_normals(&positions, &triangles, &around)
         } else {
             Vec::new()
         };
@@ -35,11 +38,17 @@ impl Mesh {
         let bounds = corners.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[min, max], corner| {
             [min.min(corner), max.max(corner)]
         });
+        let outward = if is_closed(&triangles, &around) {
+            orientation(&positions, &triangles, bounds[0])
+        } else {
+            0.0
+        };
         Self {
             positions,
             triangles,
             normals,
             bounds,
+            outward,
         }
     }
 
@@ -62,6 +71,11 @@ impl Mesh {
         })
     }
 
+    /// 1 if the mesh is closed and its triangles turn left seen from outside, -1 if they turn right, 0 if it is open.
+    pub(crate) fn outward(&self) -> f32 {
+        self.outward
+    }
+
     /// The normal of a triangle at the given barycentric weights of its corners, where the mesh is smooth.
     pub(crate) fn smooth_normal(&self, triangle: usize, weights: Vec3) -> Option<Vec3> {
         let [a, b, c] = *self.normals.get(triangle)?;
@@ -71,7 +85,7 @@ impl Mesh {
 
 /// Normals of the corners of every triangle, averaged by area over the triangles around the same vertex that face about
 /// the same way.
-fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
+fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]], around: &Around) -> Vec<[Vec3; 3]> {
     let areas: Vec<Vec3> = triangles
         .iter()
         .map(|corners| {
@@ -80,7 +94,6 @@ fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> 
         })
         .collect();
     let units: Vec<Vec3> = areas.iter().map(|area| area.normalize_or_zero()).collect();
-    let around = Around::new(positions.len(), triangles);
     let normal = |triangle: usize, corner: u32| -> Vec3 {
         let others = around.vertex(corner).iter().map(|&other| other as usize);
         let alike = others.filter(|&other| units[other].dot(units[triangle]) > CREASE);
@@ -90,6 +103,35 @@ fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> 
     triangles
         .map(|(triangle, corners)| corners.map(|corner| normal(triangle, corner)))
         .collect()
+}
+
+/// Whether every edge belongs to two triangles that run along it in opposite directions.
+fn is_closed(triangles: &[[u32; 3]], around: &Around) -> bool {
+    let edges = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
+    triangles.iter().flat_map(edges).all(|[start, end]| {
+        let others = around.vertex(start).iter();
+        let nearby = others.flat_map(|&other| edges(&triangles[other as usize]));
+        let [along, against] = nearby.fold([0, 0], |[along, against], edge| {
+            [
+                along + u32::from(edge == [start, end]),
+                against + u32::from(edge == [end, start]),
+            ]
+        });
+        along == 1 && against == 1
+    })
+}
+
+/// 1 if closed triangles turn left seen from outside, -1 if they turn right, 0 if there is nothing inside.
+fn orientation(positions: &[Vec3], triangles: &[[u32; 3]], origin: Vec3) -> f32 {
+    let volumes = triangles.iter().map(|corners| {
+        let [a, b, c] = corners.map(|corner| (positions[corner as usize] - origin).as_dvec3());
+        a.dot(b.cross(c))
+    });
+    match volumes.sum::<f64>() {
+        volume if volume > 0.0 => 1.0,
+        volume if volume < 0.0 => -1.0,
+        _ => 0.0,
+    }
 }
 
 /// The triangles around every vertex.
