@@ -71,6 +71,11 @@ impl Mesh {
         })
     }
 
+    /// The middle of the box around the mesh; not a number if the mesh has no triangles.
+    pub(crate) fn middle(&self) -> Vec3 {
+        self.bounds[0].midpoint(self.bounds[1])
+    }
+
     /// 1 if the mesh is closed and its triangles turn left seen from outside, -1 if they turn right, 0 if it is open.
     pub(crate) fn outward(&self) -> f32 {
         self.outward

@@ -90,7 +90,8 @@ impl Content {
         }
     }
 
-    /// Gathers the triangles that may cover a sample, and where they do.
+    /// Gathers the triangles that may cover a sample, and where they do. Those of the nearest meshes come first, as they
+    /// hide the others.
     fn gather_triangles(&mut self, drawing: &Drawing, view: &View) {
         self.to_camera.clear();
         self.to_camera
@@ -101,14 +102,10 @@ impl Content {
                 .iter()
                 .map(|to_camera| cofactors(&Mat3::from(to_camera.matrix3))),
         );
-        let drawn = drawing
-            .meshes
-            .iter()
-            .enumerate()
-            .filter(|(_, instance)| is_drawn(instance));
-        let batches: Vec<(usize, usize)> = drawn
-            .flat_map(|(number, instance)| {
-                let starts = (0..instance.mesh.triangles().len()).step_by(BATCH);
+        let batches: Vec<(usize, usize)> = nearest_first(drawing, &self.to_camera)
+            .into_iter()
+            .flat_map(|number| {
+                let starts = (0..drawing.meshes[number].mesh.triangles().len()).step_by(BATCH);
                 starts.map(move |start| (number, start))
             })
             .collect();
@@ -159,6 +156,20 @@ pub(crate) fn is_solid(opacity: f32) -> bool {
 /// Whether a mesh can be drawn at all.
 pub(crate) fn is_drawn(instance: &MeshInstance) -> bool {
     instance.opacity > 0.0 && instance.pose.is_finite()
+}
+
+/// The numbers of all meshes that can be drawn, ordered by the depth of their middles.
+fn nearest_first(drawing: &Drawing, to_camera: &[Affine3A]) -> Vec<usize> {
+    let drawn = drawing
+        .meshes
+        .iter()
+        .enumerate()
+        .filter(|(_, instance)| is_drawn(instance));
+    let mut depths: Vec<(f32, usize)> = drawn
+        .map(|(number, instance)| (to_camera[number].transform_point3(instance.mesh.middle()).z, number))
+        .collect();
+    depths.sort_by(|a, b| a.0.total_cmp(&b.0));
+    depths.into_iter().map(|(_, number)| number).collect()
 }
 
 /// Where a linear map takes the normals of surfaces, without keeping their lengths.
