@@ -1,6 +1,9 @@
 //! Triangle meshes with the normals needed to shade them.
 
+mod levels;
+
 use glam::Vec3;
+use levels::Level;
 
 /// Cosine of the angle between two faces beyond which the edge between them stays sharp: 60 degrees.
 const CREASE: f32 = 0.5;
@@ -16,6 +19,8 @@ pub struct Mesh {
     bounds: [Vec3; 2],
     /// 1 if closed with triangles that turn left seen from outside, -1 if they turn right, 0 if open.
     outward: f32,
+    /// From fine to coarse; empty unless asked for.
+    levels: Vec<Level>,
 }
 
 impl Mesh {
@@ -49,7 +54,15 @@ impl Mesh {
             normals,
             bounds,
             outward,
+            levels: Vec::new(),
         }
+    }
+
+    /// The same mesh with coarser versions of it, which take its place in shadow maps too coarse to tell the difference.
+    /// They pay for a mesh that is drawn many times.
+    pub fn with_levels(self) -> Self {
+        let levels = levels::levels(&self.positions, &self.triangles);
+        Self { levels, ..self }
     }
 
     /// Corners of the triangles, metres.
@@ -69,6 +82,14 @@ impl Mesh {
             let pick = |bit: usize| corner >> bit & 1 == 1;
             Vec3::select(glam::BVec3::new(pick(0), pick(1), pick(2)), max, min)
         })
+    }
+
+    /// Positions and triangles of the coarsest version whose details are not larger than `detail`, metres.
+    pub(crate) fn version(&self, detail: f32) -> (&[Vec3], &[[u32; 3]]) {
+        match self.levels.iter().rev().find(|level| level.cell <= detail) {
+            Some(level) => (&level.positions, &level.triangles),
+            None => (&self.positions, &self.triangles),
+        }
     }
 
     /// The middle of the box around the mesh; not a number if the mesh has no triangles.

@@ -8,6 +8,9 @@ use glam::{Affine3A, Mat3, Vec3, Vec3A, Vec4};
 /// Radius below which a sphere is drawn as a dot, texels.
 const SMALL: f32 = 1.3;
 
+/// Side of the cells of a mesh's coarser version that takes its place, texels; points are looked up as far off their surface.
+const DETAIL: f32 = 1.5;
+
 /// Heights towards the light of whatever is nearest to it, with the map's axes in camera space.
 #[derive(Debug, Default)]
 pub(crate) struct LightMap {
@@ -141,13 +144,16 @@ impl LightMap {
             return;
         }
         let outward = mesh.outward() * to_map.matrix3.determinant();
+        let matrix = &to_camera.matrix3;
+        let scale = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.length());
+        let (positions, triangles) = mesh.version(DETAIL * self.texel / scale[0].max(scale[1]).max(scale[2]));
         places.clear();
         places.extend(
-            mesh.positions()
+            positions
                 .iter()
                 .map(|&position| to_map.transform_point3a(position.into())),
         );
-        for triangle in mesh.triangles() {
+        for triangle in triangles {
             self.draw_triangle(triangle.map(|corner| places[corner as usize]), outward);
         }
     }
