@@ -202,7 +202,10 @@ fn forms(looks: &Looks) -> (Vec<(Arc<BodyForm>, Mesh)>, Vec<(usize, usize, bool)
         // Copies come one after the other.
         if !forms.last().is_some_and(|(form, _)| Arc::ptr_eq(form, &look.form)) {
             let mesh = look.form.mesh.clone();
-            forms.push((look.form.clone(), Mesh::new(mesh.positions, mesh.triangles, true)));
+            forms.push((
+                look.form.clone(),
+                Mesh::new(mesh.positions, mesh.triangles, true).with_levels(),
+            ));
             uses.push(0);
         }
         let form = forms.len() - 1;

@@ -1,6 +1,9 @@
 //! Triangle meshes with the normals needed to shade them.
 
+mod levels;
+
 use glam::Vec3;
+use levels::Level;
 
 /// Cosine of the angle between two faces beyond which the edge between them stays sharp: 60 degrees.
 const CREASE: f32 = 0.5;
@@ -14,6 +17,10 @@ pub struct Mesh {
     normals: Vec<[Vec3; 3]>,
     /// Lowest and highest coordinates of the triangles' corners; the wrong way round if there are none.
     bounds: [Vec3; 2],
+    /// 1 if closed with triangles that turn left seen from outside, -1 if they turn right, 0 if open.
+    outward: f32,
+    /// From fine to coarse; empty unless asked for.
+    levels: Vec<Level>,
 }
 
 impl Mesh {
@@ -26,8 +33,9 @@ impl Mesh {
                 .iter()
                 .all(|&corner| positions.get(corner as usize).is_some_and(|p| p.is_finite()))
         });
+        let around = Around::new(positions.len(), &triangles);
         let normals = if smooth {
-            corner_normals(&positions, &triangles)
+            corner_normals(&positions, &triangles, &around)
         } else {
             Vec::new()
         };
@@ -35,12 +43,26 @@ impl Mesh {
         let bounds = corners.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[min, max], corner| {
             [min.min(corner), max.max(corner)]
         });
+        let outward = if is_closed(&triangles, &around) {
+            orientation(&positions, &triangles, bounds[0])
+        } else {
+            0.0
+        };
         Self {
             positions,
             triangles,
             normals,
             bounds,
+            outward,
+            levels: Vec::new(),
         }
+    }
+
+    /// The same mesh with coarser versions of it, which take its place in shadow maps too coarse to tell the difference.
+    /// They pay for a mesh that is drawn many times.
+    pub fn with_levels(self) -> Self {
+        let levels = levels::levels(&self.positions, &self.triangles);
+        Self { levels, ..self }
     }
 
     /// Corners of the triangles, metres.
@@ -62,6 +84,24 @@ impl Mesh {
         })
     }
 
+    /// Positions and triangles of the coarsest version whose details are not larger than `detail`, metres.
+    pub(crate) fn version(&self, detail: f32) -> (&[Vec3], &[[u32; 3]]) {
+        match self.levels.iter().rev().find(|level| level.cell <= detail) {
+            Some(level) => (&level.positions, &level.triangles),
+            None => (&self.positions, &self.triangles),
+        }
+    }
+
+    /// The middle of the box around the mesh; not a number if the mesh has no triangles.
+    pub(crate) fn middle(&self) -> Vec3 {
+        self.bounds[0].midpoint(self.bounds[1])
+    }
+
+    /// 1 if the mesh is closed and its triangles turn left seen from outside, -1 if they turn right, 0 if it is open.
+    pub(crate) fn outward(&self) -> f32 {
+        self.outward
+    }
+
     /// The normal of a triangle at the given barycentric weights of its corners, where the mesh is smooth.
     pub(crate) fn smooth_normal(&self, triangle: usize, weights: Vec3) -> Option<Vec3> {
         let [a, b, c] = *self.normals.get(triangle)?;
@@ -71,7 +111,7 @@ impl Mesh {
 
 /// Normals of the corners of every triangle, averaged by area over the triangles around the same vertex that face about
 /// the same way.
-fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
+fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]], around: &Around) -> Vec<[Vec3; 3]> {
     let areas: Vec<Vec3> = triangles
         .iter()
         .map(|corners| {
@@ -80,7 +120,6 @@ fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> 
         })
         .collect();
     let units: Vec<Vec3> = areas.iter().map(|area| area.normalize_or_zero()).collect();
-    let around = Around::new(positions.len(), triangles);
     let normal = |triangle: usize, corner: u32| -> Vec3 {
         let others = around.vertex(corner).iter().map(|&other| other as usize);
         let alike = others.filter(|&other| units[other].dot(units[triangle]) > CREASE);
@@ -90,6 +129,35 @@ fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> 
     triangles
         .map(|(triangle, corners)| corners.map(|corner| normal(triangle, corner)))
         .collect()
+}
+
+/// Whether every edge belongs to two triangles that run along it in opposite directions.
+fn is_closed(triangles: &[[u32; 3]], around: &Around) -> bool {
+    let edges = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
+    triangles.iter().flat_map(edges).all(|[start, end]| {
+        let others = around.vertex(start).iter();
+        let nearby = others.flat_map(|&other| edges(&triangles[other as usize]));
+        let [along, against] = nearby.fold([0, 0], |[along, against], edge| {
+            [
+                along + u32::from(edge == [start, end]),
+                against + u32::from(edge == [end, start]),
+            ]
+        });
+        along == 1 && against == 1
+    })
+}
+
+/// 1 if closed triangles turn left seen from outside, -1 if they turn right, 0 if there is nothing inside.
+fn orientation(positions: &[Vec3], triangles: &[[u32; 3]], origin: Vec3) -> f32 {
+    let volumes = triangles.iter().map(|corners| {
+        let [a, b, c] = corners.map(|corner| (positions[corner as usize] - origin).as_dvec3());
+        a.dot(b.cross(c))
+    });
+    match volumes.sum::<f64>() {
+        volume if volume > 0.0 => 1.0,
+        volume if volume < 0.0 => -1.0,
+        _ => 0.0,
+    }
 }
 
 /// The triangles around every vertex.

@@ -1,12 +1,15 @@
 //! A drawing gathered into flat arrays in camera space, with non-finite things left out.
 
 use super::view::{SampleRect, View};
-use crate::Drawing;
-use glam::{Mat3, Vec3, Vec4};
+use crate::{Drawing, MeshInstance};
+use glam::{Affine3A, Mat3, Vec3, Vec4};
 use rayon::prelude::*;
 
 /// Opacity from which a mesh counts as solid.
 const SOLID: f32 = 0.999;
+
+/// Triangles that are gathered at a time.
+const BATCH: usize = 4096;
 
 /// Spheres of one group: a range of [`Content::spheres`] and their true radius, metres.
 #[derive(Clone, Debug)]
@@ -32,7 +35,10 @@ pub(crate) struct Content {
     /// Centres with the radius they are drawn with; a radius of 0 is not drawn.
     pub(crate) spheres: Vec<Vec4>,
     pub(crate) groups: Vec<SphereGroup>,
+    /// Those that may cover a sample.
     pub(crate) triangles: Vec<Triangle>,
+    /// From a mesh to camera space, one per instance.
+    pub(crate) to_camera: Vec<Affine3A>,
     /// From the normals of a mesh to camera space, without keeping their lengths; one per instance.
     pub(crate) normal_maps: Vec<Mat3>,
     /// The samples each primitive may cover.
@@ -48,16 +54,13 @@ pub(crate) enum Primitive<'a> {
 impl Content {
     pub(crate) fn gather(&mut self, drawing: &Drawing, view: &View) {
         self.gather_spheres(drawing, view);
-        self.gather_triangles(drawing, view);
         self.rects.clear();
         let spheres = self.spheres.par_iter().map(|sphere| match sphere.w {
             0.0 => SampleRect::default(),
             radius => view.sphere_rect(sphere.truncate(), radius),
         });
         self.rects.par_extend(spheres);
-        let triangles = self.triangles.par_iter();
-        self.rects
-            .par_extend(triangles.map(|triangle| view.triangle_rect(&triangle.corners)));
+        self.gather_triangles(drawing, view);
     }
 
     fn gather_spheres(&mut self, drawing: &Drawing, view: &View) {
@@ -87,28 +90,41 @@ impl Content {
         }
     }
 
+    /// Gathers the triangles that may cover a sample, and where they do. Those of the nearest meshes come first, as they
+    /// hide the others.
     fn gather_triangles(&mut self, drawing: &Drawing, view: &View) {
-        self.triangles.clear();
+        self.to_camera.clear();
+        self.to_camera
+            .extend(drawing.meshes.iter().map(|instance| view.transform(&instance.pose)));
         self.normal_maps.clear();
-        for (number, instance) in drawing.meshes.iter().enumerate() {
-            let [x, y, z] = Mat3::from(instance.pose.matrix3)
-                .to_cols_array_2d()
-                .map(Vec3::from_array);
-            let cofactors = [y.cross(z), z.cross(x), x.cross(y)].map(|normal| view.direction(normal));
-            self.normal_maps
-                .push(Mat3::from_cols(cofactors[0], cofactors[1], cofactors[2]));
-            if !(instance.opacity > 0.0 && instance.pose.is_finite()) {
-                continue;
-            }
-            let place = |&position: &Vec3| view.point(instance.pose.transform_point3(position));
-            let corners: Vec<Vec3> = instance.mesh.positions().par_iter().map(place).collect();
-            let triangles = instance.mesh.triangles().par_iter().enumerate();
-            self.triangles.par_extend(triangles.map(|(index, triangle)| Triangle {
-                corners: triangle.map(|corner| corners[corner as usize]),
-                instance: number as u32,
-                index: index as u32,
-            }));
-        }
+        self.normal_maps.extend(
+            self.to_camera
+                .iter()
+                .map(|to_camera| cofactors(&Mat3::from(to_camera.matrix3))),
+        );
+        let batches: Vec<(usize, usize)> = nearest_first(drawing, &self.to_camera)
+            .into_iter()
+            .flat_map(|number| {
+                let starts = (0..drawing.meshes[number].mesh.triangles().len()).step_by(BATCH);
+                starts.map(move |start| (number, start))
+            })
+            .collect();
+        let found = batches.par_iter().flat_map_iter(|&(number, start)| {
+            let (mesh, to_camera) = (drawing.meshes[number].mesh, &self.to_camera[number]);
+            let triangles = mesh.triangles().iter().enumerate().skip(start).take(BATCH);
+            triangles.filter_map(move |(index, triangle)| {
+                let triangle = Triangle {
+                    corners: triangle.map(|corner| to_camera.transform_point3(mesh.positions()[corner as usize])),
+                    instance: number as u32,
+                    index: index as u32,
+                };
+                let rect = view.triangle_rect(&triangle.corners);
+                (!rect.is_empty()).then_some((triangle, rect))
+            })
+        });
+        let (triangles, rects): (Vec<Triangle>, Vec<SampleRect>) = found.unzip();
+        self.triangles = triangles;
+        self.rects.extend(rects);
     }
 
     pub(crate) fn primitive(&self, number: u32) -> Primitive<'_> {
@@ -135,4 +151,29 @@ impl Content {
 /// Whether a mesh of this opacity hides what is behind it.
 pub(crate) fn is_solid(opacity: f32) -> bool {
     opacity >= SOLID
+}
+
+/// Whether a mesh can be drawn at all.
+pub(crate) fn is_drawn(instance: &MeshInstance) -> bool {
+    instance.opacity > 0.0 && instance.pose.is_finite()
+}
+
+/// The numbers of all meshes that can be drawn, ordered by the depth of their middles.
+fn nearest_first(drawing: &Drawing, to_camera: &[Affine3A]) -> Vec<usize> {
+    let drawn = drawing
+        .meshes
+        .iter()
+        .enumerate()
+        .filter(|(_, instance)| is_drawn(instance));
+    let mut depths: Vec<(f32, usize)> = drawn
+        .map(|(number, instance)| (to_camera[number].transform_point3(instance.mesh.middle()).z, number))
+        .collect();
+    depths.sort_by(|a, b| a.0.total_cmp(&b.0));
+    depths.into_iter().map(|(_, number)| number).collect()
+}
+
+/// Where a linear map takes the normals of surfaces, without keeping their lengths.
+fn cofactors(map: &Mat3) -> Mat3 {
+    let [x, y, z] = [map.x_axis, map.y_axis, map.z_axis];
+    Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y))
 }

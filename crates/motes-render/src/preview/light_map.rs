@@ -2,10 +2,14 @@
 
 use super::bounds::Bounds;
 use super::view::View;
-use glam::{Vec3, Vec4};
+use crate::Mesh;
+use glam::{Affine3A, Mat3, Vec3, Vec3A, Vec4};
 
 /// Radius below which a sphere is drawn as a dot, texels.
 const SMALL: f32 = 1.3;
+
+/// Side of the cells of a mesh's coarser version that takes its place, texels; points are looked up as far off their surface.
+const DETAIL: f32 = 1.5;
 
 /// Heights towards the light of whatever is nearest to it, with the map's axes in camera space.
 #[derive(Debug, Default)]
@@ -132,24 +136,61 @@ impl LightMap {
         }
     }
 
-    /// Adds a triangle.
-    pub(crate) fn draw_triangle(&mut self, corners: &[Vec3; 3]) {
-        let [a, b, c] = corners.map(|corner| self.place(corner));
+    /// Adds the triangles of a mesh, given its transform to camera space.
+    pub(crate) fn draw_mesh(&mut self, mesh: &Mesh, to_camera: &Affine3A, places: &mut Vec<Vec3A>) {
+        let axes = Mat3::from_cols(self.columns, self.rows, self.towards).transpose();
+        let to_map = Affine3A::from_mat3_translation(axes, Vec3::new(self.origin[0], self.origin[1], 0.0)) * *to_camera;
+        if self.misses(mesh, &to_map) {
+            return;
+        }
+        let outward = mesh.outward() * to_map.matrix3.determinant();
+        let matrix = &to_camera.matrix3;
+        let scale = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.length());
+        let (positions, triangles) = mesh.version(DETAIL * self.texel / scale[0].max(scale[1]).max(scale[2]));
+        places.clear();
+        places.extend(
+            positions
+                .iter()
+                .map(|&position| to_map.transform_point3a(position.into())),
+        );
+        for triangle in triangles {
+            self.draw_triangle(triangle.map(|corner| places[corner as usize]), outward);
+        }
+    }
+
+    /// Whether a mesh lies beside the map.
+    fn misses(&self, mesh: &Mesh, to_map: &Affine3A) -> bool {
+        let corners = mesh.box_corners().map(|corner| to_map.transform_point3(corner));
+        let beside = |axis: usize| {
+            let size = self.size[axis] as f32;
+            corners.iter().all(|corner| corner[axis] < 0.0) || corners.iter().all(|corner| corner[axis] > size)
+        };
+        beside(0) || beside(1)
+    }
+
+    /// Adds a triangle, given in texels and height, unless it is the far side of something closed: one whose corners
+    /// turn against the sign of `outward`.
+    #[inline]
+    fn draw_triangle(&mut self, [a, b, c]: [Vec3A; 3], outward: f32) {
         let (ab, ac) = (b - a, c - a);
         let area = ab.x * ac.y - ab.y * ac.x;
-        if !(area.abs() > 1e-12 && area.is_finite()) {
+        if !(area.abs() > 1e-12 && area.is_finite() && area * outward >= 0.0) {
             return;
         }
         let (min, max) = (a.min(b).min(c), a.max(b).max(c));
         let columns = self.range(0, min.x, max.x);
+        if columns.is_empty() {
+            return;
+        }
+        let inverse = 1.0 / area;
         for row in self.range(1, min.y, max.y) {
             let y = row as f32 + 0.5 - a.y;
             let start = row * self.size[0];
             let texels = &mut self.heights[start + columns.start..start + columns.end];
             for (i, height) in texels.iter_mut().enumerate() {
                 let x = (columns.start + i) as f32 + 0.5 - a.x;
-                let of_b = (x * ac.y - y * ac.x) / area;
-                let of_c = (y * ab.x - x * ab.y) / area;
+                let of_b = (x * ac.y - y * ac.x) * inverse;
+                let of_c = (y * ab.x - x * ab.y) * inverse;
                 let inside = (of_b >= 0.0) & (of_c >= 0.0) & (of_b + of_c <= 1.0);
                 let candidate = a.z + of_b * ab.z + of_c * ac.z;
                 *height = if inside & (candidate > *height) {

@@ -62,15 +62,18 @@ impl Lights {
             .collect();
         let bounds = bounds::of_shadows(drawing).unwrap_or_default();
         self.maps.resize_with(directions.len(), LightMap::default);
-        self.maps.par_iter_mut().enumerate().for_each(|(number, map)| {
-            let resolution = if number < key_count as usize {
-                quality.key_resolution
-            } else {
-                quality.sky_resolution
-            };
-            map.start(view, &bounds, directions[number], resolution.clamp(16, MOST_TEXELS));
-            draw_casters(map, drawing, content, directions::spread(number));
-        });
+        self.maps
+            .par_iter_mut()
+            .enumerate()
+            .for_each_init(Vec::new, |places, (number, map)| {
+                let resolution = if number < key_count as usize {
+                    quality.key_resolution
+                } else {
+                    quality.sky_resolution
+                };
+                map.start(view, &bounds, directions[number], resolution.clamp(16, MOST_TEXELS));
+                draw_casters(map, drawing, content, directions::spread(number), places);
+            });
         self.small_radius = SMALL * self.maps.last().map_or(0.0, |map| map.texel);
         let quads = (0..self.maps.len())
             .step_by(4)
@@ -142,18 +145,17 @@ impl Lights {
 
 /// Draws everything into a map. Glass enters only those maps whose `fraction` of the set lies below its shadow, which
 /// makes the average over the maps a faint shadow.
-fn draw_casters(map: &mut LightMap, drawing: &Drawing, content: &Content, fraction: f32) {
+fn draw_casters(map: &mut LightMap, drawing: &Drawing, content: &Content, fraction: f32, places: &mut Vec<Vec3A>) {
     // From the last to the first, as particles are mostly made from the bottom up and the upper ones hide the others.
     for group in &content.groups {
         let spheres = content.spheres[group.range.clone()].iter().rev();
         let drawn = spheres.filter(|sphere| sphere.w > 0.0);
         map.draw_spheres(drawn.map(|sphere| sphere.truncate()), group.radius);
     }
-    for triangle in &content.triangles {
-        let instance = &drawing.meshes[triangle.instance as usize];
+    for (instance, to_camera) in drawing.meshes.iter().zip(&content.to_camera) {
         let is_dense = content::is_solid(instance.opacity) || fraction < instance.opacity * GLASS_SHADOW;
-        if is_dense && instance.casts_shadow {
-            map.draw_triangle(&triangle.corners);
+        if is_dense && instance.casts_shadow && content::is_drawn(instance) {
+            map.draw_mesh(instance.mesh, to_camera, places);
         }
     }
 }

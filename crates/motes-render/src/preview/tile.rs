@@ -12,6 +12,8 @@ use glam::{Vec2, Vec3A};
 
 /// Spheres drawn between two updates of the farthest depths.
 const BATCH: usize = 64;
+/// Triangles drawn between two of these updates.
+const TRIANGLE_BATCH: usize = 256;
 /// Samples in a pixel at most, so that a set of them fits into the bits of a `u64`.
 const MOST_SAMPLES: usize = 64;
 
@@ -72,6 +74,7 @@ impl TileScratch {
 
     fn draw_opaque(&mut self, shader: &Shader, primitives: &[u32]) {
         let content = shader.content;
+        let mut drawn = 0;
         self.order.clear();
         for (slot, &primitive) in primitives.iter().enumerate() {
             match content.primitive(primitive) {
@@ -81,9 +84,15 @@ impl TileScratch {
                 }
                 Primitive::Triangle(triangle) => {
                     if content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity) {
-                        let rect = &content.rects[primitive as usize];
-                        self.seen
-                            .draw_triangle(shader.view, rect, &triangle.corners, slot as u32);
+                        let (rect, corners) = (&content.rects[primitive as usize], &triangle.corners);
+                        let nearest = corners[0].z.min(corners[1].z).min(corners[2].z);
+                        if !self.seen.hides(rect, nearest) {
+                            self.seen.draw_triangle(shader.view, rect, corners, slot as u32);
+                            drawn += 1;
+                            if drawn % TRIANGLE_BATCH == 0 {
+                                self.seen.update_blocks();
+                            }
+                        }
                     }
                 }
             }

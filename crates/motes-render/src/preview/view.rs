@@ -2,7 +2,7 @@
 //! the depth, metres.
 
 use crate::Camera;
-use glam::{Mat3, Vec2, Vec3, Vec3A};
+use glam::{Affine3A, Mat3, Vec2, Vec3, Vec3A};
 
 /// Samples from the first corner up to and without the second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,6 +70,12 @@ impl View {
     /// A world point in camera space.
     pub(crate) fn point(&self, world: Vec3) -> Vec3 {
         self.to_camera * (world - self.origin)
+    }
+
+    /// A transform to the world, followed by that to camera space.
+    pub(crate) fn transform(&self, pose: &Affine3A) -> Affine3A {
+        let translation = self.point(pose.translation.into());
+        Affine3A::from_mat3_translation(self.to_camera * Mat3::from(pose.matrix3), translation)
     }
 
     /// A world direction in camera space.
@@ -143,11 +149,68 @@ impl View {
             return SampleRect::default();
         }
         if corners.iter().any(|corner| corner.z < self.near) {
-            return self.all_samples();
+            return self.cut_triangle_rect(corners);
         }
         let slopes = corners.map(|corner| corner / corner.z);
         let min = slopes[0].min(slopes[1]).min(slopes[2]);
         let max = slopes[0].max(slopes[1]).max(slopes[2]);
         self.rect([min.x, max.x], [min.y, max.y])
+    }
+
+    /// The samples that the part of a triangle beyond the near plane may cover.
+    fn cut_triangle_rect(&self, corners: &[Vec3; 3]) -> SampleRect {
+        let [mut min, mut max] = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        let mut include = |point: Vec3| {
+            min = min.min(point / point.z);
+            max = max.max(point / point.z);
+        };
+        for (i, &corner) in corners.iter().enumerate() {
+            let next = corners[(i + 1) % 3];
+            if corner.z >= self.near {
+                include(corner);
+            }
+            if (corner.z >= self.near) != (next.z >= self.near) {
+                let cut = corner.lerp(next, (self.near - corner.z) / (next.z - corner.z));
+                include(cut.truncate().extend(self.near));
+            }
+        }
+        // What rounding may have moved the cuts by.
+        let largest = corners
+            .iter()
+            .fold(0.0, |largest: f32, corner| largest.max(corner.abs().max_element()));
+        let slack = 4.0 * f32::EPSILON * largest / self.near;
+        self.rect([min.x - slack, max.x + slack], [min.y - slack, max.y + slack])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view() -> View {
+        let camera = Camera {
+            position: Vec3::ZERO,
+            target: Vec3::NEG_Z,
+            up: Vec3::Y,
+            field_of_view: 90.0,
+        };
+        View::new(&camera, [100, 100])
+    }
+
+    #[test]
+    fn a_triangle_through_the_plane_of_the_camera_covers_only_the_side_it_is_on() {
+        let above = [
+            Vec3::new(0.0, 2.0, -1.0),
+            Vec3::new(-1.0, 2.0, 1.0),
+            Vec3::new(1.0, 2.0, 1.0),
+        ];
+        assert!(view().triangle_rect(&above).is_empty());
+        let below = [
+            Vec3::new(0.0, -2.0, -1.0),
+            Vec3::new(-4.0, -2.0, 4.0),
+            Vec3::new(4.0, -2.0, 4.0),
+        ];
+        let rect = view().triangle_rect(&below);
+        assert_eq!((rect.min, rect.max), ([0, 75], [100, 100]));
     }
 }

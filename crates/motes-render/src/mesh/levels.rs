@@ -1,0 +1,117 @@
+//! Coarser versions of a mesh: vertices of a cell of a grid become one (Rossignac and Borrel 1993).
+
+use glam::Vec3;
+use std::collections::HashMap;
+
+/// A level with fewer triangles is the last.
+const FEWEST: usize = 64;
+const MOST_LEVELS: usize = 8;
+
+/// One of the coarser versions of a mesh.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    /// Side of the cells, metres; no vertex was moved by more than their diagonal.
+    pub(super) cell: f32,
+    pub(super) positions: Vec<Vec3>,
+    pub(super) triangles: Vec<[u32; 3]>,
+}
+
+/// Versions with cells of twice the usual edge, four times, and so on, while there is something to leave out.
+pub(super) fn levels(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Level> {
+    let mut levels: Vec<Level> = Vec::new();
+    let mut cell = 2.0 * usual_edge(positions, triangles);
+    while levels.len() < MOST_LEVELS && cell > 0.0 && cell.is_finite() {
+        let before = levels.last().map_or(triangles.len(), |level| level.triangles.len());
+        if before < FEWEST {
+            break;
+        }
+        levels.push(cluster(positions, triangles, cell));
+        cell *= 2.0;
+    }
+    levels
+}
+
+/// The mean length of the edges, metres.
+fn usual_edge(positions: &[Vec3], triangles: &[[u32; 3]]) -> f32 {
+    let edges = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let lengths = edges.map(|edge| {
+        let [start, end] = edge.map(|corner| positions[corner as usize]);
+        start.distance(end)
+    });
+    lengths.sum::<f32>() / (3 * triangles.len()).max(1) as f32
+}
+
+/// Puts the vertices of every cell in their middle and leaves out the triangles that lose their area by it.
+fn cluster(positions: &[Vec3], triangles: &[[u32; 3]], cell: f32) -> Level {
+    let mut numbers = HashMap::new();
+    let mut middles: Vec<(Vec3, f32)> = Vec::new();
+    let moved: Vec<u32> = positions
+        .iter()
+        .map(|&position| {
+            let key = (position / cell).floor().as_ivec3();
+            let number = *numbers.entry(key).or_insert(middles.len());
+            if number == middles.len() {
+                middles.push((position, 1.0));
+            } else {
+                let (middle, count) = &mut middles[number];
+                *count += 1.0;
+                *middle += (position - *middle) / *count;
+            }
+            number as u32
+        })
+        .collect();
+    let triangles = triangles
+        .iter()
+        .map(|corners| corners.map(|corner| moved[corner as usize]));
+    Level {
+        cell,
+        positions: middles.into_iter().map(|(middle, _)| middle).collect(),
+        triangles: triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square of `side` × `side` squares of 1 m.
+    fn sheet(side: u32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+        let row = side + 1;
+        let positions = (0..row * row).map(|i| Vec3::new((i % row) as f32, 0.0, (i / row) as f32));
+        let corners = (0..side * side).map(|i| i / side * row + i % side);
+        let triangles = corners.flat_map(|a| [[a, a + 1, a + row], [a + 1, a + row + 1, a + row]]);
+        (positions.collect(), triangles.collect())
+    }
+
+    #[test]
+    fn every_level_has_far_fewer_triangles_and_stays_within_a_cell() {
+        let (positions, triangles) = sheet(32);
+        let levels = levels(&positions, &triangles);
+        assert!(levels.len() >= 2);
+        let mut before = triangles.len();
+        for level in &levels {
+            assert!(
+                level.triangles.len() * 2 < before,
+                "{} of {before}",
+                level.triangles.len()
+            );
+            before = level.triangles.len();
+            let area = level.triangles.iter().map(|corners| {
+                let [a, b, c] = corners.map(|corner| level.positions[corner as usize]);
+                0.5 * (b - a).cross(c - a).y.abs()
+            });
+            let least = (32.0 - 2.0 * level.cell).max(0.0).powi(2);
+            assert!(
+                (least..=1024.0).contains(&area.sum::<f32>()),
+                "cells of {} m",
+                level.cell
+            );
+        }
+    }
+
+    #[test]
+    fn a_mesh_of_a_few_triangles_has_no_coarser_version() {
+        let (positions, triangles) = sheet(4);
+        assert!(levels(&positions, &triangles).is_empty());
+    }
+}
