@@ -57,6 +57,7 @@ mod tests {
         let mut open = BTreeSet::new();
         visit(&schema, "", &mut open);
         let infinite = [
+            "body_separation_speed",
             "lifetime",
             "limit",
             "max_acceleration",
