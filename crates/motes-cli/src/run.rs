@@ -27,7 +27,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     let scene = gallery::find(name, &options.changes.assignments())?;
     let mut built = scene.build(options.engine.create()?)?;
     if let Some(path) = &options.restore_state {
-        restore(path, &scene, &mut built.world, options)?;
+        restore(path, &mut built.world, options)?;
     }
     let frames = options.frames.unwrap_or(scene.frames);
     let out = if options.out.as_os_str().is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
 }
 
 /// Puts a saved state in place of a scene's beginning. Settings stay those of the scene and the command line.
-fn restore(path: &Path, scene: &Scene, world: &mut World, options: &RunOptions) -> Result<()> {
+fn restore(path: &Path, world: &mut World, options: &RunOptions) -> Result<()> {
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
     let mut restored = World::restore(&bytes, options.engine.create()?).with_context(|| path.display().to_string())?;
     let parts = |world: &World| -> (Vec<String>, Vec<String>) {
