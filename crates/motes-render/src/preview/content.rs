@@ -112,12 +112,17 @@ impl Content {
         let found = batches.par_iter().flat_map_iter(|&(number, start)| {
             let (mesh, to_camera) = (drawing.meshes[number].mesh, &self.to_camera[number]);
             let triangles = mesh.triangles().iter().enumerate().skip(start).take(BATCH);
+            let outward = outward_turn(&drawing.meshes[number], to_camera, view);
             triangles.filter_map(move |(index, triangle)| {
                 let triangle = Triangle {
                     corners: triangle.map(|corner| to_camera.transform_point3(mesh.positions()[corner as usize])),
                     instance: number as u32,
                     index: index as u32,
                 };
+                let [a, b, c] = triangle.corners;
+                if (b - a).cross(c - a).dot(a) * outward > 0.0 {
+                    return None;
+                }
                 let rect = view.triangle_rect(&triangle.corners);
                 (!rect.is_empty()).then_some((triangle, rect))
             })
@@ -156,6 +161,24 @@ pub(crate) fn is_solid(opacity: f32) -> bool {
 /// Whether a mesh can be drawn at all.
 pub(crate) fn is_drawn(instance: &MeshInstance) -> bool {
     instance.opacity > 0.0 && instance.pose.is_finite()
+}
+
+/// A number whose sign is how the corners of a solid, closed mesh turn in camera space, seen from outside; 0 if
+/// its inside may be seen.
+fn outward_turn(instance: &MeshInstance, to_camera: &Affine3A, view: &View) -> f32 {
+    let middle = to_camera.transform_point3(instance.mesh.middle());
+    let corners = instance
+        .mesh
+        .box_corners()
+        .map(|corner| to_camera.transform_point3(corner));
+    let reach = corners
+        .iter()
+        .fold(0.0, |reach: f32, corner| reach.max(corner.distance(middle)));
+    if is_solid(instance.opacity) && middle.length() > reach + 2.0 * view.near {
+        instance.mesh.outward() * to_camera.matrix3.determinant()
+    } else {
+        0.0
+    }
 }
 
 /// The numbers of all meshes that can be drawn, ordered by the depth of their middles.

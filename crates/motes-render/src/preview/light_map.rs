@@ -8,8 +8,9 @@ use glam::{Affine3A, Mat3, Vec3, Vec3A, Vec4};
 /// Radius below which a sphere is drawn as a dot, texels.
 const SMALL: f32 = 1.3;
 
-/// Side of the cells of a mesh's coarser version that takes its place, texels; points are looked up as far off their surface.
-const DETAIL: f32 = 1.5;
+/// Largest cells of the coarser version that takes the place of a mesh, texels: vertices move by about a quarter of a
+/// cell, and points are looked up 1.5 texels off their surface.
+const DETAIL: f32 = 2.5;
 
 /// Heights towards the light of whatever is nearest to it, with the map's axes in camera space.
 #[derive(Debug, Default)]
@@ -182,22 +183,22 @@ impl LightMap {
         if columns.is_empty() {
             return;
         }
-        let inverse = 1.0 / area;
+        let (ab_over_area, ac_over_area) = (ab / area, ac / area);
+        let steps = Vec4::new(0.5, 1.5, 2.5, 3.5) - a.x;
+        let end = Vec4::splat(columns.end as f32 - a.x);
         for row in self.range(1, min.y, max.y) {
             let y = row as f32 + 0.5 - a.y;
-            let start = row * self.size[0];
-            let texels = &mut self.heights[start + columns.start..start + columns.end];
-            for (i, height) in texels.iter_mut().enumerate() {
-                let x = (columns.start + i) as f32 + 0.5 - a.x;
-                let of_b = (x * ac.y - y * ac.x) * inverse;
-                let of_c = (y * ab.x - x * ab.y) * inverse;
-                let inside = (of_b >= 0.0) & (of_c >= 0.0) & (of_b + of_c <= 1.0);
+            for column in columns.clone().step_by(4) {
+                let start = row * self.size[0] + column;
+                let texels = &mut self.heights[start..start + 4];
+                let x = steps + column as f32;
+                let of_b = x * ac_over_area.y - y * ac_over_area.x;
+                let of_c = y * ab_over_area.x - x * ab_over_area.y;
                 let candidate = a.z + of_b * ab.z + of_c * ac.z;
-                *height = if inside & (candidate > *height) {
-                    candidate
-                } else {
-                    *height
-                };
+                let old = Vec4::from_slice(texels);
+                let inside = of_b.min(of_c).cmpge(Vec4::ZERO) & (of_b + of_c).cmple(Vec4::ONE);
+                let higher = inside & candidate.cmpgt(old) & x.cmplt(end);
+                Vec4::select(higher, candidate, old).write_to_slice(texels);
             }
         }
     }
