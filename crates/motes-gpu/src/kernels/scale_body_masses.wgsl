@@ -21,10 +21,12 @@ fn main(thread: Thread) {
     let first = member_of(kinds[sorted_kind_at(pair.x)]);
     let second = member_of(kinds[sorted_kind_at(pair.y)]);
     var stack = dot(params.stack, vectors[sorted_at(pair.y)].xyz - vectors[sorted_at(pair.x)].xyz);
+    var mobilities = vec2f(vectors[predicted_at(pair.x)].w, vectors[predicted_at(pair.y)].w);
     if first != NO_MEMBER && second != NO_MEMBER {
+        mobilities = vec2f(vectors[sorted_at(pair.x)].w, vectors[sorted_at(pair.y)].w);
         let below = bodies[body_members[owner_at(first)].x].from_position;
         let above = bodies[body_members[owner_at(second)].x].from_position;
         stack = params.body_scaling * clamp(dot(params.body_up, above - below), -1.0, 1.0);
     }
-    shares[p] = stack_shares(vectors[predicted_at(pair.x)].w, vectors[predicted_at(pair.y)].w, stack);
+    shares[p] = stack_shares(mobilities.x, mobilities.y, stack);
 }
