@@ -41,31 +41,29 @@ fn usual_edge(positions: &[Vec3], triangles: &[[u32; 3]]) -> f32 {
     lengths.sum::<f32>() / (3 * triangles.len()).max(1) as f32
 }
 
-/// Puts the vertices of every cell in their middle and leaves out the triangles that lose their area by it.
+/// Puts the vertices of every cell where the outermost of them is, so that the mesh does not shrink, and leaves out the
+/// triangles that lose their area by it.
 fn cluster(positions: &[Vec3], triangles: &[[u32; 3]], cell: f32) -> Level {
+    let middle = positions.iter().sum::<Vec3>() / positions.len().max(1) as f32;
     let mut numbers = HashMap::new();
-    let mut middles: Vec<(Vec3, f32)> = Vec::new();
-    let moved: Vec<u32> = positions
-        .iter()
-        .map(|&position| {
-            let key = (position / cell).floor().as_ivec3();
-            let number = *numbers.entry(key).or_insert(middles.len());
-            if number == middles.len() {
-                middles.push((position, 1.0));
-            } else {
-                let (middle, count) = &mut middles[number];
-                *count += 1.0;
-                *middle += (position - *middle) / *count;
-            }
-            number as u32
-        })
-        .collect();
+    let mut outermost: Vec<Vec3> = Vec::new();
+    let mut number_of = |position: Vec3| {
+        let key = (position / cell).floor().as_ivec3();
+        let number = *numbers.entry(key).or_insert(outermost.len());
+        match outermost.get_mut(number) {
+            None => outermost.push(position),
+            Some(found) if position.distance_squared(middle) > found.distance_squared(middle) => *found = position,
+            Some(_) => {}
+        }
+        number as u32
+    };
+    let moved: Vec<u32> = positions.iter().map(|&position| number_of(position)).collect();
     let triangles = triangles
         .iter()
         .map(|corners| corners.map(|corner| moved[corner as usize]));
     Level {
         cell,
-        positions: middles.into_iter().map(|(middle, _)| middle).collect(),
+        positions: outermost,
         triangles: triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect(),
     }
 }

@@ -8,9 +8,9 @@ use glam::{Affine3A, Mat3, Vec3, Vec3A, Vec4};
 /// Radius below which a sphere is drawn as a dot, texels.
 const SMALL: f32 = 1.3;
 
-/// Largest cells of the coarser version that takes the place of a mesh, texels: vertices move by about a quarter of a
+/// Largest cells of the coarser version that takes the place of a mesh, texels: most vertices move by less than a
 /// cell, and points are looked up 1.5 texels off their surface.
-const DETAIL: f32 = 2.5;
+const DETAIL: f32 = 2.0;
 
 /// Heights towards the light of whatever is nearest to it, with the map's axes in camera space.
 #[derive(Debug, Default)]
