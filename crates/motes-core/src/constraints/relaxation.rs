@@ -4,8 +4,8 @@
 //! same way. Most contacts do not: six neighbours around a grain share three directions, and dividing by six wastes two
 //! thirds of every iteration. [`Averaging::Directional`] divides by the number of constraints that act in the busiest
 //! direction, the largest eigenvalue of `Σ n nᵀ`: identical constraints are still averaged, perpendicular ones are not
-//! held back by each other. Both sides of a contact use the larger of their two divisors, so that momentum is kept,
-//! which the average of eq. 12 does not do.
+//! held back by each other. A contact counts on the mass of either side divided by its divisor and gives both the same
+//! impulse, so that momentum is kept, which the average of eq. 12 does not do.
 //!
 //! What is left is the slowness of any such iteration: news travels one contact at a time and fades, so that a pile needs
 //! as many iterations as the square of its height in grains. [`accelerate`] carries every impulse on in the direction
