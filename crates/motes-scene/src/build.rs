@@ -1,16 +1,18 @@
 //! From a scene to a running world, and what pictures need to know of it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use motes_core::random::Random;
 use motes_core::{
-    BodyId, ColliderId, Engine, Group, GroupId, Motion, NewBody, ParticleId, Phase, Pose, World, WorldError,
+    BodyId, ColliderId, Engine, Group, GroupId, Motion, NewBody, ParticleId, Partner, Phase, Pose, World, WorldError,
 };
 
 use crate::compile::{
-    BodyForm, Plan, PlannedBodies, PlannedCollider, PlannedEmitter, PlannedGrains, SizeLimits, compile,
+    BodyForm, BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedEmitter, PlannedGrains, PlannedJoint,
+    PlannedPartner, SizeLimits, compile,
 };
-use crate::model::{Channels, Color, DrawWord};
+use crate::model::{BodyKind, Channels, Color, DrawWord};
 use crate::problem::{Problem, SceneError};
 use crate::scene::Scene;
 
@@ -138,13 +140,21 @@ impl Scene {
             let path = format!("grains[{}]", grains.index);
             self.add_grains(&mut built, grains).map_err(|error| (path, error))?;
         }
+        let mut ids = Handles::default();
         for bodies in plan.bodies {
-            let path = bodies.path();
+            let (path, table) = (bodies.path(), (bodies.kind, bodies.index));
+            let first = built.looks.bodies.len();
             self.add_bodies(&mut built, bodies).map_err(|error| (path, error))?;
+            ids.bodies.insert(table, first);
         }
         for collider in plan.colliders {
             let path = format!("collider[{}]", collider.index);
-            self.add_collider(&mut built, collider).map_err(|error| (path, error))?;
+            let index = collider.index;
+            let id = self.add_collider(&mut built, collider).map_err(|error| (path, error))?;
+            ids.colliders.insert(index, id);
+        }
+        for joint in plan.joints {
+            add_joint(&mut built, &joint, &ids).map_err(|error| (joint.path, error))?;
         }
         for emitter in plan.emitters {
             let path = format!("emitter[{}]", emitter.index);
@@ -211,7 +221,7 @@ impl Scene {
         Ok(())
     }
 
-    fn add_collider(&self, built: &mut Built, planned: PlannedCollider) -> Result<(), WorldError> {
+    fn add_collider(&self, built: &mut Built, planned: PlannedCollider) -> Result<ColliderId, WorldError> {
         let table = &self.collider[planned.index];
         let mut collider = planned.collider;
         collider.material = built.world.add_material(planned.material)?;
@@ -222,7 +232,7 @@ impl Scene {
             opacity: table.opacity,
             visible: table.visible,
         });
-        Ok(())
+        Ok(id)
     }
 
     fn add_emitter(&self, built: &mut Built, planned: PlannedEmitter) -> Result<(), WorldError> {
@@ -251,6 +261,32 @@ impl Looks {
         let color = color.unwrap_or(self.next_color());
         self.groups.push(GroupLook { group, color });
     }
+}
+
+/// What the tables of a scene became.
+#[derive(Default)]
+struct Handles {
+    /// Place of the first body of each table among the looks.
+    bodies: BTreeMap<(BodyKind, usize), usize>,
+    colliders: BTreeMap<usize, ColliderId>,
+}
+
+fn add_joint(built: &mut Built, planned: &PlannedJoint, ids: &Handles) -> Result<(), WorldError> {
+    let body = |body: &BodyRef| -> Result<BodyId, WorldError> {
+        let first = ids.bodies.get(&(body.kind, body.index));
+        let look = first.and_then(|first| built.looks.bodies.get(first + body.copy));
+        Ok(look.ok_or(WorldError::Gone("body"))?.body)
+    };
+    let partner = match &planned.partner {
+        PlannedPartner::World => Partner::World,
+        PlannedPartner::Body(other) => Partner::Body(body(other)?),
+        PlannedPartner::Collider(index) => {
+            Partner::Collider(*ids.colliders.get(index).ok_or(WorldError::Gone("collider"))?)
+        }
+    };
+    let body = body(&planned.body)?;
+    built.world.join(body, partner, planned.joint, planned.breaking_force)?;
+    Ok(())
 }
 
 fn collision_flags(self_collide: bool) -> u32 {

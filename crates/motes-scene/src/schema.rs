@@ -58,6 +58,7 @@ mod tests {
         visit(&schema, "", &mut open);
         let infinite = [
             "body_separation_speed",
+            "breaking_force",
             "lifetime",
             "limit",
             "max_acceleration",

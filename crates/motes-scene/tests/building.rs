@@ -302,3 +302,60 @@ fn copies_draw_lots_for_their_colours() {
         .count();
     assert!((1..9).contains(&red), "{red}");
 }
+
+const CHAIN: &str = "[[rigid]]\nname = \"link\"\nshape = { box = { size = [0.4, 0.1, 0.1] } }\nposition = [0, 5, 0]\n\
+    copies = { along = [[0, 0, 0], [0, -2, 0]], distance = 0.5, turn = \"along\", twist = 90, joined = {} }\n\
+    [[joint]]\nbody = \"link 0\"\nat = [0, 5.25, 0]\n";
+
+#[test]
+fn joined_copies_hang_from_the_world() {
+    let mut built = build(CHAIN);
+    assert_eq!(built.world.bodies().attachments.len(), 5);
+    let links: Vec<_> = built.looks.bodies.iter().map(|look| look.body).collect();
+    let down = built.world.body_motion(links[1]).unwrap().pose.rotation;
+    assert!((down * Vec3::X - Vec3::NEG_Y).length() < 1e-5);
+    let before = built.world.body_motion(links[0]).unwrap().pose.rotation;
+    assert!((down.angle_between(before) - std::f32::consts::FRAC_PI_2).abs() < 1e-4);
+    for _ in 0..60 {
+        built.step(1.0 / 60.0);
+    }
+    let last = built.world.body_motion(links[4]).unwrap().center;
+    assert!(last.distance(Vec3::new(0.0, 3.0, 0.0)) < 0.02, "{last}");
+}
+
+#[test]
+fn joints_find_bodies_and_colliders_by_name() {
+    let text = format!(
+        "{CHAIN}[[rigid]]\nname = \"ball\"\nshape = {{ sphere = {{ radius = 0.3 }} }}\nposition = [0, 2.4, 0]\n\
+         [[joint]]\nbody = \"ball\"\nto = \"link last\"\nat = [0, 2.75, 0]\nbreaking_force = 900\n\
+         [[rigid]]\nname = \"door\"\nshape = {{ box = {{ size = [1, 0.2, 0.2] }} }}\nposition = [5, 1, 0]\n\
+         [[collider]]\nname = \"post\"\nshape = {{ box = {{ size = [0.2, 3, 0.2] }} }}\nposition = [4.2, 1, 0]\n\
+         [[joint]]\nbody = \"door\"\nto = \"post\"\nkind = \"hinge\"\nat = [4.4, 1, 0]\naxis = [0, 0, 2]\n"
+    );
+    let mut built = build(&text);
+    let attached = built.world.bodies().attachments.clone();
+    let (ball, hinge) = (attached[5].attachment, [attached[6].attachment, attached[7].attachment]);
+    assert_eq!(ball.body, built.looks.bodies[5].body);
+    assert!(matches!(ball.anchor, motes_core::Anchor::Body(link, _) if link == built.looks.bodies[4].body));
+    assert_eq!(ball.breaking_force, 900.0);
+    for end in hinge {
+        assert!(matches!(end.anchor, motes_core::Anchor::Collider(..)));
+        assert!(
+            (end.point - Vec3::new(-0.6, 0.0, end.point.z)).length() < 1e-5,
+            "{}",
+            end.point
+        );
+    }
+}
+
+#[test]
+fn nets_and_rings_are_joined_all_around() {
+    let of = |copies: &str| {
+        let text = format!("[[rigid]]\nshape = {{ sphere = {{ radius = 0.1 }} }}\ncopies = {{ {copies} }}\n");
+        build(&text).world.bodies().attachments.len()
+    };
+    assert_eq!(of("count = [4, 1, 3], spacing = [0.3, 0, 0.3], joined = {}"), 9 + 8);
+    let ring = "along = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 0.3, 0]], distance = 0.3";
+    let open = of(&format!("{ring}, joined = {{}}"));
+    assert_eq!(of(&format!("{ring}, joined = {{ closed = true }}")), open + 1);
+}

@@ -279,3 +279,24 @@ fn meshes_with_holes() {
         "{found:?}"
     );
 }
+
+#[test]
+fn joints_away_from_what_they_join() {
+    let ball = "[[rigid]]\nname = \"a\"\nshape = { sphere = { radius = 0.5 } }\n";
+    let hung = |at: &str| format!("{ball}[[joint]]\nbody = \"a\"\n{at}");
+    assert_warnings(&hung(""), &[]);
+    assert_warnings(&hung("at = [0, 0.5, 0]\n"), &[]);
+    assert_warnings(&hung("at = [0, 2, 0]\n"), &[(6, "joint[0].at", "m outside of `a`")]);
+    let beam = "[[collider]]\nname = \"beam\"\nshape = { box = { size = [1, 0.4, 1], center = [0, 2, 0] } }\n";
+    assert_warnings(&format!("{beam}{}to = \"beam\"\n", hung("at = [0, 1.8, 0]\n")), &[]);
+    let still = hung("").replace("name = \"a\"", "name = \"a\"\nkinematic = true");
+    assert_warnings(&still, &[(5, "joint[0]", "nothing can move")]);
+}
+
+#[test]
+fn what_hangs_from_something_needs_nothing_below() {
+    let text = "[[rigid]]\nname = \"a\"\nshape = { sphere = { radius = 0.5 } }\n[[rigid]]\nname = \"b\"\nshape = { sphere = { radius = 0.5 } }\nposition = [1.1, 0, 0]\n\
+        [[joint]]\nbody = \"a\"\nto = \"b\"\n";
+    assert_warnings(text, &[(1, "rigid[0]", "fall out"), (4, "rigid[1]", "fall out")]);
+    assert_warnings(&format!("{text}[[joint]]\nbody = \"b\"\n"), &[]);
+}

@@ -523,3 +523,116 @@ fn settings_of_bodies_out_of_range() {
     let path = "motion = { path = { keys = [{ time = 0 }] } }\nmodel = \"torus\"\ncopies = { count = [2, 1, 1], spacing = [2, 0, 0] }";
     assert_body(path, 2, "rigid[0].motion", &["a path leads one body"]);
 }
+
+const LINKS: &str = "[[rigid]]\nname = \"link\"\nmodel = \"torus\"\ncopies = { count = [3, 1, 1], spacing = [2, 0, 0] }\n\
+    [[collider]]\nname = \"post\"\nshape = { plane = {} }\n";
+
+#[test]
+fn joints_of_what_is_not_there() {
+    let joint = |keys: &str| build_problems(&format!("{LINKS}[[joint]]\n{keys}\n"));
+    let cases: [(&str, u32, &str, &[&str]); 11] = [
+        (
+            "body = \"lnik 1\"",
+            9,
+            "joint[0].body",
+            &["nothing is named `lnik 1`", "did you mean `link 1`?"],
+        ),
+        (
+            "body = \"link\"",
+            9,
+            "joint[0].body",
+            &["3 copies of `link`", "0 to 2", "`link last`"],
+        ),
+        ("body = \"link 3\"", 9, "joint[0].body", &["no `link 3`", "0 to 2"]),
+        (
+            "body = \"post\"",
+            9,
+            "joint[0].body",
+            &["collider[0], not a body", "behind `to`"],
+        ),
+        (
+            "body = \"link 0\"\nto = \"pots\"",
+            10,
+            "joint[0].to",
+            &["did you mean `post`?"],
+        ),
+        (
+            "body = \"link 0\"\nto = \"wrld\"",
+            10,
+            "joint[0].to",
+            &["did you mean `world`?"],
+        ),
+        (
+            "body = \"link 2\"\nto = \"link last\"",
+            10,
+            "joint[0].to",
+            &["cannot be joined to itself"],
+        ),
+        (
+            "body = \"link 2\"\nkind = \"hinge\"",
+            8,
+            "joint[0]",
+            &["missing key `axis`"],
+        ),
+        (
+            "body = \"link 2\"\nkind = \"hinge\"\naxis = [0, 0, 0]",
+            11,
+            "joint[0].axis",
+            &["must have a length"],
+        ),
+        (
+            "body = \"link 2\"\naxis = [0, 0, 1]",
+            10,
+            "joint[0].axis",
+            &["only a hinge"],
+        ),
+        (
+            "body = \"link 2\"\nkind = \"fixed\"\nat = [0, 0, 1]",
+            11,
+            "joint[0].at",
+            &["the whole body"],
+        ),
+    ];
+    for (keys, line, path, words) in cases {
+        assert_only(&joint(keys), line, path, words);
+    }
+    assert_only(
+        &problems("[[joint]]\nto = \"world\"\n"),
+        1,
+        "joint[0]",
+        &["missing key `body`"],
+    );
+}
+
+#[test]
+fn names_that_joints_cannot_tell_apart() {
+    let text = "[[rigid]]\nname = \"a\"\nmodel = \"torus\"\n[[soft]]\nname = \"a\"\nmodel = \"torus\"\n[[joint]]\nbody = \"a\"\n";
+    assert_only(
+        &build_problems(text),
+        8,
+        "joint[0].body",
+        &["the name of rigid[0] and of soft[0]"],
+    );
+}
+
+#[test]
+fn copies_that_cannot_be_joined_or_turned_as_told() {
+    let rows = |keys: &str| {
+        build_problems(&format!(
+            "[[rigid]]\nmodel = \"torus\"\ncopies = {{ count = [2, 1, 1], spacing = [2, 0, 0], {keys} }}\n"
+        ))
+    };
+    assert_only(
+        &rows("joined = { closed = true }"),
+        3,
+        "rigid[0].copies.joined.closed",
+        &["at least 3"],
+    );
+    assert_only(
+        &rows("joined = { kind = \"hinge\" }"),
+        3,
+        "rigid[0].copies.joined",
+        &["missing key `axis`"],
+    );
+    assert_only(&rows("turn = \"along\""), 3, "rigid[0].copies.turn", &["along a line"]);
+}

@@ -105,6 +105,11 @@ const VALUES: &[&str] = &[
     "{ count = [1000, 1000, 1000], spacing = [1e-6, 1, 1] }",
     "{ along = [[0, 0, 0], [0, 0, 0]], distance = 1e-6 }",
     "{ spacing = 1e-6, radius = 1e6 }",
+    "{ count = [3, 1, 2], spacing = [2, 0, 2], joined = { closed = true } }",
+    "{ along = [[0, 0, 0], [0, -3, 0]], distance = 1.5, turn = \"along\", twist = 90, joined = {} }",
+    "\"rigid 0\"",
+    "\"rigid 0 last\"",
+    "\"hinge\"",
 ];
 
 proptest! {
@@ -166,6 +171,7 @@ const KEYS: &[&str] = &[
     "[[rigid]]",
     "[[soft]]",
     "[[plastic]]",
+    "[[joint]]",
     "[[collider]]",
     "[[emitter]]",
     "[[field]]",
@@ -212,4 +218,9 @@ const KEYS: &[&str] = &[
     "stiffness",
     "threshold",
     "resolution",
+    "body",
+    "to",
+    "at",
+    "axis",
+    "breaking_force",
 ];

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod emitters;
+mod joints;
 mod names;
 mod overlaps;
 mod pictures;
@@ -29,6 +30,7 @@ pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     sizes::check(&subject, &mut issues);
     emitters::check(&subject, &mut issues);
     bodies::check(&subject, &mut issues);
+    joints::check(&subject, &mut issues);
     starts::check(&subject, &mut issues);
     overlaps::check(&subject, &mut issues);
     pictures::check(&subject, &mut issues);
@@ -78,6 +80,7 @@ impl<'a> Subject<'a> {
             .retain(|planned| issues.sound(&format!("emitter[{}]", planned.index)));
         plan.colliders
             .retain(|planned| issues.sound(&format!("collider[{}]", planned.index)));
+        plan.joints.retain(|planned| issues.sound(&planned.path));
         plan.kill_volumes
             .retain(|planned| issues.sound(&format!("kill[{}]", planned.index)));
         let known = |keys: &[&str]| keys.iter().all(|key| issues.known(key));

@@ -49,7 +49,8 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             inside_colliders(subject, start, issues);
         }
         inside_kill_volumes(subject, start, issues);
-        if !planned.body.kinematic && planned.material.gravity_scale != 0.0 {
+        let is_held = planned.body.kinematic || subject.is_held(planned);
+        if !is_held && planned.material.gravity_scale != 0.0 {
             nothing_below(subject, start, issues);
         }
     }

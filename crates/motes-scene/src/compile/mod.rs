@@ -7,6 +7,7 @@ mod collider;
 mod emitter;
 mod field;
 mod grains;
+mod joints;
 mod materials;
 mod motion;
 mod solid;
@@ -22,6 +23,7 @@ use crate::model::{Gravity, SceneTable};
 use crate::scene::Scene;
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
+pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
 pub(crate) use materials::Materials;
 pub(crate) use upright::Upright;
 
@@ -53,6 +55,7 @@ pub(crate) struct Plan {
     pub(crate) grains: Vec<PlannedGrains>,
     pub(crate) bodies: Vec<PlannedBodies>,
     pub(crate) colliders: Vec<PlannedCollider>,
+    pub(crate) joints: Vec<PlannedJoint>,
     pub(crate) emitters: Vec<PlannedEmitter>,
     pub(crate) fields: Vec<ForceField>,
     pub(crate) kill_volumes: Vec<PlannedKill>,
@@ -118,10 +121,13 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     };
     let grains = grains::all(&around, issues);
     let loose = grains.iter().map(|planned| planned.centers.len() as u64).sum();
+    let bodies = bodies::all(&around, loose, issues);
+    let colliders = collider::all(&around, issues);
     Plan {
-        bodies: bodies::all(&around, loose, issues),
+        joints: joints::all(&around, &bodies, &colliders, issues),
         grains,
-        colliders: collider::all(&around, issues),
+        bodies,
+        colliders,
         emitters: emitter::all(&around, issues),
         fields: field::fields(&around, issues),
         kill_volumes: field::kill_volumes(&around, issues),

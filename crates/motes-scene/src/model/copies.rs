@@ -2,13 +2,16 @@
 
 use glam::Vec3;
 
-use crate::decode::limits::{between, metres, places};
+use super::JoinedTable;
+use crate::decode::limits::{between, degrees, metres, places};
 
 crate::words! {
     /// How copies are turned.
     enum TurnWord {
-        /// As the first.
+        /// As the first; along a line, upright and with the x axis where the line goes.
         "none" => None,
+        /// With the x axis along the line, up and down as well.
+        "along" => Along,
         /// Any way round, each differently.
         "random" => Random,
     }
@@ -25,11 +28,15 @@ crate::table! {
         along: Option<Vec<Vec3>> = None => places(),
         /// How far apart along the line, metres.
         distance: Option<f32> = None => metres(),
-        /// How they are turned about their middle: "none" or "random".
+        /// How they are turned about their middle: "none", "along" or "random".
         turn: TurnWord = TurnWord::None,
+        /// How much further each is turned than the one before, about the line or the longest row, degrees.
+        twist: f32 = 0.0 => degrees(),
         /// Random displacement along each axis, metres.
         jitter: f32 = 0.0 => between(0.0, 1e6).of("m"),
         /// Seed of what is random; by default made from the scene's.
         seed: Option<u64> = None,
+        /// Joins each copy to the next, or to its neighbours in rows: a chain, a bridge, a net.
+        joined: Option<JoinedTable> = None,
     }
 }

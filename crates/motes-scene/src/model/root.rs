@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    BodyKeys, CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, MaterialTable, OutputTable,
-    PlasticTable, Region, RenderTable, RigidTable, SoftTable, SolverTable,
+    BodyKeys, CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, JointTable, MaterialTable,
+    OutputTable, PlasticTable, Region, RenderTable, RigidTable, SoftTable, SolverTable,
 };
 use crate::decode::limits::{accelerations, between};
 
@@ -64,6 +64,8 @@ crate::table! {
         soft: Vec<SoftTable> = Vec::new(),
         /// Bodies that keep dents.
         plastic: Vec<PlasticTable> = Vec::new(),
+        /// What holds bodies together, and to the world.
+        joint: Vec<JointTable> = Vec::new(),
         /// Obstacles.
         collider: Vec<ColliderTable> = Vec::new(),
         /// Sources of particles.

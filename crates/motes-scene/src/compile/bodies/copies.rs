@@ -47,7 +47,7 @@ pub(super) fn poses(
             rotation: (heading * first.rotation).normalize(),
         };
         let rotation = match copies.turn {
-            TurnWord::None => upright.rotation,
+            TurnWord::None | TurnWord::Along => upright.rotation,
             TurnWord::Random => (any_turn(&mut random) * upright.rotation).normalize(),
         };
         let mut nudge = || copies.jitter * random.signed();
@@ -67,6 +67,13 @@ fn rows(count: [u32; 3], copies: &CopiesTable, path: &str, issues: &mut Issues<'
         issues.error(
             &format!("{path}.distance"),
             "is for copies `along` a line; rows have a `spacing`",
+        );
+        return None;
+    }
+    if copies.turn == TurnWord::Along {
+        issues.error(
+            &format!("{path}.turn"),
+            "\"along\" is for copies along a line, not in rows",
         );
         return None;
     }
@@ -91,8 +98,19 @@ fn rows(count: [u32; 3], copies: &CopiesTable, path: &str, issues: &mut Issues<'
     }
     let [x, y, z] = count;
     let places = (0..y).flat_map(|j| (0..z).flat_map(move |k| (0..x).map(move |i| [i, j, k])));
-    let offset = |[i, j, k]: [u32; 3]| spacing * Vec3::new(i as f32, j as f32, k as f32);
-    Some(places.map(|place| (offset(place), Quat::IDENTITY)).collect())
+    let longest = if x >= y.max(z) {
+        0
+    } else if y >= z {
+        1
+    } else {
+        2
+    };
+    let stand = |place: [u32; 3]| {
+        let steps = Vec3::from_array(place.map(|step| step as f32));
+        let twist = copies.twist.to_radians() * steps[longest];
+        (spacing * steps, Quat::from_axis_angle(Vec3::AXES[longest], twist))
+    };
+    Some(places.map(stand).collect())
 }
 
 /// Steps between two points of a line.
@@ -133,7 +151,12 @@ fn line(
         let step = pair[1] - pair[0];
         let length = step.length();
         while length > 0.0 && ahead <= length {
-            stands.push((pair[0] + step * (ahead / length), heading(step, up)));
+            let twist = Quat::from_rotation_x(copies.twist.to_radians() * stands.len() as f32);
+            let turn = match copies.turn {
+                TurnWord::Along => heading(step, up) * slope(step, up),
+                TurnWord::None | TurnWord::Random => heading(step, up),
+            };
+            stands.push((pair[0] + step * (ahead / length), turn * twist));
             ahead += distance;
         }
         ahead -= length;
@@ -165,6 +188,16 @@ fn heading(direction: Vec3, up: Up) -> Quat {
     match up {
         Up::Y => Quat::from_rotation_y((-direction.z).atan2(direction.x)),
         Up::Z => Quat::from_rotation_z(direction.y.atan2(direction.x)),
+    }
+}
+
+/// The turn that then lifts x to the slope of a direction.
+fn slope(direction: Vec3, up: Up) -> Quat {
+    let rise = direction.dot(up.vector());
+    let run = (direction - rise * up.vector()).length();
+    match up {
+        Up::Y => Quat::from_rotation_z(rise.atan2(run)),
+        Up::Z => Quat::from_rotation_y(-rise.atan2(run)),
     }
 }
 
@@ -201,6 +234,21 @@ mod tests {
         }
         let straight = spline(&[Vec3::ZERO, Vec3::X * 2.0]);
         assert!((straight[STEPS / 2] - Vec3::X).length() < 1e-6);
+    }
+
+    #[test]
+    fn heading_and_slope_bring_x_into_any_direction() {
+        for direction in [
+            Vec3::new(0.48, -0.6, 0.64),
+            Vec3::new(-0.6, 0.8, 0.0),
+            Vec3::NEG_Y,
+            Vec3::Z,
+        ] {
+            for up in [Up::Y, Up::Z] {
+                let turned = heading(direction, up) * slope(direction, up) * Vec3::X;
+                assert!((turned - direction).length() < 1e-6, "{turned}");
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,106 @@
+//! Joints that hold nothing, or far from what they join.
+
+use glam::Vec3;
+use motes_core::Joint;
+
+use super::Subject;
+use crate::compile::{BodyRef, PlannedBodies, PlannedJoint, PlannedPartner};
+use crate::issues::Issues;
+
+pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    for planned in &subject.plan.joints {
+        let Some(body) = subject.body(&planned.body) else {
+            continue;
+        };
+        let other = match &planned.partner {
+            PlannedPartner::Body(other) => subject.body(other),
+            PlannedPartner::World | PlannedPartner::Collider(_) => None,
+        };
+        if body.body.kinematic && other.is_none_or(|other| other.body.kinematic) {
+            issues.warning(&planned.path, "joins two things that nothing can move");
+        }
+        far_away(subject, planned, body, issues);
+    }
+}
+
+/// A place further from the surfaces of both sides than a particle is wide.
+fn far_away(subject: &Subject<'_>, planned: &PlannedJoint, body: &PlannedBodies, issues: &mut Issues<'_>) {
+    let (Joint::Ball(place) | Joint::Hinge(place, _)) = planned.joint else {
+        return;
+    };
+    let radius = subject.scene.particle_radius;
+    let mut gap = distance(body, planned.body.copy, place) - radius;
+    match &planned.partner {
+        PlannedPartner::World => {}
+        PlannedPartner::Body(other) => {
+            let Some(second) = subject.body(other) else { return };
+            gap = gap.min(distance(second, other.copy, place) - radius);
+        }
+        PlannedPartner::Collider(index) => {
+            let obstacle = subject.plan.colliders.iter().find(|planned| planned.index == *index);
+            let Some(obstacle) = obstacle else { return };
+            let pose = obstacle.collider.motion.pose(&obstacle.collider.initial_pose, 0.0);
+            if obstacle.collider.shape.contains(pose.local_point(place), 2.0 * radius) {
+                return;
+            }
+        }
+    }
+    if gap > 2.0 * radius {
+        let path = match planned.path.ends_with("joined") {
+            true => planned.path.clone(),
+            false => format!("{}.at", planned.path),
+        };
+        let message = format!(
+            "the joint lies {gap:.3} m outside of `{}`",
+            body.name(planned.body.copy)
+        );
+        issues.warning_with_help(&path, message, "they turn about a point of empty space");
+    }
+}
+
+/// How far the nearest particle of a body is.
+fn distance(body: &PlannedBodies, copy: usize, place: Vec3) -> f32 {
+    let local = body.poses[copy].local_point(place);
+    let distances = body.body.positions.iter().map(|center| center.distance(local));
+    distances.fold(f32::INFINITY, f32::min)
+}
+
+impl Subject<'_> {
+    fn body(&self, body: &BodyRef) -> Option<&PlannedBodies> {
+        let mut bodies = self.plan.bodies.iter();
+        bodies.find(|planned| planned.table() == (body.kind, body.index))
+    }
+
+    /// Whether joints hold the bodies of a table to something that does not fall, directly or through others.
+    pub(super) fn is_held(&self, table: &PlannedBodies) -> bool {
+        let mut held = Vec::new();
+        for planned in &self.plan.bodies {
+            held.extend(planned.body.kinematic.then_some(planned.table()));
+        }
+        loop {
+            let before = held.len();
+            for planned in &self.plan.joints {
+                let first = (planned.body.kind, planned.body.index);
+                match &planned.partner {
+                    PlannedPartner::World | PlannedPartner::Collider(_) => note(&mut held, first),
+                    PlannedPartner::Body(other) => {
+                        let second = (other.kind, other.index);
+                        if held.contains(&first) || held.contains(&second) {
+                            note(&mut held, first);
+                            note(&mut held, second);
+                        }
+                    }
+                }
+            }
+            if held.len() == before {
+                return held.contains(&table.table());
+            }
+        }
+    }
+}
+
+fn note<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
