@@ -45,7 +45,7 @@ const ENTRIES: &[Entry] = entries! {
     "plastic-bunnies": "Balls of iron fall on clay rabbits, which keep their dents",
     "jelly": "Jellies from limp to firm drop onto the table",
     "dominoes": "A ball sets off a long winding row of dominoes",
-    "wrecking-ball": "A ball of steel swings through a wall of bricks",
+    "wrecking-ball": "A ball of steel swings on its chain through a wall of bricks",
     "sand-and-bodies": "Toys drop into a sandpit: some sink in, some stay on top",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
