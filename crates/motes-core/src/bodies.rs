@@ -10,6 +10,7 @@ use crate::constraints::surface::{BALL, Field};
 use crate::group::GroupId;
 use crate::particles::ParticleId;
 use crate::pose::Pose;
+use crate::settings::Settings;
 
 /// Bodies and their *members*: the particles that belong to one, body by body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -70,6 +71,8 @@ pub struct Body {
     pub cluster_stiffness: f32,
     /// How it yields.
     pub plasticity: Option<Plasticity>,
+    /// Mass scaling of its own.
+    pub mass_scaling: Option<f32>,
     /// Of a kinematic body, where it is and where it shall be at the end of the next frame.
     pub path: Option<[Pose; 2]>,
 }
@@ -113,6 +116,11 @@ impl Body {
         self.cluster_count == 0 && self.stiffness >= 1.0 && self.plasticity.is_none()
     }
 
+    /// Its mass scaling where it touches other bodies.
+    pub fn scaling(&self, settings: &Settings) -> f32 {
+        self.mass_scaling.unwrap_or(settings.body_mass_scaling)
+    }
+
     /// The user's frame when the centre of mass, which is at `rest_center` of the rest shape, is at `center`.
     pub fn pose(&self, center: Vec3, rest_center: Vec3) -> Pose {
         Pose {
@@ -131,6 +139,11 @@ impl Bodies {
     /// Number of bodies.
     pub fn len(&self) -> usize {
         self.list.len()
+    }
+
+    /// Whether masses are scaled between any two of them.
+    pub fn scale(&self, settings: &Settings) -> bool {
+        self.list.iter().any(|body| body.scaling(settings) > 0.0)
     }
 
     /// The place of a body in the list.
@@ -191,6 +204,7 @@ impl Bodies {
             },
             cluster_stiffness: new.stiffness,
             plasticity: new.plasticity,
+            mass_scaling: new.mass_scaling,
             path: new.kinematic.then_some([new.pose; 2]),
         };
         body.measure(&self.rest);

@@ -40,6 +40,8 @@ pub struct NewBody {
     pub plasticity: Option<Plasticity>,
     /// Parts that keep their shape one by one, of a soft body; empty for one that moves as a whole.
     pub clusters: Clusters,
+    /// Mass scaling where it touches other bodies, in place of `Settings::body_mass_scaling`; of two bodies the smaller counts.
+    pub mass_scaling: Option<f32>,
     /// Collider channels its particles react to.
     pub channels: u8,
     /// Whether it goes where it is told, and nothing can stop it.
@@ -62,6 +64,7 @@ impl NewBody {
             stiffness: 1.0,
             plasticity: None,
             clusters: Clusters::default(),
+            mass_scaling: None,
             channels: Phase::ALL_CHANNELS,
             kinematic: false,
         }
@@ -128,6 +131,12 @@ impl NewBody {
                 "clusters",
                 fraction(self.clusters.whole_stiffness),
                 "a stiffness of the whole between 0 and 1",
+            ),
+            (
+                "mass_scaling",
+                self.mass_scaling
+                    .is_none_or(|scaling| scaling >= 0.0 && scaling.is_finite()),
+                "0 or more",
             ),
             (
                 "plasticity",

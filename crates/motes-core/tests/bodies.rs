@@ -167,6 +167,33 @@ fn a_stack_of_ten_keeps_its_height() {
     assert!(top.velocity.length() < 0.05);
 }
 
+/// Height that a stack of ten loses in a fifth of a second, metres, with mass scaling of their own on bodies alternately.
+fn sunk(mass_scaling: [Option<f32>; 2], setting: f32) -> f32 {
+    let mut world = world(true, |settings| {
+        settings.body_mass_scaling = setting;
+        (settings.substeps, settings.iterations) = (1, 2);
+    });
+    let bodies: Vec<BodyId> = (0..10)
+        .map(|k| {
+            let new = block(&mut world, [2, 2, 2], Pose::at(Vec3::Y * (0.1 + 0.2 * k as f32)));
+            let mass_scaling = mass_scaling[k % 2];
+            world.add_body(NewBody { mass_scaling, ..new }).expect("body")
+        })
+        .collect();
+    run(&mut world, 0.2);
+    1.9 - world.body_motion(bodies[9]).expect("alive").center.y
+}
+
+#[test]
+fn a_body_has_its_own_mass_scaling_and_of_two_the_smaller_counts() {
+    let (with, without) = (sunk([None; 2], 1.0), sunk([None; 2], 0.0));
+    assert!(with < 0.7 * without, "{with} {without}");
+    assert_eq!(sunk([Some(1.0); 2], 0.0), with);
+    assert_eq!(sunk([Some(0.0); 2], 1.0), without);
+    assert_eq!(sunk([Some(0.0), None], 1.0), without);
+    assert_eq!(sunk([Some(1.0), Some(3.0)], 0.3), with);
+}
+
 #[test]
 fn a_heavy_body_dropped_on_a_corner_stays_rigid() {
     let mut world = world(true, |_| {});

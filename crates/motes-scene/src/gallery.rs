@@ -40,7 +40,7 @@ const ENTRIES: &[Entry] = entries! {
     "digger": "A blade ploughs a furrow through two layers of sand",
     "fountain": "Four jets of grains are caught in a vortex",
     "bunny-pile": "A thousand rabbits of 40 particles each are poured into a crate",
-    "stack": "Stacks of ten boxes, two metres high, come to rest",
+    "stack": "Ten boxes at one iteration: with mass scaling they stand, without it they are crushed",
     "interlock": "Bodies that start inside each other come apart",
     "plastic-bunnies": "Balls of iron fall on clay rabbits, which keep their dents",
     "jelly": "Jellies from limp to firm drop onto the table",

@@ -223,4 +223,5 @@ const KEYS: &[&str] = &[
     "at",
     "axis",
     "breaking_force",
+    "mass_scaling",
 ];

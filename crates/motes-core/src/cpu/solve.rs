@@ -84,10 +84,11 @@ impl State {
     fn scale_masses(&self, block: &mut Block) {
         let settings = &self.frame.settings;
         block.shares.clear();
-        let [grains, bodies] = [settings.mass_scaling, settings.body_mass_scaling];
-        if grains == 0.0 && (bodies == 0.0 || self.bodies.is_empty()) {
+        let grains = settings.mass_scaling;
+        if grains == 0.0 && !self.bodies.scale(settings) {
             return;
         }
+        let scaling = |body: usize| self.bodies.list[body].scaling(settings);
         let up = settings.up() / settings.contact_distance();
         let (positions, anchors, shapes) = (&self.particles.positions, &self.anchors, &self.shapes);
         block.shares.extend(block.list.iter().map(|(i, j)| {
@@ -97,7 +98,8 @@ impl State {
                 (Some(first), Some(second)) => {
                     let center = |body: usize| shapes.motions[body].from.position;
                     let height = up.dot(center(second) - center(first)).clamp(-1.0, 1.0);
-                    stack_shares([anchors[i].w, anchors[j].w], bodies * height)
+                    let scaling = scaling(first).min(scaling(second));
+                    stack_shares([anchors[i].w, anchors[j].w], scaling * height)
                 }
                 _ => stack_shares([a.w, b.w], grains * up.dot((b - a).xyz())),
             }

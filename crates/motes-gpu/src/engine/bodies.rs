@@ -44,6 +44,8 @@ pub(crate) struct Body {
     pub(crate) from_rotation: [f32; 4],
     pub(crate) to_rotation: [f32; 4],
     pub(crate) turn: [f32; 4],
+    pub(crate) padding: [u32; 3],
+    pub(crate) mass_scaling: f32,
 }
 
 /// A part of a soft body: `Cluster` in `lib/cluster.wgsl`.
@@ -347,6 +349,7 @@ fn pack(body: &bodies::Body) -> Body {
         inertia: columns(&body.inertia),
         inverse_inertia: columns(&body.inverse_inertia),
         rotation: body.rotation.to_array(),
+        mass_scaling: body.mass_scaling.unwrap_or(-1.0),
         ..Body::default()
     }
 }

@@ -28,7 +28,7 @@ impl GpuEngine {
             particles: self.room,
             entries: self.entry_room,
             pairs: self.pair_capacity,
-            scaled: params::scales(frame, bodies),
+            scaled: params::scales(frame, &self.bodies),
             bodies,
         };
         let params = Params::new(frame, &room, self.arrays.vectors.stride(), &self.shapes.counts());
@@ -161,7 +161,7 @@ impl GpuEngine {
         let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
         let bodies = !self.bodies.is_empty();
-        let scaled = params::scales(frame, bodies);
+        let scaled = params::scales(frame, &self.bodies);
         let entries = entry_room(self.room);
         let room = Room {
             particles: self.room,

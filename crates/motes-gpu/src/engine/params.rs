@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use motes_core::constraints::contact::Terms;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
-use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
+use motes_core::{Averaging, Bodies, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
 
 use super::arrays::Room;
 use super::bodies::BodyCounts;
@@ -143,8 +143,8 @@ pub(crate) fn rebounds(frame: &Frame, bodies: bool) -> bool {
 }
 
 /// Whether masses are scaled by height.
-pub(crate) fn scales(frame: &Frame, bodies: bool) -> bool {
-    frame.settings.mass_scaling > 0.0 || (bodies && frame.settings.body_mass_scaling > 0.0)
+pub(crate) fn scales(frame: &Frame, bodies: &Bodies) -> bool {
+    frame.settings.mass_scaling > 0.0 || bodies.scale(&frame.settings)
 }
 
 /// Kernels may be compiled as if there were no infinity; the largest number does as well.

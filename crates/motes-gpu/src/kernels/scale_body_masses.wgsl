@@ -24,9 +24,15 @@ fn main(thread: Thread) {
     var mobilities = vec2f(vectors[predicted_at(pair.x)].w, vectors[predicted_at(pair.y)].w);
     if first != NO_MEMBER && second != NO_MEMBER {
         mobilities = vec2f(vectors[sorted_at(pair.x)].w, vectors[sorted_at(pair.y)].w);
-        let below = bodies[body_members[owner_at(first)].x].from_position;
-        let above = bodies[body_members[owner_at(second)].x].from_position;
-        stack = params.body_scaling * clamp(dot(params.body_up, above - below), -1.0, 1.0);
+        let below = body_members[owner_at(first)].x;
+        let above = body_members[owner_at(second)].x;
+        let height = dot(params.body_up, bodies[above].from_position - bodies[below].from_position);
+        stack = min(scaling_of(below), scaling_of(above)) * clamp(height, -1.0, 1.0);
     }
     shares[p] = stack_shares(mobilities.x, mobilities.y, stack);
+}
+
+fn scaling_of(body: u32) -> f32 {
+    let own = bodies[body].mass_scaling;
+    return select(own, params.body_scaling, own < 0.0);
 }

@@ -166,7 +166,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             rotation,
             from_rotation,
             to_rotation,
-            turn
+            turn,
+            padding,
+            mass_scaling
         }),
         fields!(Cluster {
             center,

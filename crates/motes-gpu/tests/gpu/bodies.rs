@@ -192,6 +192,26 @@ fn stack(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, bodies)
 }
 
+/// Two stacks side by side, each with its own mass scaling, and a block on both.
+fn scaled_stacks(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let settings = Settings {
+        iterations: 2,
+        ..Settings::default()
+    };
+    let mut world = world(engine, true, settings);
+    let mut bodies = Vec::new();
+    for (x, mass_scaling) in [(0.0, Some(2.0)), (0.32, Some(0.0))] {
+        for k in 0..4 {
+            let pose = Pose::at(Vec3::new(x, 0.15 + 0.302 * k as f32, 0.0));
+            let new = block(&mut world, [3, 3, 3], pose);
+            bodies.push(world.add_body(NewBody { mass_scaling, ..new }).expect("body"));
+        }
+    }
+    let roof = block(&mut world, [6, 2, 3], Pose::at(Vec3::new(0.16, 1.33, 0.0)));
+    bodies.push(world.add_body(roof).expect("body"));
+    (world, bodies)
+}
+
 /// More members than a small workgroup would like, and one that is next to nothing.
 fn large(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(engine, true, Settings::default());
@@ -320,6 +340,18 @@ fn stacks_agree() {
             build: stack,
             drive: nothing,
             bounds,
+        },
+    );
+}
+
+#[test]
+fn stacks_with_mass_scaling_of_their_own_agree() {
+    compare(
+        "scaled stacks",
+        &Scene {
+            build: scaled_stacks,
+            drive: nothing,
+            bounds: [1e-5, 1e-3, 1e-2],
         },
     );
 }

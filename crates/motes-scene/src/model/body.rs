@@ -53,6 +53,8 @@ crate::table! {
         filling: FillingChoice = FillingChoice::Solid,
         /// Distance of neighbouring particles, in diameters; below 1 they overlap, which makes the surface smoother.
         spacing: f32 = 0.9 => between(0.5, 2.0).of("diameters"),
+        /// Mass scaling where it touches other bodies, in place of the solver's; of two bodies the smaller counts.
+        mass_scaling: Option<f32> = None => between(0.0, 20.0),
         /// Many bodies instead of one.
         copies: Option<CopiesTable> = None,
         /// Collider channels the particles react to.

@@ -42,6 +42,9 @@ struct Body {
     to_rotation: vec4f,
     // What the body would turn by if nothing were in the way.
     turn: vec4f,
+    padding: vec3u,
+    // Between bodies; less than 0 for what the settings say.
+    mass_scaling: f32,
 }
 
 const RIGID = 1u;

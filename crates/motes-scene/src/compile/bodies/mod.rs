@@ -152,6 +152,7 @@ impl Maker<'_> {
         let mut new = filled.to_new(named(&keys.name, self.kind.list(), self.index), NO_MATERIAL);
         new.velocity = keys.velocity;
         new.angular_velocity = keys.angular_velocity * RADIANS;
+        new.mass_scaling = keys.mass_scaling;
         new.channels = keys.channels.0;
         let mut mesh = form.mesh;
         let mut skin = None;
