@@ -1,5 +1,5 @@
-//! Meshes that follow particles: linear blend skinning to at most four particles a vertex (Müller & Chentanez 2011,
-//! "Solid simulation with oriented particles", §7).
+//! Meshes that follow particles: linear blend skinning to a few particles a vertex (Müller & Chentanez 2011, "Solid
+//! simulation with oriented particles", §7).
 
 use glam::{Quat, Vec3};
 use rayon::prelude::*;
@@ -9,14 +9,21 @@ use crate::error::{GeometryError, positive};
 use crate::grid::Grid;
 use crate::mesh::Mesh;
 
-/// Most particles that one vertex follows.
-pub const INFLUENCES: usize = 4;
+/// Most particles that one vertex follows. With the four of the paper, a dent shows every single particle of its floor.
+pub const INFLUENCES: usize = 8;
 
 /// How far a particle pulls at vertices, in radii: two diameters.
 const REACH: f32 = 4.0;
 
 /// Where more particles are equally near than can be followed, each weight is one within this factor of the distance.
 const TIE: f32 = 1.02;
+
+/// The weights of a vertex that follows one particle.
+const ALONE: [f32; INFLUENCES] = {
+    let mut weights = [0.0; INFLUENCES];
+    weights[0] = 1.0;
+    weights
+};
 
 /// Vertices that one thread takes at a time.
 const CHUNK: usize = 1024;
@@ -35,7 +42,7 @@ impl Skin {
     /// particles, metres.
     ///
     /// A vertex follows the nearest particles that see it, or see the nearest one of these, through the inside of the
-    /// mesh, so that arms beside each other stay apart. Weights fall to zero four radii away, or where a fifth particle
+    /// mesh, so that arms beside each other stay apart. Weights fall to zero four radii away, or where a ninth particle
     /// is as near. A vertex farther than that from all particles follows the nearest alone.
     pub fn new(mesh: &Mesh, particles: &[Vec3], radius: f32) -> Result<Self, GeometryError> {
         mesh.check()?;
@@ -147,10 +154,10 @@ impl Binding<'_> {
         }
         let Some(&(least, first)) = near.first() else {
             let nearest = self.grid.nearest(vertex).unwrap_or(0);
-            return ([nearest; INFLUENCES], [1.0, 0.0, 0.0, 0.0]);
+            return ([nearest; INFLUENCES], ALONE);
         };
-        let fifth = near.get(INFLUENCES).map_or(self.reach, |(distance, _)| *distance);
-        let reach = fifth.min(self.reach).max(TIE * least).max(f32::MIN_POSITIVE);
+        let next = near.get(INFLUENCES).map_or(self.reach, |(distance, _)| *distance);
+        let reach = next.min(self.reach).max(TIE * least).max(f32::MIN_POSITIVE);
         let (mut indices, mut weights) = ([first; INFLUENCES], [0.0; INFLUENCES]);
         for (slot, &(distance, index)) in near.iter().take(INFLUENCES).enumerate() {
             let share = (distance / reach).min(1.0);
@@ -224,7 +231,7 @@ mod tests {
         let pairs = vertices.iter().zip(&mesh.positions);
         for (found, vertex) in pairs.filter(|(_, vertex)| between(vertex)) {
             let miss = found.distance(bent(*vertex).0);
-            assert!(miss < 0.1 * RADIUS, "{miss} at {vertex}");
+            assert!(miss < 0.15 * RADIUS, "{miss} at {vertex}");
         }
         let edges = mesh.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
         for (a, b) in edges.map(|(a, b)| (a as usize, b as usize)) {
@@ -304,7 +311,7 @@ mod tests {
     fn a_vertex_out_of_reach_follows_the_nearest_alone() {
         let particles = [Vec3::ZERO, Vec3::X * 0.05, Vec3::X * 9.0];
         let skin = Skin::new(&cuboid(Vec3::ONE), &particles, 0.05).unwrap();
-        assert!(skin.weights().iter().all(|weights| *weights == [1.0, 0.0, 0.0, 0.0]));
+        assert!(skin.weights().iter().all(|weights| *weights == ALONE));
         assert!(
             skin.indices()
                 .iter()
