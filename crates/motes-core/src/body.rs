@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::constraints::surface::Field;
 use crate::error::WorldError;
+use crate::links::Links;
 use crate::material::MaterialId;
 use crate::phase::Phase;
 use crate::pose::Pose;
@@ -40,6 +41,8 @@ pub struct NewBody {
     pub plasticity: Option<Plasticity>,
     /// Parts that keep their shape one by one, of a soft body; empty for one that moves as a whole.
     pub clusters: Clusters,
+    /// Pairs of particles that keep their distance; none by default.
+    pub links: Links,
     /// Collider channels its particles react to.
     pub channels: u8,
     /// Whether it goes where it is told, and nothing can stop it.
@@ -62,6 +65,7 @@ impl NewBody {
             stiffness: 1.0,
             plasticity: None,
             clusters: Clusters::default(),
+            links: Links::default(),
             channels: Phase::ALL_CHANNELS,
             kinematic: false,
         }
@@ -72,6 +76,7 @@ impl NewBody {
         let count = self.positions.len();
         let fraction = |value: f32| (0.0..=1.0).contains(&value);
         let members = &self.clusters.members;
+        let bad_links = self.links.problem(count);
         let bad_plasticity = self.plasticity.as_ref().and_then(Plasticity::problem);
         let checks = [
             ("positions", count > 0, "at least one particle"),
@@ -129,6 +134,7 @@ impl NewBody {
                 fraction(self.clusters.whole_stiffness),
                 "a stiffness of the whole between 0 and 1",
             ),
+            ("links", bad_links.is_none(), bad_links.unwrap_or_default()),
             (
                 "plasticity",
                 bad_plasticity.is_none(),

@@ -6,6 +6,7 @@
 use glam::{Mat3, Quat, Vec3, Vec3A, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::links::LinkWork;
 use super::shares::Busy;
 use super::{CHUNK, State};
 use crate::bodies::{Bodies, Body, Corner};
@@ -39,6 +40,7 @@ pub(crate) struct Shapes {
     pub(super) busy: Vec<Busy>,
     /// Match of each cluster of the soft bodies.
     matches: Vec<Match>,
+    pub(super) links: LinkWork,
     /// Where the clusters of each member begin among `memberships`; there is one more entry than members.
     starts: Vec<u32>,
     memberships: Vec<u32>,
@@ -132,6 +134,7 @@ impl Shapes {
                 ends[member as usize] += 1;
             }
         }
+        self.links.list(bodies);
         self.motions.resize(bodies.len(), Motion::default());
     }
 
@@ -193,6 +196,7 @@ impl Shapes {
             + size_of::<Busy>() * self.busy.capacity()
             + size_of::<Motion>() * self.motions.capacity()
             + size_of::<Match>() * self.matches.capacity()
+            + self.links.memory_bytes()
     }
 }
 
@@ -242,6 +246,7 @@ impl State {
                 }
             });
         self.shapes.motions = motions;
+        self.shapes.links.begin_substep();
         for attached in &mut self.bodies.attachments {
             attached.impulse = Vec3::ZERO;
         }
