@@ -209,6 +209,7 @@ const KEYS: &[&str] = &[
     "filling",
     "copies",
     "clusters",
+    "links",
     "stiffness",
     "threshold",
     "resolution",
