@@ -525,7 +525,7 @@ fn settings_of_bodies_out_of_range() {
         "soft[0].links.compliance",
         &["expected a number between 0 and"],
     );
-    let links = problems("[[soft]]\nmodel = \"torus\"\nlinks = { reach = 1 }\n");
+    let links = build_problems("[[soft]]\nmodel = \"torus\"\nlinks = { reach = 1 }\n");
     assert_only(&links, 3, "soft[0].links.reach", &["more than 4 times the distance"]);
     let filling = problems("[[plastic]]\nmodel = \"torus\"\nfilling = \"sold\"\n");
     assert_only(&filling, 3, "plastic[0].filling", &["did you mean `solid`?"]);
