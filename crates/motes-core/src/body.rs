@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::constraints::surface::Field;
 use crate::error::WorldError;
+use crate::links::Links;
 use crate::material::MaterialId;
 use crate::phase::Phase;
 use crate::pose::Pose;
@@ -40,6 +41,8 @@ pub struct NewBody {
     pub plasticity: Option<Plasticity>,
     /// Parts that keep their shape one by one, of a soft body; empty for one that moves as a whole.
     pub clusters: Clusters,
+    /// Pairs of particles that keep their distance; none by default.
+    pub links: Links,
     /// Mass scaling where it touches other bodies, in place of `Settings::body_mass_scaling`; of two bodies the smaller counts.
     pub mass_scaling: Option<f32>,
     /// Collider channels its particles react to.
@@ -64,6 +67,7 @@ impl NewBody {
             stiffness: 1.0,
             plasticity: None,
             clusters: Clusters::default(),
+            links: Links::default(),
             mass_scaling: None,
             channels: Phase::ALL_CHANNELS,
             kinematic: false,
@@ -75,6 +79,7 @@ impl NewBody {
         let count = self.positions.len();
         let fraction = |value: f32| (0.0..=1.0).contains(&value);
         let members = &self.clusters.members;
+        let bad_links = self.links.problem(count);
         let bad_plasticity = self.plasticity.as_ref().and_then(Plasticity::problem);
         let checks = [
             ("positions", count > 0, "at least one particle"),
@@ -132,6 +137,7 @@ impl NewBody {
                 fraction(self.clusters.whole_stiffness),
                 "a stiffness of the whole between 0 and 1",
             ),
+            ("links", bad_links.is_none(), bad_links.unwrap_or_default()),
             (
                 "mass_scaling",
                 self.mass_scaling

@@ -145,6 +145,10 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             count,
             kind,
             path,
+            first_link,
+            links,
+            link_compliance,
+            mass_scaling,
             origin,
             limit,
             force,
@@ -166,9 +170,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             rotation,
             from_rotation,
             to_rotation,
-            turn,
-            padding,
-            mass_scaling
+            turn
         }),
         fields!(Cluster {
             center,
