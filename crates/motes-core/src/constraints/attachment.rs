@@ -5,6 +5,16 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::rigid::turned;
 
+/// Times that all attachments are gone through in each iteration, there and back again in turn, so that news travels along a
+/// chain both ways and it holds a heavy ball.
+pub const SWEEPS: u32 = 6;
+
+/// Orders particles of a body that is not rigid by their squared distance from a point: the lowest holds it. Only the first
+/// three digits count, so that rounding does not choose among particles that are equally near.
+pub fn nearness(distance_squared: f32) -> u32 {
+    distance_squared.to_bits() >> 12
+}
+
 /// One side of an attachment: a rigid body, or something that does not yield.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Side {
@@ -90,6 +100,13 @@ mod tests {
         solve(&mut first, &mut second);
         assert!((first.point() - second.point()).length() < 1e-4);
         assert!((first.center.x - 0.5).abs() < 1e-4 && (second.center.x - 2.5).abs() < 1e-4);
+    }
+
+    #[test]
+    fn equally_near_is_as_near_as_rounding_tells() {
+        let near: f32 = 0.0123;
+        assert_eq!(nearness(near), nearness(near.next_up()));
+        assert!(nearness(near) < nearness(1.001 * near) && nearness(0.0) < nearness(1e-12));
     }
 
     #[test]
