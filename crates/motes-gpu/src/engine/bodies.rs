@@ -7,6 +7,7 @@ use motes_core::glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use motes_core::{Bodies, Particles};
 
 use super::GpuEngine;
+use super::attachments::{Attachment, Attachments};
 use super::body_stages::BodyKernels;
 use crate::buffers::{Buffer, bytes_of};
 use crate::device::Gpu;
@@ -97,6 +98,7 @@ pub(crate) struct Shapes {
     pub(super) clusters: Buffer<Cluster>,
     /// Poses of kinematic bodies at the ends of all sub-steps: position, rotation.
     pub(super) poses: Buffer<Vec4>,
+    pub(super) attachments: Attachments,
     counts: BodyCounts,
     /// The members by index of an id.
     numbers: Vec<u32>,
@@ -109,10 +111,11 @@ pub(super) struct BodiesOnTheWay {
     bodies: ReadBack<Body>,
     members: ReadBack<[u32; 4]>,
     clusters: ReadBack<Cluster>,
+    attachments: ReadBack<Attachment>,
 }
 
 /// The same when they are there.
-type Arrived = (Vec<Body>, Vec<[u32; 4]>, Vec<Cluster>);
+type Arrived = (Vec<Body>, Vec<[u32; 4]>, Vec<Cluster>, Vec<Attachment>);
 
 impl Shapes {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
@@ -123,6 +126,7 @@ impl Shapes {
             links: Buffer::new(gpu, "links of members", 1)?,
             clusters: Buffer::new(gpu, "clusters", 1)?,
             poses: Buffer::new(gpu, "paths of bodies", 1)?,
+            attachments: Attachments::new(gpu)?,
             counts: BodyCounts::default(),
             numbers: Vec::new(),
             pushed: Vec::new(),
@@ -140,7 +144,8 @@ impl Shapes {
 
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.bodies.bytes() + self.members.bytes() + self.links.bytes() + self.clusters.bytes() + self.poses.bytes()
+        let bodies = self.bodies.bytes() + self.members.bytes() + self.links.bytes() + self.clusters.bytes();
+        bodies + self.poses.bytes() + self.attachments.bytes()
     }
 
     /// Has nobody be in any slot, before members are looked for.
@@ -255,6 +260,10 @@ impl Shapes {
             bodies: self.bodies.read_in(0..self.counts.bodies, &mut encoder)?,
             members: self.members.read_in(0..members, &mut encoder)?,
             clusters: self.clusters.read_in(0..self.counts.clusters, &mut encoder)?,
+            attachments: {
+                let rows = 0..self.attachments.counts().attachments;
+                self.attachments.rows.read_in(rows, &mut encoder)?
+            },
         };
         self.gpu.queue().submit([encoder.finish()]);
         Ok(requested)
@@ -354,11 +363,6 @@ fn pack(body: &bodies::Body) -> Body {
 impl GpuEngine {
     /// Brings the bodies and what drives them to the device; says whether launches have to be made anew.
     pub(super) fn take_over_bodies(&mut self, frame: &Frame) -> Result<bool, GpuError> {
-        if !self.bodies.attachments.is_empty() {
-            return Err(GpuError::Unsupported {
-                what: "attachments of bodies",
-            });
-        }
         let mut changed = false;
         if std::mem::take(&mut self.stale_bodies) {
             if !self.bodies.is_empty() && self.shapes.kernels.is_none() {
@@ -366,10 +370,12 @@ impl GpuEngine {
                 self.shapes.kernels = Some(BodyKernels::new(&self.gpu, variant)?);
             }
             changed = self.shapes.upload(&self.bodies, &self.host)?;
+            changed |= self.shapes.attachments.upload(&self.bodies)?;
             self.bodies_ahead = false;
         }
         if !self.bodies.is_empty() {
             changed |= self.shapes.drive(&self.bodies, frame)?;
+            changed |= self.shapes.attachments.drive(frame)?;
         }
         Ok(changed)
     }
@@ -389,8 +395,10 @@ impl GpuEngine {
             bodies,
             members,
             clusters,
+            attachments,
         } = self.shapes.request()?;
-        self.accept_bodies(&(bodies.wait()?, members.wait()?, clusters.wait()?));
+        let arrived = (bodies.wait()?, members.wait()?, clusters.wait()?, attachments.wait()?);
+        self.accept_bodies(&arrived);
         Ok(())
     }
 
@@ -401,14 +409,16 @@ impl GpuEngine {
                 bodies,
                 members,
                 clusters,
+                attachments,
             } = self.shapes.request()?;
-            self.accept_bodies(&(bodies.await?, members.await?, clusters.await?));
+            let arrived = (bodies.await?, members.await?, clusters.await?, attachments.await?);
+            self.accept_bodies(&arrived);
             self.bodies_ahead = false;
         }
         Ok(())
     }
 
-    fn accept_bodies(&mut self, (bodies, columns, clusters): &Arrived) {
+    fn accept_bodies(&mut self, (bodies, columns, clusters, attachments): &Arrived) {
         let count = self.shapes.counts.members;
         let host = &mut self.bodies;
         for (body, found) in host.list.iter_mut().zip(bodies) {
@@ -426,5 +436,6 @@ impl GpuEngine {
         for (cluster, found) in host.clusters.iter_mut().zip(clusters) {
             cluster.rotation = Quat::from_array(found.rotation);
         }
+        self.shapes.attachments.accept(attachments, host);
     }
 }
