@@ -10,8 +10,9 @@ use crate::kernel::Kernel;
 use crate::kernels;
 use crate::launch::Launch;
 
-/// Threads that share an island, or the search for a member.
-const ISLAND: u32 = 64;
+/// Threads that share an island, or the search for a member: few, because levels of chains are narrow and waits between
+/// them short where a workgroup is a single subgroup.
+const ISLAND: u32 = 32;
 
 /// The kernels of worlds with attachments.
 pub(super) struct AttachmentKernels {
