@@ -32,7 +32,7 @@ pub struct Bodies {
     pub cluster_members: Vec<u32>,
     /// Pairs of members that keep their distance, body by body.
     pub links: Vec<[u32; 2]>,
-    /// What holds points of bodies to each other and to the world.
+    /// What holds points of bodies to each other and to the world, in the order in which it was made.
     pub attachments: Vec<Attached>,
     next_attachment: u32,
     /// Place in the list of each body that ever was.
@@ -230,6 +230,11 @@ impl Bodies {
         id
     }
 
+    /// The place of an attachment in the list.
+    pub fn attachment_place(&self, id: AttachmentId) -> Option<usize> {
+        self.attachments.binary_search_by_key(&id, |attached| attached.id).ok()
+    }
+
     /// Takes a body out of the list; its particles are somebody else's business.
     pub(crate) fn remove(&mut self, place: usize) {
         let body = self.list.remove(place);
@@ -288,6 +293,7 @@ impl Bodies {
             + size_of::<Cluster>() * self.clusters.capacity()
             + 4 * self.cluster_members.capacity()
             + 8 * self.links.capacity()
+            + size_of::<Attached>() * self.attachments.capacity()
     }
 
     /// References between the parts lead somewhere.
@@ -308,6 +314,11 @@ impl Bodies {
             && self.cluster_members.iter().all(|&member| (member as usize) < members)
             && self.links.iter().flatten().all(|&member| (member as usize) < members)
             && self.corners.iter().all(|corner| (corner.member as usize) < members)
+            && self.attachments.is_sorted_by(|a, b| a.id < b.id)
+            && self
+                .attachments
+                .last()
+                .is_none_or(|attached| attached.id.0 < self.next_attachment)
             && self
                 .list
                 .iter()

@@ -5,7 +5,7 @@ use std::any::Any;
 use glam::Vec3;
 
 use crate::bodies::Bodies;
-use crate::collider::ColliderFrame;
+use crate::collider::{ColliderFrame, ColliderId};
 use crate::contacts::ContactMemory;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
@@ -22,7 +22,7 @@ pub struct Frame {
     pub settings: Settings,
     /// Materials, by id.
     pub materials: MaterialTable,
-    /// Colliders with their poses at both ends of the frame.
+    /// Colliders with their poses at both ends of the frame, in ascending order of their handles.
     pub colliders: Vec<ColliderFrame>,
     /// Force fields.
     pub fields: Vec<ForceField>,
@@ -30,6 +30,14 @@ pub struct Frame {
     pub pushes: Vec<BodyPush>,
     /// Length of the frame, seconds.
     pub dt: f32,
+}
+
+impl Frame {
+    /// The collider of that handle, if it is there.
+    pub fn collider(&self, id: ColliderId) -> Option<&ColliderFrame> {
+        let place = self.colliders.binary_search_by_key(&id, |frame| frame.id).ok()?;
+        Some(&self.colliders[place])
+    }
 }
 
 /// A force and a torque on one body.

@@ -278,6 +278,12 @@ impl World {
             .map(|placed| &placed.collider)
     }
 
+    /// Where a collider is.
+    pub fn collider_pose(&self, id: ColliderId) -> Option<Pose> {
+        let placed = self.model.colliders.get(id.index, id.generation)?;
+        Some(placed.pose)
+    }
+
     /// All colliders with their handles and present poses.
     pub fn colliders(&self) -> impl Iterator<Item = (ColliderId, &Collider, &Pose)> {
         self.model
@@ -302,13 +308,14 @@ impl World {
         Ok(())
     }
 
-    /// Removes a collider.
+    /// Removes a collider, and with it what was attached to it.
     pub fn remove_collider(&mut self, id: ColliderId) -> Result<(), WorldError> {
         self.model
             .colliders
             .remove(id.index, id.generation)
-            .map(|_| ())
-            .ok_or(WorldError::Gone("collider"))
+            .ok_or(WorldError::Gone("collider"))?;
+        self.let_go_of(id);
+        Ok(())
     }
 
     fn placed(&mut self, id: ColliderId) -> Result<&mut PlacedCollider, WorldError> {

@@ -4,9 +4,12 @@
 //! velocities come back when somebody looks.
 
 mod arrays;
+mod attachment_stages;
+mod attachments;
 mod bodies;
 mod body_stages;
 mod frame;
+mod islands;
 mod params;
 mod population;
 mod reports;
@@ -29,6 +32,8 @@ use crate::kernel::Variant;
 use crate::recorder::{Measure, Recorder};
 use crate::scan::{Scan, ScanKernels};
 use arrays::Arrays;
+#[cfg(test)]
+pub(crate) use attachments::Attachment;
 use bodies::Shapes;
 #[cfg(test)]
 pub(crate) use bodies::{Body, Cluster};

@@ -4,6 +4,7 @@
 
 use motes_gpu::{Choice, Gpu, GpuError};
 
+mod attachments;
 mod bodies;
 mod buffers;
 mod cells;
