@@ -292,6 +292,12 @@ impl Bodies {
 }
 
 impl Body {
+    /// Sets how stiff it is as a whole, and how stiff its clusters are.
+    pub fn set_stiffness(&mut self, whole: f32, clusters: f32) {
+        self.stiffness = whole;
+        self.cluster_stiffness = clusters;
+    }
+
     /// Works out the inertia of the rest shape.
     pub fn measure(&mut self, rest: &[Vec4]) {
         let members = &rest[self.members()];

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::constraints::surface::Field;
 use crate::error::WorldError;
 use crate::material::MaterialId;
+use crate::melting::Melting;
 use crate::phase::Phase;
 use crate::pose::Pose;
 
@@ -40,6 +41,8 @@ pub struct NewBody {
     pub plasticity: Option<Plasticity>,
     /// Parts that keep their shape one by one, of a soft body; empty for one that moves as a whole.
     pub clusters: Clusters,
+    /// At which temperatures it turns into grains and back; never by default.
+    pub melting: Option<Melting>,
     /// Collider channels its particles react to.
     pub channels: u8,
     /// Whether it goes where it is told, and nothing can stop it.
@@ -62,6 +65,7 @@ impl NewBody {
             stiffness: 1.0,
             plasticity: None,
             clusters: Clusters::default(),
+            melting: None,
             channels: Phase::ALL_CHANNELS,
             kinematic: false,
         }
@@ -72,6 +76,7 @@ impl NewBody {
         let count = self.positions.len();
         let fraction = |value: f32| (0.0..=1.0).contains(&value);
         let members = &self.clusters.members;
+        let bad_melting = self.melting.as_ref().and_then(Melting::problem);
         let bad_plasticity = self.plasticity.as_ref().and_then(Plasticity::problem);
         let checks = [
             ("positions", count > 0, "at least one particle"),
@@ -133,6 +138,16 @@ impl NewBody {
                 "plasticity",
                 bad_plasticity.is_none(),
                 bad_plasticity.unwrap_or_default(),
+            ),
+            (
+                "melting",
+                bad_melting.is_none(),
+                bad_melting.map_or("", |(_, _, expected)| expected),
+            ),
+            (
+                "melting",
+                self.melting.is_none() || !self.kinematic,
+                "none, of a body that is kinematic",
             ),
         ];
         match checks.into_iter().find(|(_, fine, _)| !fine) {
