@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::constraints::surface::Field;
 use crate::error::WorldError;
+use crate::links::Links;
 use crate::material::MaterialId;
 use crate::melting::Melting;
 use crate::phase::Phase;
@@ -41,6 +42,8 @@ pub struct NewBody {
     pub plasticity: Option<Plasticity>,
     /// Parts that keep their shape one by one, of a soft body; empty for one that moves as a whole.
     pub clusters: Clusters,
+    /// Pairs of particles that keep their distance; none by default.
+    pub links: Links,
     /// At which temperatures it turns into grains and back; never by default.
     pub melting: Option<Melting>,
     /// Collider channels its particles react to.
@@ -65,6 +68,7 @@ impl NewBody {
             stiffness: 1.0,
             plasticity: None,
             clusters: Clusters::default(),
+            links: Links::default(),
             melting: None,
             channels: Phase::ALL_CHANNELS,
             kinematic: false,
@@ -76,6 +80,7 @@ impl NewBody {
         let count = self.positions.len();
         let fraction = |value: f32| (0.0..=1.0).contains(&value);
         let members = &self.clusters.members;
+        let bad_links = self.links.problem(count);
         let bad_melting = self.melting.as_ref().and_then(Melting::problem);
         let bad_plasticity = self.plasticity.as_ref().and_then(Plasticity::problem);
         let checks = [
@@ -134,6 +139,7 @@ impl NewBody {
                 fraction(self.clusters.whole_stiffness),
                 "a stiffness of the whole between 0 and 1",
             ),
+            ("links", bad_links.is_none(), bad_links.unwrap_or_default()),
             (
                 "plasticity",
                 bad_plasticity.is_none(),

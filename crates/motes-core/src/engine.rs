@@ -90,6 +90,8 @@ pub enum ConstraintGroup {
     ParticleContacts,
     /// Contacts with colliders.
     ColliderContacts,
+    /// Distances of linked particles.
+    Links,
     /// Shapes of bodies.
     Shapes,
 }
@@ -97,7 +99,12 @@ pub enum ConstraintGroup {
 impl ConstraintGroup {
     /// The order of one iteration. Colliders come after other particles: whatever those do, no grain is left inside a wall.
     /// Shapes come last: bodies leave every iteration in shape.
-    pub const ORDER: [Self; 3] = [Self::ParticleContacts, Self::ColliderContacts, Self::Shapes];
+    pub const ORDER: [Self; 4] = [
+        Self::ParticleContacts,
+        Self::ColliderContacts,
+        Self::Links,
+        Self::Shapes,
+    ];
 }
 
 /// A particle whose position or velocity stopped being a number; it was put back and stopped.

@@ -172,7 +172,7 @@ impl World {
                 melt.body = None;
             }
             (Change::Soften, Some(body)) => {
-                self.forget_surface(body)?;
+                self.loosen(body)?;
                 self.set_self_collision(melt.group, true)?;
                 melt.soft = true;
                 self.stiffen(melt, melt.melting.firmness(melt.temperature))?;
@@ -203,8 +203,9 @@ impl World {
         Ok(())
     }
 
-    /// Has the particles of a body collide as balls, because its surface will no longer be where they think.
-    fn forget_surface(&mut self, id: BodyId) -> Result<(), WorldError> {
+    /// Has the particles of a body collide as balls, because its surface will no longer be where they think, and lets go of
+    /// its links, which would hold it in shape at any temperature.
+    fn loosen(&mut self, id: BodyId) -> Result<(), WorldError> {
         let bodies = self.engine.bodies_mut();
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         let members = bodies.list[place].members();
@@ -212,6 +213,7 @@ impl World {
             .corners
             .retain(|corner| !members.contains(&(corner.member as usize)));
         bodies.fields[members].fill(BALL);
+        bodies.cut_links(place);
         Ok(())
     }
 }

@@ -20,6 +20,8 @@ pub enum Stage {
     SolveParticleContacts,
     /// Contacts with colliders.
     SolveColliderContacts,
+    /// Distances of linked particles.
+    SolveLinks,
     /// Shapes of bodies.
     MatchShapes,
     /// Velocities from positions, restitution.
@@ -34,7 +36,7 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order of the step.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Population,
         Self::Predict,
         Self::FindNeighbors,
@@ -42,6 +44,7 @@ impl Stage {
         Self::Stabilize,
         Self::SolveParticleContacts,
         Self::SolveColliderContacts,
+        Self::SolveLinks,
         Self::MatchShapes,
         Self::UpdateVelocities,
         Self::AdvectDiffuse,
@@ -59,6 +62,7 @@ impl Stage {
             Self::Stabilize => "stabilize",
             Self::SolveParticleContacts => "solve_particle_contacts",
             Self::SolveColliderContacts => "solve_collider_contacts",
+            Self::SolveLinks => "solve_links",
             Self::MatchShapes => "match_shapes",
             Self::UpdateVelocities => "update_velocities",
             Self::AdvectDiffuse => "advect_diffuse",

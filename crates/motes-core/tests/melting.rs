@@ -3,8 +3,8 @@
 use glam::Vec3;
 use motes_core::colliders::Plane;
 use motes_core::{
-    BodyId, Collider, CpuEngine, GroupId, HeatZone, Material, Melting, NewBody, Pose, Settings, Shape, Temperature,
-    Volume, World,
+    BodyId, Collider, CpuEngine, GroupId, HeatZone, Links, Material, Melting, NewBody, Pose, Settings, Shape,
+    Temperature, Volume, World,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -279,6 +279,45 @@ fn a_body_whose_stiffness_is_changed_neither_jumps_nor_loses_momentum() {
         );
         assert!(fastest(&mut world) < 2.0, "it jumps at {stiffness}");
     }
+}
+
+#[test]
+fn links_do_not_hold_up_what_melts() {
+    let mut world = world(true);
+    let (first, _) = cube(&mut world, 0.0, scripted(&[[0.0, 50.0], [2.0, 59.0]]));
+    let stone = world.add_material(Material::ICE).expect("material");
+    let linked = |x: f32, melting: Option<Melting>| NewBody {
+        pose: Pose::at(x * Vec3::X),
+        links: Links {
+            pairs: (0..9).map(|k| [k, k + 1]).collect(),
+            compliance: 0.0,
+        },
+        stiffness: 0.5,
+        melting,
+        ..NewBody::new(
+            "rod",
+            stone,
+            (0..10).map(|k| (2 * k + 1) as f32 * RADIUS * Vec3::Y).collect(),
+            vec![1.0; 10],
+        )
+    };
+    world
+        .add_body(linked(2.0, Some(scripted(&[[0.0, 50.0], [2.0, 59.0]]))))
+        .expect("body");
+    world.add_body(linked(4.0, None)).expect("body");
+    run(&mut world, 0.5);
+    let bodies = world.bodies();
+    assert_eq!([0, 1, 2].map(|k| bodies.list[k].link_count), [0, 0, 9]);
+    assert_eq!((bodies.links.len(), bodies.list[2].first_link), (9, 0));
+    assert!(
+        bodies
+            .links
+            .iter()
+            .flatten()
+            .all(|&member| bodies.list[2].members().contains(&(member as usize)))
+    );
+    world.remove_body(first).expect("alive");
+    run(&mut world, 2.0);
 }
 
 #[test]

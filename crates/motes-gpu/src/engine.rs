@@ -337,6 +337,10 @@ impl Engine for GpuEngine {
             }
             // The next group, so `gather_solve` has done it.
             ConstraintGroup::ColliderContacts => {}
+            ConstraintGroup::Links => {
+                let first = self.iteration == 1;
+                self.record_bodies(Stage::SolveLinks, |bodies, _, pass| bodies.solve_links(first, pass));
+            }
             ConstraintGroup::Shapes => {
                 self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(false, pass));
             }

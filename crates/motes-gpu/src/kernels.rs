@@ -137,6 +137,8 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
     "body",
     "body_sum"
 );
+pub(crate) const SOLVE_LINKS: Source =
+    kernel!("solve_links", "grid", "thread", "params", "sections", "rests", "body"; FIRST = 0);
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes",
     "grid",
@@ -244,6 +246,7 @@ pub const ALL: &[Source] = &[
     TURN_FIELDS,
     COUNT_CONTACTS,
     SHARE_BODIES,
+    SOLVE_LINKS,
     MATCH_SHAPES,
     MATCH_STARTS,
     MATCH_CLUSTERS,

@@ -277,6 +277,17 @@ fn soft_and_plastic_bodies_get_their_settings() {
 }
 
 #[test]
+fn soft_bodies_are_linked_if_they_are_told_to() {
+    let text = "[[soft]]\nmodel = \"torus\"\n[[soft]]\nmodel = \"torus\"\nposition = [3, 0, 0]\nlinks = true\n\
+        [[soft]]\nmodel = \"torus\"\nposition = [6, 0, 0]\nclusters = false\nstiffness = 0\nlinks = { reach = 0.1, compliance = 1e-4 }\n";
+    let mut built = build(text);
+    let list = &built.world.bodies().list;
+    assert_eq!(list[0].link_count, 0);
+    assert!(list[1].link_count > list[2].link_count && list[2].link_count > list[2].count);
+    assert_eq!((list[1].link_compliance, list[2].link_compliance), (0.0, 1e-4));
+}
+
+#[test]
 fn kinematic_bodies_follow_their_motion() {
     let text = "[[rigid]]\nmodel = \"torus\"\nposition = [1, 2, 3]\nmotion = { steady = { velocity = [0, 0, 2] } }\n[[rigid]]\nmodel = \"torus\"\nkinematic = true\nposition = [9, 2, 3]\n";
     let mut built = build(text);

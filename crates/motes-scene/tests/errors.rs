@@ -518,6 +518,15 @@ fn settings_of_bodies_out_of_range() {
             .contains("soft[0].stiffness: expected a number between 0 and 1")
     );
     assert!(soft[1].to_string().contains("expected true, false or a table"));
+    let links = problems("[[soft]]\nmodel = \"torus\"\nlinks = { reach = 1, compliance = -1 }\n");
+    assert_only(
+        &links,
+        3,
+        "soft[0].links.compliance",
+        &["expected a number between 0 and"],
+    );
+    let links = build_problems("[[soft]]\nmodel = \"torus\"\nlinks = { reach = 1 }\n");
+    assert_only(&links, 3, "soft[0].links.reach", &["more than 4 times the distance"]);
     let filling = problems("[[plastic]]\nmodel = \"torus\"\nfilling = \"sold\"\n");
     assert_only(&filling, 3, "plastic[0].filling", &["did you mean `solid`?"]);
     let path = "motion = { path = { keys = [{ time = 0 }] } }\nmodel = \"torus\"\ncopies = { count = [2, 1, 1], spacing = [2, 0, 0] }";

@@ -215,6 +215,7 @@ const KEYS: &[&str] = &[
     "filling",
     "copies",
     "clusters",
+    "links",
     "stiffness",
     "threshold",
     "resolution",

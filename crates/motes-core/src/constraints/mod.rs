@@ -2,6 +2,7 @@
 
 pub mod attachment;
 pub mod contact;
+pub mod distance;
 pub mod relaxation;
 pub mod rigid;
 pub mod shape_match;

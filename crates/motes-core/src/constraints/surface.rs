@@ -33,30 +33,31 @@ pub fn balls(offset: Vec3, contact: f32) -> (Vec3, f32) {
 #[inline(always)]
 pub fn shapes(offset: Vec3, first: Field, second: Field, contact: f32) -> (Vec3, f32) {
     let (normal, gap) = balls(offset, contact);
+    let (out_first, out_second) = (-first.truncate(), second.truncate());
     let [depth_first, depth_second] = [first.w.abs(), second.w.abs()];
     let by_first = depth_first < depth_second;
-    let (shorter, layer, depth) = if by_first {
-        (-first.truncate(), first.w, depth_first)
-    } else {
-        (second.truncate(), second.w, depth_second)
-    };
+    let shorter = choose(by_first, out_first, out_second);
+    let layer = if by_first { first.w } else { second.w };
+    let depth = if by_first { depth_first } else { depth_second };
     let along = normal.dot(shorter);
-    let against = if (along < 0.0) & (layer > EITHER_SIDE) {
-        along
-    } else {
-        0.0
-    };
+    let wrong_side = (along < 0.0) & (layer > EITHER_SIDE);
+    let against = if wrong_side { along } else { 0.0 };
     let one_sided = normal - shorter * (2.0 * against);
-    let (a, b) = (
-        straightness(-first.truncate(), one_sided, first.w),
-        straightness(second.truncate(), one_sided, second.w),
-    );
+    let a = straightness(out_first, one_sided, first.w);
+    let b = straightness(out_second, one_sided, second.w);
     let (size_a, size_b) = (a.abs(), b.abs());
     let either = if size_a > size_b { size_a } else { size_b };
-    let surface = second.truncate() * b - first.truncate() * a + one_sided * (1.0 - either);
+    let surface = out_first * a + out_second * b + one_sided * (1.0 - either);
     let one_sided = surface * (1.0 / surface.dot(surface).sqrt());
     let deep = (layer > 0.0) & (depth < BALL.w) & (gap < 0.0);
-    if deep { (shorter, -depth) } else { (one_sided, gap) }
+    (choose(deep, shorter, one_sided), if deep { -depth } else { gap })
+}
+
+/// One of two vectors, number by number, which vector code can do.
+#[inline(always)]
+fn choose(first: bool, a: Vec3, b: Vec3) -> Vec3 {
+    let either = |a: f32, b: f32| if first { a } else { b };
+    Vec3::new(either(a.x, b.x), either(a.y, b.y), either(a.z, b.z))
 }
 
 /// How much of a surface's own normal a contact takes, by the cosine between them: nothing below 0.5, all above 0.8.
@@ -65,7 +66,8 @@ pub fn shapes(offset: Vec3, first: Field, second: Field, contact: f32) -> (Vec3,
 fn straightness(out: Vec3, normal: Vec3, layer: f32) -> f32 {
     let cosine = out.dot(normal);
     let reversed = (cosine < 0.0) & (layer <= EITHER_SIDE);
-    let part = (if reversed { -cosine } else { cosine } - 0.5) * (1.0 / 0.3);
+    let size = if reversed { -cosine } else { cosine };
+    let part = (size - 0.5) * (1.0 / 0.3);
     let part = if part > 0.0 { part } else { 0.0 };
     let part = if part < 1.0 { part } else { 1.0 };
     if reversed { -part } else { part }

@@ -102,23 +102,26 @@ impl RunBlock<'_> {
                     more_sums.give(slots, &done);
                     continue;
                 }
-                Rule::Recall => batch.recall(&mut block.impulses[number], terms),
+                Rule::Recall => {
+                    batch.impulses = block.impulses[number];
+                    batch.recall(terms);
+                    block.impulses[number] = batch.result;
+                }
                 Rule::PushApart => {
                     batch.fill_starts(slots, source, terms);
                     batch.push_apart();
                 }
                 Rule::Solve { momentum, carried } => {
                     batch.fill_starts(slots, source, terms);
-                    let impulses = &mut block.impulses[number];
+                    batch.impulses = block.impulses[number];
                     if momentum > 0.0 {
-                        let onward = &mut block.carried[number];
-                        if !carried {
-                            *onward = EMPTY;
-                        }
-                        batch.solve_onward(impulses, onward, momentum, terms);
+                        batch.carried = if carried { block.carried[number] } else { EMPTY };
+                        batch.solve_onward(momentum, terms);
+                        block.carried[number] = batch.carried;
                     } else {
-                        batch.solve(impulses, terms);
+                        batch.solve(terms);
                     }
+                    block.impulses[number] = batch.impulses;
                 }
             }
             store(&batch.result, &mut done);
@@ -134,8 +137,8 @@ impl RunBlock<'_> {
 
 /// How particles touch.
 trait Touching: Default {
-    /// Fetches what the particles know of their bodies.
-    fn fill(&mut self, slots: Slots, source: &Source);
+    /// Fetches what the particles know of their bodies; `offset` is from the second of a pair to the first.
+    fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, contact: f32);
     /// Normal and gap of the pair in a lane.
     fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32);
     /// What holds for the pair: the first for grains, the second where a body is involved.
@@ -148,7 +151,7 @@ struct Balls;
 
 impl Touching for Balls {
     #[inline(always)]
-    fn fill(&mut self, _: Slots, _: &Source) {}
+    fn fill(&mut self, _: Slots, _: &Source, _: &Quad, _: f32) {}
 
     #[inline(always)]
     fn touch(&self, _: usize, offset: Vec3, contact: f32) -> (Vec3, f32) {
@@ -161,38 +164,52 @@ impl Touching for Balls {
     }
 }
 
-/// By the surfaces of their bodies.
-struct Shapes([Quad; 2]);
+/// By the surfaces of their bodies. All is worked out in a loop of its own, which the compiler can make vector code of.
+struct Shapes {
+    fields: [Quad; 2],
+    /// Normals (xyz) and gaps (w).
+    normals: Quad,
+    /// 1 where a body is involved.
+    has_body: Lanes,
+}
 
 impl Default for Shapes {
     fn default() -> Self {
-        Self([EMPTY; 2])
+        Self {
+            fields: [EMPTY; 2],
+            normals: EMPTY,
+            has_body: [0.0; LANES],
+        }
     }
 }
 
 impl Touching for Shapes {
     #[inline(always)]
-    fn fill(&mut self, slots: Slots, source: &Source) {
+    fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, contact: f32) {
         let fields = slots.read(source.fields);
         for lane in (0..LANES).step_by(4) {
             let rows = [0, 1, 2, 3].map(|k| fields(lane + k));
-            put(&mut self.0[0], lane, rows.map(|row| row.0));
-            put(&mut self.0[1], lane, rows.map(|row| row.1));
+            put(&mut self.fields[0], lane, rows.map(|row| row.0));
+            put(&mut self.fields[1], lane, rows.map(|row| row.1));
+        }
+        for lane in 0..LANES {
+            let [first, second] = self.fields.each_ref().map(|of| get(of, lane).extend(of[3][lane]));
+            let (normal, gap) = surface::shapes(get(offset, lane), first, second, contact);
+            set(&mut self.normals, lane, normal);
+            self.normals[3][lane] = gap;
+            let grains = (first.w == f32::INFINITY) & (second.w == f32::INFINITY);
+            self.has_body[lane] = if grains { 0.0 } else { 1.0 };
         }
     }
 
     #[inline(always)]
-    fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32) {
-        let [first, second] = &self.0;
-        let field = |of: &Quad| get(of, lane).extend(of[3][lane]);
-        surface::shapes(offset, field(first), field(second), contact)
+    fn touch(&self, lane: usize, _: Vec3, _: f32) -> (Vec3, f32) {
+        (get(&self.normals, lane), self.normals[3][lane])
     }
 
     #[inline(always)]
     fn choose(&self, lane: usize, terms: &[f32; 2]) -> f32 {
-        let [first, second] = &self.0;
-        let grains = (first[3][lane] == f32::INFINITY) & (second[3][lane] == f32::INFINITY);
-        if grains { terms[0] } else { terms[1] }
+        if self.has_body[lane] > 0.0 { terms[1] } else { terms[0] }
     }
 }
 
@@ -213,6 +230,10 @@ struct Batch<T> {
     static_friction: Lanes,
     kinetic_friction: Lanes,
     grip: Lanes,
+    /// What the contacts have done in the sub-step, and by how much of that the last iteration carried it on: copies,
+    /// so that all that a rule reads and writes is in one place, and the compiler sees that nothing overlaps.
+    impulses: Quad,
+    carried: Quad,
     result: Quad,
     mixed: Quad,
 }
@@ -231,6 +252,8 @@ impl<T: Touching> Batch<T> {
             static_friction: [0.0; LANES],
             kinetic_friction: [0.0; LANES],
             grip: [0.0; LANES],
+            impulses: EMPTY,
+            carried: EMPTY,
             result: EMPTY,
             mixed: EMPTY,
         };
@@ -258,7 +281,7 @@ impl<T: Touching> Batch<T> {
         if (0..LANES).fold(false, |any, lane| any | self.coincides(lane)) {
             self.separate(slots);
         }
-        self.touching.fill(slots, source);
+        self.touching.fill(slots, source, &self.offset, self.contact);
         if source.table.as_slice().len() != 1 {
             for lane in 0..LANES {
                 let [a, b] = slots.lane(lane).map(|slot| source.materials[slot as usize]);
@@ -342,13 +365,13 @@ impl<T: Touching> Batch<T> {
     }
 
     #[inline(always)]
-    fn recall(&mut self, impulses: &mut Quad, terms: &Terms) {
+    fn recall(&mut self, terms: &Terms) {
         for lane in 0..LANES {
-            let (kept, carried) = self.pair(lane).recall(get(impulses, lane), impulses[3][lane], terms);
+            let before = get(&self.impulses, lane);
+            let (kept, carried) = self.pair(lane).recall(before, self.impulses[3][lane], terms);
             set(&mut self.result, lane, kept);
             self.result[3][lane] = carried;
         }
-        *impulses = self.result;
     }
 
     #[inline(always)]
@@ -360,23 +383,23 @@ impl<T: Touching> Batch<T> {
     }
 
     #[inline(always)]
-    fn solve(&mut self, impulses: &mut Quad, terms: &Terms) {
+    fn solve(&mut self, terms: &Terms) {
         for lane in 0..LANES {
-            let before = get(impulses, lane);
+            let before = get(&self.impulses, lane);
             let solved = self.pair(lane).solve(before, terms);
-            set(impulses, lane, solved);
+            set(&mut self.impulses, lane, solved);
             set(&mut self.result, lane, solved - before);
         }
     }
 
     #[inline(always)]
-    fn solve_onward(&mut self, impulses: &mut Quad, carried: &mut Quad, momentum: f32, terms: &Terms) {
+    fn solve_onward(&mut self, momentum: f32, terms: &Terms) {
         for lane in 0..LANES {
-            let before = get(impulses, lane);
+            let before = get(&self.impulses, lane);
             let solved = self.pair(lane).solve(before, terms);
-            let onward = accelerate(before, get(carried, lane), solved, momentum);
-            set(carried, lane, onward);
-            set(impulses, lane, solved + onward);
+            let onward = accelerate(before, get(&self.carried, lane), solved, momentum);
+            set(&mut self.carried, lane, onward);
+            set(&mut self.impulses, lane, solved + onward);
             set(&mut self.result, lane, solved + onward - before);
         }
     }

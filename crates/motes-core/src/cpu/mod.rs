@@ -9,6 +9,7 @@ mod batch;
 mod collide;
 mod finish;
 mod grid;
+mod links;
 mod memory;
 mod pairs;
 mod predict;
@@ -167,6 +168,7 @@ impl Engine for CpuEngine {
             ConstraintGroup::ColliderContacts => {
                 self.stage(Stage::SolveColliderContacts, State::solve_collider_contacts);
             }
+            ConstraintGroup::Links => self.stage(Stage::SolveLinks, |state| state.solve_links(h)),
             ConstraintGroup::Shapes => self.stage(Stage::MatchShapes, |state| state.match_shapes(h)),
         }
     }

@@ -6,9 +6,10 @@
 use glam::{Mat3, Quat, Vec3, Vec3A, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::links::LinkWork;
 use super::shares::Busy;
 use super::{CHUNK, State};
-use crate::bodies::{Bodies, Body, Corner};
+use crate::bodies::{Bodies, Body};
 use crate::constraints::rigid::{self, Spin};
 use crate::constraints::shape_match::{Moments, rotation, share};
 use crate::constraints::surface::{BALL, Field, NO_FIELD};
@@ -29,6 +30,8 @@ pub(crate) struct Shapes {
     /// Member in each slot, and the body of each member.
     pub(super) members: Vec<u32>,
     pub(super) owners: Vec<u32>,
+    /// Number of each member's corner; empty without any.
+    corners: Vec<u32>,
     /// What the particle in each slot knows of its body's surface, turned as the body is.
     pub(super) fields: Vec<Field>,
     /// How each body moves in the sub-step.
@@ -39,6 +42,7 @@ pub(crate) struct Shapes {
     pub(super) busy: Vec<Busy>,
     /// Match of each cluster of the soft bodies.
     matches: Vec<Match>,
+    pub(super) links: LinkWork,
     /// Where the clusters of each member begin among `memberships`; there is one more entry than members.
     starts: Vec<u32>,
     memberships: Vec<u32>,
@@ -132,6 +136,13 @@ impl Shapes {
                 ends[member as usize] += 1;
             }
         }
+        self.corners.clear();
+        self.corners
+            .resize(if bodies.corners.is_empty() { 0 } else { count }, NONE);
+        for (number, corner) in (0..).zip(&bodies.corners) {
+            self.corners[corner.member as usize] = number;
+        }
+        self.links.list(bodies);
         self.motions.resize(bodies.len(), Motion::default());
     }
 
@@ -185,6 +196,7 @@ impl Shapes {
             &self.owners,
             &self.starts,
             &self.memberships,
+            &self.corners,
         ];
         4 * words.iter().map(|list| list.capacity()).sum::<usize>()
             + 4 * self.numbers.capacity()
@@ -193,6 +205,7 @@ impl Shapes {
             + size_of::<Busy>() * self.busy.capacity()
             + size_of::<Motion>() * self.motions.capacity()
             + size_of::<Match>() * self.matches.capacity()
+            + self.links.memory_bytes()
     }
 }
 
@@ -242,6 +255,7 @@ impl State {
                 }
             });
         self.shapes.motions = motions;
+        self.shapes.links.begin_substep();
         for attached in &mut self.bodies.attachments {
             attached.impulse = Vec3::ZERO;
         }
@@ -296,33 +310,30 @@ impl State {
     /// Has particles at edges and corners take the normal of the face that their contacts are on; `busy` tells what
     /// `Σ n nᵀ` is for the particle in a slot, if it has any.
     pub(super) fn choose_faces(&mut self, busy: impl Fn(usize) -> Option<Mat3> + Sync) {
-        let shapes = &self.shapes;
-        let choose = |corner: &Corner| {
-            let member = corner.member as usize;
-            let slot = shapes.slots[member];
-            let depth = shapes.fields.get(slot as usize).map(|field| field.w)?;
-            if depth >= 0.0 {
-                return None;
-            }
-            let normals = busy(slot as usize)?;
-            let rotation = shapes.motions[shapes.owners[member] as usize].to.rotation;
-            let along = |normal: Vec3| normal.dot(normals * normal);
-            let turned = corner.normals.map(|normal| rotation * normal);
-            let best = turned
-                .into_iter()
-                .reduce(|best, next| if along(next) > along(best) { next } else { best })?;
-            Some((slot, best.extend(depth)))
-        };
-        let chosen: Vec<(u32, Field)> = self
-            .bodies
-            .corners
-            .par_iter()
-            .with_min_len(64)
-            .filter_map(choose)
-            .collect();
-        for (slot, field) in chosen {
-            self.shapes.fields[slot as usize] = field;
+        let corners = &self.bodies.corners;
+        if corners.is_empty() {
+            return;
         }
+        let mut fields = std::mem::take(&mut self.shapes.fields);
+        let shapes = &self.shapes;
+        fields
+            .par_iter_mut()
+            .zip(&shapes.members)
+            .enumerate()
+            .with_min_len(CHUNK)
+            .for_each(|(slot, (field, &member))| {
+                let corner = shapes.corners.get(member as usize).copied().unwrap_or(NONE);
+                if corner == NONE || field.w >= 0.0 {
+                    return;
+                }
+                let Some(normals) = busy(slot) else { return };
+                let rotation = shapes.motions[shapes.owners[member as usize] as usize].to.rotation;
+                let along = |normal: Vec3| normal.dot(normals * normal);
+                let [first, second, third] = corners[corner as usize].normals.map(|normal| rotation * normal);
+                let better = |best: Vec3, next: Vec3| if along(next) > along(best) { next } else { best };
+                *field = better(better(first, second), third).extend(field.w);
+            });
+        self.shapes.fields = fields;
     }
 
     /// Shape matching of the candidate positions.

@@ -149,10 +149,13 @@ impl Rebound<'_> {
         }
         let fields = &state.shapes.fields;
         let (normal, has_body) = match (fields.get(i), fields.get(j)) {
-            (Some(&first), Some(&second)) if first != NO_FIELD || second != NO_FIELD => (
-                surface::shapes(offset, first, second, settings.contact_distance()).0,
-                true,
-            ),
+            (Some(&first), Some(&second)) if first != NO_FIELD || second != NO_FIELD => {
+                if impulse() == Vec3::ZERO {
+                    return Vec4::ZERO;
+                }
+                let (normal, _) = surface::shapes(offset, first, second, settings.contact_distance());
+                (normal, true)
+            }
             _ => (offset.normalize_or_zero(), false),
         };
         let particles = &state.particles;

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use motes_core::bodies;
 use motes_core::engine::Frame;
 use motes_core::glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
+use motes_core::links::LinkEnds;
 use motes_core::{Bodies, Particles};
 
 use super::GpuEngine;
@@ -22,6 +23,10 @@ pub(crate) struct Body {
     pub(crate) count: u32,
     pub(crate) kind: u32,
     pub(crate) path: u32,
+    pub(crate) first_link: u32,
+    pub(crate) links: u32,
+    pub(crate) link_compliance: f32,
+    pub(crate) padding: u32,
     pub(crate) origin: [f32; 3],
     pub(crate) limit: f32,
     pub(crate) force: [f32; 3],
@@ -81,6 +86,8 @@ pub(crate) struct BodyCounts {
     pub(crate) members: usize,
     pub(crate) indices: usize,
     pub(crate) clusters: usize,
+    /// Links of particles.
+    pub(crate) links: usize,
     /// Members of the largest body.
     pub(crate) largest: usize,
     pub(crate) plastic: bool,
@@ -95,6 +102,9 @@ pub(crate) struct Shapes {
     /// Slots of members, members by index of an id, members of clusters, clusters of members.
     pub(super) links: Buffer<u32>,
     pub(super) clusters: Buffer<Cluster>,
+    /// Links of particles, and what each did last: see `solve_links.wgsl`.
+    pub(super) ties: Buffer<u32>,
+    pub(super) pulls: Buffer<Vec4>,
     /// Poses of kinematic bodies at the ends of all sub-steps: position, rotation.
     pub(super) poses: Buffer<Vec4>,
     counts: BodyCounts,
@@ -122,6 +132,8 @@ impl Shapes {
             members: Buffer::new(gpu, "members of bodies", 1)?,
             links: Buffer::new(gpu, "links of members", 1)?,
             clusters: Buffer::new(gpu, "clusters", 1)?,
+            ties: Buffer::new(gpu, "links of particles", 1)?,
+            pulls: Buffer::new(gpu, "pulls of links", 1)?,
             poses: Buffer::new(gpu, "paths of bodies", 1)?,
             counts: BodyCounts::default(),
             numbers: Vec::new(),
@@ -140,7 +152,13 @@ impl Shapes {
 
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.bodies.bytes() + self.members.bytes() + self.links.bytes() + self.clusters.bytes() + self.poses.bytes()
+        self.bodies.bytes()
+            + self.members.bytes()
+            + self.links.bytes()
+            + self.clusters.bytes()
+            + self.ties.bytes()
+            + self.pulls.bytes()
+            + self.poses.bytes()
     }
 
     /// Has nobody be in any slot, before members are looked for.
@@ -174,6 +192,7 @@ impl Shapes {
             members,
             indices: self.numbers.len(),
             clusters: bodies.clusters.len(),
+            links: bodies.links.len(),
             largest: bodies.list.iter().map(|body| body.count as usize).max().unwrap_or(0),
             plastic: bodies.list.iter().any(|body| body.plasticity.is_some()),
         };
@@ -191,16 +210,20 @@ impl Shapes {
                 ..Cluster::default()
             })
             .collect();
-        let columns = pack_members(bodies, &starts);
+        let (ties, records) = tie(bodies);
+        let columns = pack_members(bodies, &starts, &records);
         let mut replaced = self.bodies.ensure_exactly(rows.len())?;
         replaced |= self.members.ensure_exactly(columns.len())?;
         replaced |= self.links.ensure_exactly(links.len())?;
         replaced |= self.clusters.ensure_exactly(clusters.len())?;
+        replaced |= self.ties.ensure_exactly(ties.len())?;
+        replaced |= self.pulls.ensure_exactly(counts.links)?;
         // Empty ones in the rest of the room.
         clusters.resize(self.clusters.capacity(), Cluster::default());
         self.bodies.write(0, &rows);
         self.members.write(0, &columns);
         self.links.write(0, &links);
+        self.ties.write(0, &ties);
         self.clusters.write(0, &clusters);
         self.pushed.clear();
         let same = std::mem::replace(&mut self.counts, counts) == counts;
@@ -305,6 +328,24 @@ fn link(bodies: &Bodies, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
     (links, starts)
 }
 
+/// The links of particles, and where the record of each member is among them.
+fn tie(bodies: &Bodies) -> (Vec<u32>, Vec<u32>) {
+    if bodies.links.is_empty() {
+        return (Vec::new(), vec![0; bodies.rest.len()]);
+    }
+    let ends = LinkEnds::new(&bodies.links, &bodies.rest);
+    let mut ties = bodies.links.as_flattened().to_vec();
+    let records = (0..bodies.rest.len()).map(|member| {
+        let record = ties.len() as u32;
+        let own = ends.of(member);
+        ties.extend([own.len() as u32, ends.divisors[member].to_bits()]);
+        ties.extend(own);
+        record
+    });
+    let records = records.collect();
+    (ties, records)
+}
+
 fn bits(vector: Vec4) -> [u32; 4] {
     vector.to_array().map(f32::to_bits)
 }
@@ -313,13 +354,13 @@ fn from_bits(words: [u32; 4]) -> Vec4 {
     Vec4::from_array(words.map(f32::from_bits))
 }
 
-fn pack_members(bodies: &Bodies, starts: &[u32]) -> Vec<[u32; 4]> {
+fn pack_members(bodies: &Bodies, starts: &[u32], records: &[u32]) -> Vec<[u32; 4]> {
     let members = bodies.rest.len();
     let mut columns = vec![[0; 4]; SECTIONS * members];
     for (place, body) in (0..).zip(&bodies.list) {
         for member in body.members() {
             let clusters = starts[member + 1] - starts[member];
-            columns[OWNER * members + member] = [place, starts[member], clusters, 0];
+            columns[OWNER * members + member] = [place, starts[member], clusters, records[member]];
         }
     }
     for member in 0..members {
@@ -354,6 +395,13 @@ fn pack(body: &bodies::Body) -> Body {
             | flag(body.path.is_some(), KINEMATIC)
             | flag(plasticity.is_some(), PLASTIC)
             | flag(body.cluster_count == 0 && plasticity.is_none(), WHOLE),
+        first_link: body.first_link,
+        links: if body.is_rigid() || body.path.is_some() {
+            0
+        } else {
+            body.link_count
+        },
+        link_compliance: body.link_compliance,
         origin: body.origin.to_array(),
         limit: plasticity.map_or(0.0, |plasticity| plasticity.limit.min(f32::MAX)),
         mass: body.mass,

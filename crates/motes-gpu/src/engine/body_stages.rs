@@ -19,6 +19,8 @@ const CLUSTER: u32 = 32;
 struct PerBody {
     fly: Kernel,
     share: Kernel,
+    /// The first time in a sub-step, and from then on.
+    solve_links: [Kernel; 2],
     match_shapes: Kernel,
     match_starts: Kernel,
     flow: Kernel,
@@ -28,9 +30,11 @@ struct PerBody {
 impl PerBody {
     fn new(gpu: &Gpu, threads: u32) -> Result<Self, GpuError> {
         let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", threads)]);
+        let links = |first| Kernel::new(gpu, &kernels::SOLVE_LINKS, &[("WORKGROUP", threads), ("FIRST", first)]);
         Ok(Self {
             fly: kernel(&kernels::FLY_BODIES)?,
             share: kernel(&kernels::SHARE_BODIES)?,
+            solve_links: [links(1)?, links(0)?],
             match_shapes: kernel(&kernels::MATCH_SHAPES)?,
             match_starts: kernel(&kernels::MATCH_STARTS)?,
             flow: kernel(&kernels::FLOW_BODIES)?,
@@ -90,6 +94,7 @@ pub(crate) struct BodyStages {
     share: Launch,
     /// For either set of pairs.
     pub(crate) scale_masses: [Launch; 2],
+    solve_links: Option<[Launch; 2]>,
     match_clusters: Option<[Launch; 2]>,
     match_shapes: Launch,
     pub(crate) match_starts: Launch,
@@ -188,6 +193,20 @@ impl BodyStages {
                     ],
                 )
             }),
+            solve_links: (counts.links > 0).then(|| {
+                per_body.solve_links.each_ref().map(|kernel| {
+                    let resources = [
+                        params(),
+                        vectors(),
+                        links(),
+                        members(),
+                        bodies(),
+                        shapes.ties.binding(),
+                        shapes.pulls.binding(),
+                    ];
+                    for_bodies(kernel, &resources)
+                })
+            }),
             match_clusters: (counts.clusters > 0).then(|| kernels.match_clusters.each_ref().map(for_clusters)),
             match_shapes: for_bodies(
                 &per_body.match_shapes,
@@ -221,6 +240,13 @@ impl BodyStages {
     pub(crate) fn share(&self, now: usize, pass: &mut wgpu::ComputePass<'_>) {
         self.count_contacts[now].encode(pass);
         self.share.encode(pass);
+    }
+
+    /// Distances of linked particles.
+    pub(crate) fn solve_links(&self, first: bool, pass: &mut wgpu::ComputePass<'_>) {
+        if let Some(links) = &self.solve_links {
+            links[usize::from(!first)].encode(pass);
+        }
     }
 
     /// Shape matching of the candidate positions.

@@ -38,6 +38,9 @@ fn main(thread: Thread) {
         let touch = touch_between(pair.x, pair.y, offset);
         normal = touch.normal;
         has_body = touch.has_body;
+        if has_body && all(impulses[p].xyz == vec3f()) {
+            return;
+        }
     }
     let coefficients = pair_coefficients(pair.x, pair.y);
     let impact = dot(vectors[before_at(pair.x)].xyz - vectors[before_at(pair.y)].xyz, normal);

@@ -235,6 +235,24 @@ fn soft(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, vec![body, stiff])
 }
 
+/// A net of links on its own, and a soft body with links besides.
+fn linked(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let mut world = world(engine, true, Settings::default());
+    let mut bodies = Vec::new();
+    for (height, stiffness, compliance) in [(0.4, 0.0, 1e-6), (1.2, 0.2, 0.0)] {
+        let mut net = block(&mut world, [5, 4, 4], tilted(Vec3::new(0.0, height, 0.0)));
+        net.stiffness = stiffness;
+        net.links.compliance = compliance;
+        for a in 0..net.positions.len() {
+            let near = |&b: &usize| net.positions[a].distance(net.positions[b]) < 3.2 * RADIUS;
+            let others = (a + 1..net.positions.len()).filter(near);
+            net.links.pairs.extend(others.map(|b| [a as u32, b as u32]));
+        }
+        bodies.push(world.add_body(net).expect("net"));
+    }
+    (world, bodies)
+}
+
 fn plastic(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(engine, true, Settings::default());
     let mut new = block(&mut world, [4, 4, 4], tilted(Vec3::Y * 0.5));
@@ -359,6 +377,18 @@ fn soft_bodies_agree() {
             build: soft,
             drive: nothing,
             bounds,
+        },
+    );
+}
+
+#[test]
+fn linked_bodies_agree() {
+    compare(
+        "linked",
+        &Scene {
+            build: linked,
+            drive: nothing,
+            bounds: [1e-6, 5e-5, 1e-3],
         },
     );
 }

@@ -3,7 +3,10 @@
 use glam::Vec3;
 use serde_json::{Value as Json, json};
 
-use super::{Channels, ClusterChoice, Color, CopiesTable, MeltingTable, MotionTable, Rotation, SolidShape, Up};
+use super::{
+    Channels, Choice, ClustersTable, Color, CopiesTable, LinksTable, MeltingTable, MotionTable, Rotation, SolidShape,
+    Up,
+};
 use crate::decode::limits::{Limits, between, degrees, metres, places, positive, velocities, within};
 use crate::decode::node::{Node, Value};
 use crate::decode::{Context, Decode, Definitions};
@@ -87,7 +90,9 @@ crate::table! {
         /// Share of a deformation that is undone in a sixtieth of a second; 1 is as stiff as it gets.
         stiffness: f32 = 0.5 => between(0.0, 1.0),
         /// Parts that keep their shape one by one, so that the body can bend; false for one that is only squeezed.
-        clusters: ClusterChoice = ClusterChoice::default(),
+        clusters: Choice<ClustersTable> = Choice::usual(),
+        /// Pairs of particles that keep their distance, besides the parts or, with a stiffness of 0, in their place.
+        links: Choice<LinksTable> = Choice(None),
     }
 }
 

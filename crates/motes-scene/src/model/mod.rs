@@ -2,7 +2,6 @@
 
 mod body;
 mod camera;
-mod clusters;
 mod collider;
 mod copies;
 mod emitter;
@@ -12,6 +11,7 @@ mod material;
 mod melting;
 mod motion;
 mod output;
+mod parts;
 mod region;
 mod render;
 mod root;
@@ -23,7 +23,6 @@ mod vessel;
 
 pub use body::{BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord};
 pub use camera::CameraTable;
-pub use clusters::{ClusterChoice, ClustersTable};
 pub use collider::{
     ColliderShape, ColliderTable, GemHull, HullShape, MeshShape, PlaneShape, RoundHull, SdfShape, WedgeHull,
 };
@@ -35,6 +34,7 @@ pub use material::MaterialTable;
 pub use melting::{HeatTable, MeltingTable, Warmth};
 pub use motion::{KeyTable, MotionTable, PathMotion, SteadyMotion, SwingMotion};
 pub use output::{Format, OutputTable};
+pub use parts::{Choice, ClustersTable, LinksTable};
 pub use region::{BelowRegion, BoxRegion, Region, SphereRegion};
 pub use render::{ColorBy, RenderTable};
 pub use root::{BodyKind, SceneTable, Up};

@@ -8,6 +8,11 @@ struct Body {
     kind: u32,
     // First of the poses of a kinematic body's frame.
     path: u32,
+    // Links, and how far a force stretches each, m/N.
+    first_link: u32,
+    links: u32,
+    link_compliance: f32,
+    padding: u32,
     // Centre of mass in the frame that the body was given in.
     origin: vec3f,
     // Distance that a member may flow before it knows its surface no more.

@@ -6,7 +6,7 @@ mod form;
 use std::sync::Arc;
 
 use glam::Vec3;
-use motes_core::{Bounds, Clusters, Material, Melting, Motion, NewBody, Plasticity, Pose};
+use motes_core::{Bounds, Clusters, Links, Material, Melting, Motion, NewBody, Plasticity, Pose};
 use motes_geometry::body::Filling;
 use motes_geometry::{BodyOptions, ClusterOptions, Mesh, MeshDistance, Skin, body, clusters, links};
 
@@ -14,7 +14,7 @@ use super::heat::melting;
 use super::motion::{RADIANS, motion};
 use super::{NO_MATERIAL, Surroundings, named};
 use crate::issues::Issues;
-use crate::model::{BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, MotionTable};
+use crate::model::{BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, LinksTable, MotionTable};
 use form::Form;
 
 /// The bodies of one table.
@@ -241,6 +241,9 @@ impl Maker<'_> {
                 if let Some(wanted) = &table.clusters.0 {
                     new.clusters = self.clusters(wanted, &new.positions, mesh, options, issues)?;
                 }
+                if let Some(wanted) = &table.links.0 {
+                    new.links = self.links(wanted, &new.positions, mesh, options, issues)?;
+                }
             }
             BodyKind::Plastic => {
                 let table = self.around.scene.plastic.get(self.index)?;
@@ -253,6 +256,35 @@ impl Maker<'_> {
             }
         }
         Some(())
+    }
+
+    fn links(
+        &self,
+        wanted: &LinksTable,
+        positions: &[Vec3],
+        mesh: &Mesh,
+        options: &BodyOptions,
+        issues: &mut Issues<'_>,
+    ) -> Option<Links> {
+        let path = format!("{}.links", self.path);
+        let reach = wanted.reach.unwrap_or(LINK_REACH * options.pitch());
+        if reach > MOST_REACH * options.pitch() {
+            let message = format!(
+                "{} m is more than {MOST_REACH} times the distance of neighbouring particles, {} m",
+                reach,
+                options.pitch()
+            );
+            issues.error(&format!("{path}.reach"), message);
+            return None;
+        }
+        let pairs = inner_links(positions, mesh, reach, &path, issues)?;
+        if pairs.is_empty() && positions.len() > 1 {
+            issues.warning(&path, "no two particles are near enough to be linked");
+        }
+        Some(Links {
+            pairs,
+            compliance: wanted.compliance,
+        })
     }
 
     fn clusters(
@@ -270,12 +302,7 @@ impl Maker<'_> {
             radius: wanted.radius.unwrap_or(usual.radius),
             whole: false,
         };
-        let mut pairs = issues.accept(&path, links(positions, LINK_REACH * options.pitch(), None))?;
-        let inside = MeshDistance::new(mesh);
-        pairs.retain(|pair| {
-            let [a, b] = pair.map(|end| positions[end as usize]);
-            inside.is_clear(a, b)
-        });
+        let pairs = inner_links(positions, mesh, LINK_REACH * options.pitch(), &path, issues)?;
         let made = issues.accept(&path, clusters(positions, &pairs, &divided))?;
         Some(Clusters {
             starts: made.starts,
@@ -285,11 +312,31 @@ impl Maker<'_> {
     }
 }
 
+/// Pairs of particles within a distance that do not lead through the outside.
+fn inner_links(
+    positions: &[Vec3],
+    mesh: &Mesh,
+    reach: f32,
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Option<Vec<[u32; 2]>> {
+    let mut pairs = issues.accept(path, links(positions, reach, None))?;
+    let inside = MeshDistance::new(mesh);
+    pairs.retain(|pair| {
+        let [a, b] = pair.map(|end| positions[end as usize]);
+        inside.is_clear(a, b)
+    });
+    Some(pairs)
+}
+
 /// Skins have edges no longer than this, in distances of neighbouring particles, so that they can bend.
 const FINEST_SKIN: f32 = 1.5;
 
 /// Particles within this many distances of neighbours hold together.
 const LINK_REACH: f32 = 1.6;
+
+/// Links may reach no further than this, in distances of neighbours: each particle has hundreds then.
+const MOST_REACH: f32 = 4.0;
 
 /// The default threshold of plastic bodies, in radii.
 const THRESHOLD: f32 = 0.1;

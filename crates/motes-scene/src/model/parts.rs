@@ -1,4 +1,4 @@
-//! Parts of a soft body that keep their shape one by one.
+//! What holds a soft body together: parts that keep their shape one by one, and links between particles.
 
 use serde_json::{Value as Json, json};
 
@@ -20,34 +20,45 @@ crate::table! {
     }
 }
 
-/// The parts of a soft body: a table, `true` for the usual ones, `false` for one part that is all of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClusterChoice(pub Option<ClustersTable>);
-
-impl Default for ClusterChoice {
-    fn default() -> Self {
-        Self(Some(ClustersTable::default()))
+crate::table! {
+    /// Pairs of particles of a soft body that keep their distance.
+    default struct LinksTable {
+        /// Distance within which particles are linked, metres; by default 1.6 times that of neighbouring particles.
+        reach: Option<f32> = None => metres(),
+        /// How far a force stretches or shortens each, metres per newton; 0 is as stiff as the iterations get it.
+        compliance: f32 = 0.0 => between(0.0, 1e6).of("m/N"),
     }
 }
 
-impl Decode for ClusterChoice {
+/// Something that can be had in its usual form, in a form of one's own, or not at all: `true`, a table, `false`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice<T>(pub Option<T>);
+
+impl<T: Default> Choice<T> {
+    /// The usual form.
+    pub(crate) fn usual() -> Self {
+        Self(Some(T::default()))
+    }
+}
+
+impl<T: Decode + Default> Decode for Choice<T> {
     fn decode(node: &Node, cx: &mut Context) -> Option<Self> {
         match &node.value {
-            Value::Boolean(divided) => Some(Self(divided.then(ClustersTable::default))),
-            Value::Table(_) => ClustersTable::decode(node, cx).map(|table| Self(Some(table))),
+            Value::Boolean(wanted) => Some(Self(wanted.then(T::default))),
+            Value::Table(_) => T::decode(node, cx).map(|table| Self(Some(table))),
             _ => {
-                cx.expected(node, "true, false or a table of `spacing`, `radius` and `whole`");
+                cx.expected(node, "true, false or a table");
                 None
             }
         }
     }
 
     fn stand_in() -> Self {
-        Self::default()
+        Self(None)
     }
 
     fn schema(definitions: &mut Definitions, limits: &Limits) -> Json {
-        json!({ "anyOf": [{ "type": "boolean" }, ClustersTable::schema(definitions, limits)] })
+        json!({ "anyOf": [{ "type": "boolean" }, T::schema(definitions, limits)] })
     }
 
     fn to_json(&self) -> Option<Json> {
