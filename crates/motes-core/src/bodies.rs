@@ -284,6 +284,22 @@ impl Bodies {
         self.changes += 1;
     }
 
+    /// Removes the links of a body.
+    pub(crate) fn cut_links(&mut self, place: usize) {
+        let links = self.list[place].links();
+        if links.is_empty() {
+            return;
+        }
+        self.list[place].link_count = 0;
+        for body in &mut self.list {
+            if body.first_link as usize >= links.end {
+                body.first_link -= links.len() as u32;
+            }
+        }
+        self.links.drain(links);
+        self.changes += 1;
+    }
+
     /// Memory held, bytes.
     pub fn memory_bytes(&self) -> usize {
         size_of::<Body>() * self.list.capacity()
@@ -328,6 +344,12 @@ impl Bodies {
 }
 
 impl Body {
+    /// Sets how stiff it is as a whole, and how stiff its clusters are.
+    pub fn set_stiffness(&mut self, whole: f32, clusters: f32) {
+        self.stiffness = whole;
+        self.cluster_stiffness = clusters;
+    }
+
     /// Works out the inertia of the rest shape.
     pub fn measure(&mut self, rest: &[Vec4]) {
         let members = &rest[self.members()];

@@ -178,7 +178,15 @@ pub trait Engine: Any + Send {
     fn body_paths(&mut self) -> &mut Bodies {
         self.bodies_mut()
     }
-    /// Both.
+    /// Changes how stiff the body at a place in the list is as a whole, and how stiff its clusters are, without asking for
+    /// anything.
+    fn set_stiffness(&mut self, place: usize, whole: f32, clusters: f32);
+    /// Notes where groups are at this moment, by their indices, for [`Self::seen`] to tell later.
+    fn look(&mut self, groups: Vec<u32>);
+    /// The groups that were looked for last and have particles, and the middle of each, metres. Does not wait for frames
+    /// begun since. Tells it once; nothing where nobody looked, or in a browser, where it may not have come yet.
+    fn seen(&mut self) -> Vec<(u32, Vec3)>;
+    /// Bodies and particles.
     fn bodies_and_particles(&mut self) -> (&Bodies, &Particles);
     /// Whether any body is kinematic.
     fn has_paths(&self) -> bool;

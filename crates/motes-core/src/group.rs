@@ -1,5 +1,8 @@
 //! Groups: the objects a user adds, each with a name, a material and a handle.
 
+use std::collections::HashMap;
+
+use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::material::MaterialId;
@@ -42,6 +45,26 @@ impl Group {
             channels: Phase::ALL_CHANNELS,
         }
     }
+}
+
+/// The middle of the particles of each group, metres, of those that have any.
+pub fn middles(groups: &[u32], particles: impl Iterator<Item = (Phase, Vec3)>) -> Vec<(u32, Vec3)> {
+    let mut sums = vec![(DVec3::ZERO, 0u32); groups.len()];
+    let places: HashMap<u32, usize> = groups
+        .iter()
+        .enumerate()
+        .map(|(place, &group)| (group, place))
+        .collect();
+    for (phase, position) in particles {
+        if let Some(&place) = places.get(&phase.group()) {
+            sums[place].0 += position.as_dvec3();
+            sums[place].1 += 1;
+        }
+    }
+    let found = groups.iter().zip(sums).filter(|(_, (_, count))| *count > 0);
+    found
+        .map(|(&group, (sum, count))| (group, (sum / f64::from(count)).as_vec3()))
+        .collect()
 }
 
 /// Slots of things that come and go, behind handles that are never reused.

@@ -13,7 +13,9 @@ use crate::engine::{Engine, Frame, Population};
 use crate::error::{Exploded, WorldError};
 use crate::field::ForceField;
 use crate::group::{Arena, Group, GroupId};
+use crate::heat::HeatZone;
 use crate::material::{Material, MaterialId, MaterialTable};
+use crate::melting::Melt;
 use crate::motion::Motion;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::phase::Phase;
@@ -41,6 +43,8 @@ pub(crate) struct Model {
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) kill_volumes: Vec<Volume>,
     pub(crate) pushes: Vec<(BodyId, Vec3, Vec3)>,
+    pub(crate) melts: Vec<Melt>,
+    pub(crate) heat: Vec<HeatZone>,
     pub(crate) time: f64,
     pub(crate) frame: u64,
 }
@@ -167,6 +171,7 @@ impl World {
             .remove(id.index, id.generation)
             .ok_or(WorldError::Gone("group"))?;
         self.model.emitters.retain(|emitter| emitter.group != id);
+        self.model.melts.retain(|melt| melt.group != id);
         let particles = self.engine.particles_mut();
         let phases = particles.phases.clone();
         particles.retain(|slot| phases[slot].group() != id.index);
@@ -363,6 +368,7 @@ impl World {
     /// Advances the world by `dt` seconds.
     pub fn step(&mut self, dt: f32) {
         self.engine.timings().clear();
+        self.exchange_heat(dt);
         self.populate(dt);
         let pushes = self.take_pushes();
         let model = &mut self.model;

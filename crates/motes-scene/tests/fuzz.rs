@@ -105,6 +105,11 @@ const VALUES: &[&str] = &[
     "{ count = [1000, 1000, 1000], spacing = [1e-6, 1, 1] }",
     "{ along = [[0, 0, 0], [0, 0, 0]], distance = 1e-6 }",
     "{ spacing = 1e-6, radius = 1e6 }",
+    "{ solidus = 50, liquidus = 60 }",
+    "{ solidus = 60, liquidus = 50, temperature = 70 }",
+    "{ solidus = 15, liquidus = 18, temperature = [[0, 10], [0.01, 20]], time_constant = 1e-9 }",
+    "[[0, 20], [1, 90]]",
+    "[[1, 20], [0, 90]]",
 ];
 
 proptest! {
@@ -170,6 +175,7 @@ const KEYS: &[&str] = &[
     "[[emitter]]",
     "[[field]]",
     "[[kill]]",
+    "[[heat]]",
     "[camera]",
     "[render]",
     "[output]",
@@ -213,4 +219,6 @@ const KEYS: &[&str] = &[
     "stiffness",
     "threshold",
     "resolution",
+    "melting",
+    "temperature",
 ];

@@ -272,6 +272,23 @@ impl Shapes {
             .write_buffer(self.bodies.raw(), offset, bytemuck::cast_slice(&words));
     }
 
+    /// Tells the device how stiff a body is.
+    pub(super) fn write_stiffness(&self, place: usize, body: &bodies::Body) {
+        let row = pack(body);
+        let write = |offset: usize, word: u32| {
+            let offset = bytes_of::<Body>(place) + offset as u64;
+            self.gpu
+                .queue()
+                .write_buffer(self.bodies.raw(), offset, &word.to_le_bytes());
+        };
+        write(std::mem::offset_of!(Body, kind), row.kind);
+        write(std::mem::offset_of!(Body, stiffness), row.stiffness.to_bits());
+        write(
+            std::mem::offset_of!(Body, cluster_stiffness),
+            row.cluster_stiffness.to_bits(),
+        );
+    }
+
     fn request(&self) -> Result<BodiesOnTheWay, GpuError> {
         let members = if self.counts.plastic {
             SECTIONS * self.counts.members

@@ -13,6 +13,7 @@ mod device;
 mod engine;
 mod faults;
 mod kernel;
+mod melting;
 mod population;
 mod recorder;
 mod scan;

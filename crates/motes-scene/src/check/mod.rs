@@ -2,6 +2,7 @@
 
 mod bodies;
 mod emitters;
+mod melting;
 mod names;
 mod overlaps;
 mod pictures;
@@ -29,6 +30,7 @@ pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     sizes::check(&subject, &mut issues);
     emitters::check(&subject, &mut issues);
     bodies::check(&subject, &mut issues);
+    melting::check(&subject, &mut issues);
     starts::check(&subject, &mut issues);
     overlaps::check(&subject, &mut issues);
     pictures::check(&subject, &mut issues);
