@@ -7,7 +7,7 @@ use motes_core::{Pose, Shape, World};
 use motes_geometry::{Detail, tessellate};
 use motes_render::{Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres, color};
 use motes_scene::model::ColorBy;
-use motes_scene::{BodyForm, ColliderLook, Looks, Scene, View};
+use motes_scene::{BodyForm, BodyLook, ColliderLook, Looks, Scene, View};
 use rayon::prelude::*;
 
 use crate::board::Board;
@@ -134,7 +134,10 @@ impl Artist {
         for look in &looks.groups {
             shown[look.group.index() as usize] = Some(look.color.0);
         }
-        for look in looks.bodies.iter().filter(|look| look.is_mesh) {
+        // What has dissolved has no mesh any more.
+        let bodies = world.bodies();
+        let whole = |look: &&BodyLook| look.is_mesh && bodies.place(look.body).is_some();
+        for look in looks.bodies.iter().filter(whole) {
             shown[look.group.index() as usize] = None;
         }
         let particles = world.particles();

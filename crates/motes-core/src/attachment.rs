@@ -112,7 +112,13 @@ impl World {
         let points: Vec<Vec3> = match joint {
             Joint::Ball(point) => vec![point],
             Joint::Hinge(point, axis) => {
-                let reach = size * axis.try_normalize().ok_or(WorldError::Gone("direction of the hinge"))?;
+                let direction = axis.try_normalize().ok_or_else(|| WorldError::Value {
+                    what: "hinge".into(),
+                    field: "direction".into(),
+                    found: format!("{axis}"),
+                    expected: "a vector of some length".into(),
+                })?;
+                let reach = size * direction;
                 vec![point - reach, point + reach]
             }
             Joint::Fixed => [Vec3::ZERO, Vec3::X, Vec3::Y]
@@ -121,12 +127,7 @@ impl World {
         };
         let frame = match partner {
             Partner::World => None,
-            Partner::Collider(id) => Some(
-                self.colliders()
-                    .find(|(other, ..)| *other == id)
-                    .map(|(_, _, pose)| *pose)
-                    .ok_or(WorldError::Gone("collider"))?,
-            ),
+            Partner::Collider(id) => Some(self.collider_pose(id).ok_or(WorldError::Gone("collider"))?),
             Partner::Body(id) => Some(self.body_motion(id).ok_or(WorldError::Gone("body"))?.pose),
         };
         let local = |point: Vec3| frame.map_or(point, |pose| pose.local_point(point));
@@ -149,21 +150,27 @@ impl World {
 
     /// Lets go.
     pub fn detach(&mut self, id: AttachmentId) -> Result<(), WorldError> {
-        let attachments = &mut self.engine.bodies_mut().attachments;
-        let place = attachments.iter().position(|attached| attached.id == id);
-        attachments.remove(place.ok_or(WorldError::Gone("attachment"))?);
+        let bodies = self.engine.bodies_mut();
+        let place = bodies.attachment_place(id).ok_or(WorldError::Gone("attachment"))?;
+        bodies.attachments.remove(place);
         Ok(())
+    }
+
+    /// Ends what is attached to a collider.
+    pub(crate) fn let_go_of(&mut self, collider: ColliderId) {
+        let holds =
+            |attached: &Attached| matches!(attached.attachment.anchor, Anchor::Collider(id, _) if id == collider);
+        // Engines need not be asked for their bodies if nothing is.
+        if self.engine.body_paths().attachments.iter().any(holds) {
+            self.engine.bodies_mut().attachments.retain(|attached| !holds(attached));
+        }
     }
 
     /// Force of an attachment on its body in the last sub-step of a frame of `dt` seconds, newtons; `None` once it is broken.
     pub fn attachment_force(&mut self, id: AttachmentId, dt: f32) -> Option<Vec3> {
         let h = dt / self.settings().substeps as f32;
-        let attached = self
-            .engine
-            .bodies()
-            .attachments
-            .iter()
-            .find(|attached| attached.id == id)?;
-        Some(attached.impulse / (h * h))
+        let bodies = self.engine.bodies();
+        let place = bodies.attachment_place(id)?;
+        Some(bodies.attachments[place].impulse / (h * h))
     }
 }

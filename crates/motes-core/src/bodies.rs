@@ -33,7 +33,7 @@ pub struct Bodies {
     pub cluster_members: Vec<u32>,
     /// Pairs of members that keep their distance, body by body.
     pub links: Vec<[u32; 2]>,
-    /// What holds points of bodies to each other and to the world.
+    /// What holds points of bodies to each other and to the world, in the order in which it was made.
     pub attachments: Vec<Attached>,
     next_attachment: u32,
     /// Place in the list of each body that ever was.
@@ -244,6 +244,11 @@ impl Bodies {
         id
     }
 
+    /// The place of an attachment in the list.
+    pub fn attachment_place(&self, id: AttachmentId) -> Option<usize> {
+        self.attachments.binary_search_by_key(&id, |attached| attached.id).ok()
+    }
+
     /// Takes a body out of the list; its particles are somebody else's business.
     pub(crate) fn remove(&mut self, place: usize) {
         let body = self.list.remove(place);
@@ -293,6 +298,22 @@ impl Bodies {
         self.changes += 1;
     }
 
+    /// Removes the links of a body.
+    pub(crate) fn cut_links(&mut self, place: usize) {
+        let links = self.list[place].links();
+        if links.is_empty() {
+            return;
+        }
+        self.list[place].link_count = 0;
+        for body in &mut self.list {
+            if body.first_link as usize >= links.end {
+                body.first_link -= links.len() as u32;
+            }
+        }
+        self.links.drain(links);
+        self.changes += 1;
+    }
+
     /// Memory held, bytes.
     pub fn memory_bytes(&self) -> usize {
         size_of::<Body>() * self.list.capacity()
@@ -302,6 +323,7 @@ impl Bodies {
             + size_of::<Cluster>() * self.clusters.capacity()
             + 4 * self.cluster_members.capacity()
             + 8 * self.links.capacity()
+            + size_of::<Attached>() * self.attachments.capacity()
     }
 
     /// References between the parts lead somewhere.
@@ -322,6 +344,11 @@ impl Bodies {
             && self.cluster_members.iter().all(|&member| (member as usize) < members)
             && self.links.iter().flatten().all(|&member| (member as usize) < members)
             && self.corners.iter().all(|corner| (corner.member as usize) < members)
+            && self.attachments.is_sorted_by(|a, b| a.id < b.id)
+            && self
+                .attachments
+                .last()
+                .is_none_or(|attached| attached.id.0 < self.next_attachment)
             && self
                 .list
                 .iter()
@@ -331,6 +358,12 @@ impl Bodies {
 }
 
 impl Body {
+    /// Sets how stiff it is as a whole, and how stiff its clusters are.
+    pub fn set_stiffness(&mut self, whole: f32, clusters: f32) {
+        self.stiffness = whole;
+        self.cluster_stiffness = clusters;
+    }
+
     /// Works out the inertia of the rest shape.
     pub fn measure(&mut self, rest: &[Vec4]) {
         let members = &rest[self.members()];

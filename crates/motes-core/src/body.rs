@@ -7,6 +7,7 @@ use crate::constraints::surface::Field;
 use crate::error::WorldError;
 use crate::links::Links;
 use crate::material::MaterialId;
+use crate::melting::Melting;
 use crate::phase::Phase;
 use crate::pose::Pose;
 
@@ -45,6 +46,8 @@ pub struct NewBody {
     pub links: Links,
     /// Mass scaling where it touches other bodies, in place of `Settings::body_mass_scaling`; of two bodies the smaller counts.
     pub mass_scaling: Option<f32>,
+    /// At which temperatures it turns into grains and back; never by default.
+    pub melting: Option<Melting>,
     /// Collider channels its particles react to.
     pub channels: u8,
     /// Whether it goes where it is told, and nothing can stop it.
@@ -69,6 +72,7 @@ impl NewBody {
             clusters: Clusters::default(),
             links: Links::default(),
             mass_scaling: None,
+            melting: None,
             channels: Phase::ALL_CHANNELS,
             kinematic: false,
         }
@@ -80,6 +84,7 @@ impl NewBody {
         let fraction = |value: f32| (0.0..=1.0).contains(&value);
         let members = &self.clusters.members;
         let bad_links = self.links.problem(count);
+        let bad_melting = self.melting.as_ref().and_then(Melting::problem);
         let bad_plasticity = self.plasticity.as_ref().and_then(Plasticity::problem);
         let checks = [
             ("positions", count > 0, "at least one particle"),
@@ -148,6 +153,16 @@ impl NewBody {
                 "plasticity",
                 bad_plasticity.is_none(),
                 bad_plasticity.unwrap_or_default(),
+            ),
+            (
+                "melting",
+                bad_melting.is_none(),
+                bad_melting.map_or("", |(_, _, expected)| expected),
+            ),
+            (
+                "melting",
+                self.melting.is_none() || !self.kinematic,
+                "none, of a body that is kinematic",
             ),
         ];
         match checks.into_iter().find(|(_, fine, _)| !fine) {

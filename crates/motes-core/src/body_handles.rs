@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec3, Vec4Swizzles};
 
 use crate::bodies::{Bodies, Body};
-use crate::body::{BodyId, BodyMotion, NewBody};
+use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
 use crate::constraints::rigid::pseudo_inverse;
 use crate::engine::BodyPush;
 use crate::error::WorldError;
@@ -43,7 +43,11 @@ impl World {
                 })
             })
             .collect();
-        Ok(self.engine.bodies_mut().add(group, &new, &ids))
+        let id = self.engine.bodies_mut().add(group, &new, &ids);
+        if new.melting.is_some() {
+            self.set_melting(id, new.melting)?;
+        }
+        Ok(id)
     }
 
     /// Removes a body and its particles.
@@ -52,15 +56,30 @@ impl World {
         self.remove_group(group)
     }
 
-    /// Lets the particles of a body go: they stay in its group, and become grains that collide with each other too.
+    /// Lets the particles of a body go: they stay in its group, and become grains that collide with each other too. From
+    /// there on no temperature does anything to them.
     pub fn dissolve_body(&mut self, id: BodyId) -> Result<GroupId, WorldError> {
         let group = self.release_body(id)?;
+        self.model.melts.retain(|melt| melt.group != group);
         self.set_self_collision(group, true)?;
         Ok(group)
     }
 
-    /// Makes a rigid body of all particles of a group, in the shape they have at this moment: what was dissolved freezes.
+    /// Makes a rigid body of all particles of a group, in the shape they have at this moment: what was dissolved freezes,
+    /// and does not melt.
     pub fn solidify_group(&mut self, group: GroupId) -> Result<BodyId, WorldError> {
+        let body = self.solidify(group, 1.0, None)?;
+        self.model.melts.retain(|melt| melt.group != group);
+        Ok(body)
+    }
+
+    /// The same with a stiffness, and a way to yield.
+    pub(crate) fn solidify(
+        &mut self,
+        group: GroupId,
+        stiffness: f32,
+        plasticity: Option<Plasticity>,
+    ) -> Result<BodyId, WorldError> {
         let (name, material, channels) = match self.group(group) {
             Some(found) => (found.name.clone(), found.material, found.channels),
             None => return Err(WorldError::Gone("group")),
@@ -76,6 +95,8 @@ impl World {
             .collect();
         let new = NewBody {
             channels,
+            stiffness,
+            plasticity,
             ..NewBody::new(name, material, positions, masses)
         };
         if taken {
@@ -91,7 +112,7 @@ impl World {
         Ok(self.engine.bodies_mut().add(group, &new, &ids))
     }
 
-    fn release_body(&mut self, id: BodyId) -> Result<GroupId, WorldError> {
+    pub(crate) fn release_body(&mut self, id: BodyId) -> Result<GroupId, WorldError> {
         let bodies = self.engine.bodies_mut();
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         let group = bodies.list[place].group;
@@ -227,7 +248,28 @@ impl World {
         })
     }
 
-    /// Changes how stiff a body is, between 0 and 1; of a soft one, its clusters.
+    /// Makes the shape that a body has at this moment the one it returns to.
+    pub fn adopt_shape(&mut self, id: BodyId) -> Result<(), WorldError> {
+        let center = self.body_motion(id).ok_or(WorldError::Gone("body"))?.center;
+        let positions = self.body_positions(id).ok_or(WorldError::Gone("body"))?;
+        let bodies = self.engine.bodies_mut();
+        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
+        let body = &mut bodies.list[place];
+        let back = body.rotation.conjugate();
+        for (rest, position) in bodies.rest[body.members()].iter_mut().zip(positions) {
+            if let Some(position) = position {
+                *rest = (back * (position - center)).extend(rest.w);
+            }
+        }
+        body.measure(&bodies.rest);
+        for cluster in &mut bodies.clusters[body.clusters()] {
+            cluster.rotation = body.rotation;
+        }
+        Ok(())
+    }
+
+    /// Changes how stiff a body is, between 0 and 1; of a soft one, its clusters. Its shape and its motion stay as they
+    /// are: what was bent while soft goes back into shape from there. One that melts is as stiff as its temperature has it.
     pub fn set_body_stiffness(&mut self, id: BodyId, stiffness: f32) -> Result<(), WorldError> {
         if !(0.0..=1.0).contains(&stiffness) {
             return Err(WorldError::Value {
@@ -237,12 +279,22 @@ impl World {
                 expected: "between 0 and 1".into(),
             });
         }
-        let bodies = self.engine.bodies_mut();
+        let bodies = self.engine.body_paths();
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
-        let body = &mut bodies.list[place];
-        body.cluster_stiffness = stiffness;
-        if body.cluster_count == 0 {
-            body.stiffness = stiffness;
+        let body = &bodies.list[place];
+        let divided = body.cluster_count > 0;
+        let whole = if divided { body.stiffness } else { stiffness };
+        let melt = self.model.melts.iter_mut().find(|melt| melt.body == Some(id));
+        let soft = melt.is_some_and(|melt| {
+            melt.stiffness[1] = stiffness;
+            if !divided {
+                melt.stiffness[0] = stiffness;
+            }
+            melt.soft
+        });
+        // What is soft gets its share of it in the next frame.
+        if !soft {
+            self.engine.set_stiffness(place, whole, stiffness);
         }
         Ok(())
     }

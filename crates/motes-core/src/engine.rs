@@ -5,7 +5,7 @@ use std::any::Any;
 use glam::Vec3;
 
 use crate::bodies::Bodies;
-use crate::collider::ColliderFrame;
+use crate::collider::{ColliderFrame, ColliderId};
 use crate::contacts::ContactMemory;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
@@ -22,7 +22,7 @@ pub struct Frame {
     pub settings: Settings,
     /// Materials, by id.
     pub materials: MaterialTable,
-    /// Colliders with their poses at both ends of the frame.
+    /// Colliders with their poses at both ends of the frame, in ascending order of their handles.
     pub colliders: Vec<ColliderFrame>,
     /// Force fields.
     pub fields: Vec<ForceField>,
@@ -30,6 +30,14 @@ pub struct Frame {
     pub pushes: Vec<BodyPush>,
     /// Length of the frame, seconds.
     pub dt: f32,
+}
+
+impl Frame {
+    /// The collider of that handle, if it is there.
+    pub fn collider(&self, id: ColliderId) -> Option<&ColliderFrame> {
+        let place = self.colliders.binary_search_by_key(&id, |frame| frame.id).ok()?;
+        Some(&self.colliders[place])
+    }
 }
 
 /// A force and a torque on one body.
@@ -170,7 +178,15 @@ pub trait Engine: Any + Send {
     fn body_paths(&mut self) -> &mut Bodies {
         self.bodies_mut()
     }
-    /// Both.
+    /// Changes how stiff the body at a place in the list is as a whole, and how stiff its clusters are, without asking for
+    /// anything.
+    fn set_stiffness(&mut self, place: usize, whole: f32, clusters: f32);
+    /// Notes where groups are at this moment, by their indices, for [`Self::seen`] to tell later.
+    fn look(&mut self, groups: Vec<u32>);
+    /// The groups that were looked for last and have particles, and the middle of each, metres. Does not wait for frames
+    /// begun since. Tells it once; nothing where nobody looked, or in a browser, where it may not have come yet.
+    fn seen(&mut self) -> Vec<(u32, Vec3)>;
+    /// Bodies and particles.
     fn bodies_and_particles(&mut self) -> (&Bodies, &Particles);
     /// Whether any body is kinematic.
     fn has_paths(&self) -> bool;

@@ -1,5 +1,8 @@
 //! Groups: the objects a user adds, each with a name, a material and a handle.
 
+use std::collections::HashMap;
+
+use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::material::MaterialId;
@@ -44,28 +47,59 @@ impl Group {
     }
 }
 
+/// The middle of the particles of each group, metres, of those that have any.
+pub fn middles(groups: &[u32], particles: impl Iterator<Item = (Phase, Vec3)>) -> Vec<(u32, Vec3)> {
+    let mut sums = vec![(DVec3::ZERO, 0u32); groups.len()];
+    let places: HashMap<u32, usize> = groups
+        .iter()
+        .enumerate()
+        .map(|(place, &group)| (group, place))
+        .collect();
+    for (phase, position) in particles {
+        if let Some(&place) = places.get(&phase.group()) {
+            sums[place].0 += position.as_dvec3();
+            sums[place].1 += 1;
+        }
+    }
+    let found = groups.iter().zip(sums).filter(|(_, (_, count))| *count > 0);
+    found
+        .map(|(&group, (sum, count))| (group, (sum / f64::from(count)).as_vec3()))
+        .collect()
+}
+
 /// Slots of things that come and go, behind handles that are never reused.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Arena<T> {
     slots: Vec<(u32, Option<T>)>,
+    /// All slots before this one are taken.
+    #[serde(skip)]
+    taken: usize,
 }
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Self { slots: Vec::new() }
+        Self {
+            slots: Vec::new(),
+            taken: 0,
+        }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Arena<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.slots == other.slots
     }
 }
 
 impl<T> Arena<T> {
     /// Puts a value into the first free slot; returns its index and generation.
     pub(crate) fn insert(&mut self, value: T) -> (u32, u32) {
-        let index = match self.slots.iter().position(|(_, slot)| slot.is_none()) {
-            Some(index) => index,
-            None => {
-                self.slots.push((0, None));
-                self.slots.len() - 1
-            }
-        };
+        let rest = &self.slots[self.taken..];
+        let index = self.taken + rest.iter().take_while(|(_, slot)| slot.is_some()).count();
+        if index == self.slots.len() {
+            self.slots.push((0, None));
+        }
+        self.taken = index + 1;
         self.slots[index].1 = Some(value);
         (index as u32, self.slots[index].0)
     }
@@ -91,6 +125,7 @@ impl<T> Arena<T> {
         }
         let value = slot.1.take()?;
         slot.0 = slot.0.wrapping_add(1);
+        self.taken = self.taken.min(index as usize);
         Some(value)
     }
 
@@ -128,5 +163,17 @@ mod tests {
         assert_eq!(second.0, index);
         assert_eq!(arena.get(index, generation), None);
         assert_eq!(arena.get(second.0, second.1), Some(&"second"));
+    }
+
+    #[test]
+    fn the_first_free_slot_is_filled_whatever_came_and_went() {
+        let mut arena = Arena::default();
+        let handles: Vec<_> = (0..5).map(|value| arena.insert(value)).collect();
+        for place in [3, 1] {
+            arena.remove(handles[place].0, handles[place].1);
+        }
+        let filled: Vec<u32> = (5..8).map(|value| arena.insert(value).0).collect();
+        assert_eq!(filled, [1, 3, 5]);
+        assert_eq!(arena.iter().count(), 6);
     }
 }

@@ -26,6 +26,7 @@ struct Saved {
 impl World {
     /// The whole state, structure included. A world restored from it goes on byte for byte as this one does.
     pub fn save(&mut self) -> Vec<u8> {
+        self.finish_look();
         let saved = Saved {
             model: self.model.clone(),
             particles: self.engine.particles().clone(),
@@ -123,6 +124,20 @@ fn check(saved: &Saved) -> Result<(), StateError> {
     }
     if !saved.bodies.is_sound() {
         return wrong("a body has members that do not exist");
+    }
+    let exists = |id: crate::GroupId| model.groups.get(id.index, id.generation).is_some();
+    let melts =
+        |melt: &crate::Melt| exists(melt.group) && melt.body.is_none_or(|body| saved.bodies.place(body).is_some());
+    if !model.melts.iter().all(melts) {
+        return wrong("a body that does not exist melts");
+    }
+    if let Some((field, found, expected)) = model.melts.iter().find_map(|melt| melt.melting.problem()) {
+        return wrong(&format!(
+            "the {field} of a body that melts is {found}, expected {expected}"
+        ));
+    }
+    if let Some((found, expected)) = model.heat.iter().find_map(|zone| zone.temperature.problem()) {
+        return wrong(&format!("the temperature of a zone is {found}, expected {expected}"));
     }
     let radius = model.settings.particle_radius;
     if let Some((field, found, expected)) = model.emitters.iter().find_map(|emitter| emitter.problem(radius)) {

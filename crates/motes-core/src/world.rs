@@ -13,7 +13,9 @@ use crate::engine::{Engine, Frame, Population};
 use crate::error::{Exploded, WorldError};
 use crate::field::ForceField;
 use crate::group::{Arena, Group, GroupId};
+use crate::heat::HeatZone;
 use crate::material::{Material, MaterialId, MaterialTable};
+use crate::melting::Melt;
 use crate::motion::Motion;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::phase::Phase;
@@ -41,6 +43,8 @@ pub(crate) struct Model {
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) kill_volumes: Vec<Volume>,
     pub(crate) pushes: Vec<(BodyId, Vec3, Vec3)>,
+    pub(crate) melts: Vec<Melt>,
+    pub(crate) heat: Vec<HeatZone>,
     pub(crate) time: f64,
     pub(crate) frame: u64,
 }
@@ -167,6 +171,7 @@ impl World {
             .remove(id.index, id.generation)
             .ok_or(WorldError::Gone("group"))?;
         self.model.emitters.retain(|emitter| emitter.group != id);
+        self.model.melts.retain(|melt| melt.group != id);
         let particles = self.engine.particles_mut();
         let phases = particles.phases.clone();
         particles.retain(|slot| phases[slot].group() != id.index);
@@ -278,6 +283,12 @@ impl World {
             .map(|placed| &placed.collider)
     }
 
+    /// Where a collider is.
+    pub fn collider_pose(&self, id: ColliderId) -> Option<Pose> {
+        let placed = self.model.colliders.get(id.index, id.generation)?;
+        Some(placed.pose)
+    }
+
     /// All colliders with their handles and present poses.
     pub fn colliders(&self) -> impl Iterator<Item = (ColliderId, &Collider, &Pose)> {
         self.model
@@ -302,13 +313,14 @@ impl World {
         Ok(())
     }
 
-    /// Removes a collider.
+    /// Removes a collider, and with it what was attached to it.
     pub fn remove_collider(&mut self, id: ColliderId) -> Result<(), WorldError> {
         self.model
             .colliders
             .remove(id.index, id.generation)
-            .map(|_| ())
-            .ok_or(WorldError::Gone("collider"))
+            .ok_or(WorldError::Gone("collider"))?;
+        self.let_go_of(id);
+        Ok(())
     }
 
     fn placed(&mut self, id: ColliderId) -> Result<&mut PlacedCollider, WorldError> {
@@ -356,6 +368,7 @@ impl World {
     /// Advances the world by `dt` seconds.
     pub fn step(&mut self, dt: f32) {
         self.engine.timings().clear();
+        self.exchange_heat(dt);
         self.populate(dt);
         let pushes = self.take_pushes();
         let model = &mut self.model;

@@ -1,7 +1,7 @@
 //! Bodies keep their shape, their spin and their distance.
 
 use glam::{Quat, Vec3, Vec4};
-use motes_core::colliders::Plane;
+use motes_core::colliders::{Cuboid, Plane};
 use motes_core::{
     Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Group, Joint, Material, NewBody, Partner, Plasticity,
     Pose, Settings, Shape, World,
@@ -580,6 +580,67 @@ fn hinges_turn_about_their_axis_only_and_fixed_joints_not_at_all() {
     let shelf = world.body_motion(shelf).expect("alive");
     assert!((shelf.center - Vec3::Z * 3.0).length() < 0.01, "{}", shelf.center);
     assert!(shelf.pose.direction(Vec3::X).x > 0.999);
+}
+
+#[test]
+fn what_is_attached_to_a_collider_goes_where_it_goes_and_falls_when_it_is_gone() {
+    let mut world = world(true, |_| {});
+    let new = block(&mut world, [2, 2, 2], Pose::at(Vec3::Y));
+    let (stone, body) = (new.material, world.add_body(new).expect("body"));
+    let plate = Shape::Cuboid(Cuboid::new(Vec3::splat(0.1)).expect("box"));
+    let start = Pose::at(Vec3::Y * 2.0);
+    let hand = world
+        .add_collider(Collider::new("hand", plate, stone, start))
+        .expect("collider");
+    let held = world
+        .join(body, Partner::Collider(hand), Joint::Fixed, f32::INFINITY)
+        .expect("alive");
+    for frame in 1..=60 {
+        let pose = Pose::at(Vec3::new(0.01 * frame as f32, 2.0, 0.0));
+        world.move_collider(hand, pose).expect("alive");
+        world.step(DT);
+    }
+    let center = world.body_motion(body).expect("alive").center;
+    assert!(center.distance(Vec3::new(0.6, 1.0, 0.0)) < 0.005, "{center}");
+    world.remove_collider(hand).expect("alive");
+    assert_eq!(world.attachment_force(held[0], DT), None);
+    run(&mut world, 1.0);
+    assert!(height(&mut world, body) < 0.2);
+}
+
+#[test]
+fn a_soft_body_hangs_by_the_particle_that_is_held() {
+    let mut world = world(false, |settings| settings.gravity = Vec3::new(0.0, -9.81, 0.0));
+    let mut new = block(&mut world, [2, 4, 2], Pose::IDENTITY);
+    new.stiffness = 0.5;
+    let (corner, count) = (new.positions[7], new.positions.len());
+    let body = world.add_body(new).expect("body");
+    let hang = Attachment {
+        body,
+        point: corner + Vec3::splat(0.01),
+        anchor: Anchor::World(corner),
+        breaking_force: f32::INFINITY,
+    };
+    let id = world.attach(hang).expect("alive");
+    run(&mut world, 8.0);
+    let places = world.body_positions(body).expect("alive");
+    assert!(places[7].expect("alive").distance(corner) < 1e-3);
+    let lowest = places.into_iter().flatten().map(|place| place.y).fold(0.0, f32::min);
+    assert!((-0.25..-0.17).contains(&lowest), "{lowest}");
+    let weight = world.attachment_force(id, DT).expect("it holds").y / (9.81 * count as f32);
+    assert!((weight - 1.0).abs() < 0.1, "{weight}");
+}
+
+#[test]
+fn a_hinge_wants_a_direction() {
+    let mut world = world(true, |_| {});
+    let new = block(&mut world, [2, 2, 2], Pose::at(Vec3::Y));
+    let body = world.add_body(new).expect("body");
+    for axis in [Vec3::ZERO, Vec3::NAN] {
+        let joined = world.join(body, Partner::World, Joint::Hinge(Vec3::Y, axis), f32::INFINITY);
+        let refusal = joined.expect_err("no direction").to_string();
+        assert!(refusal.starts_with("hinge: direction is"), "{refusal}");
+    }
 }
 
 #[test]

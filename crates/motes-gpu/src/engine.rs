@@ -4,9 +4,13 @@
 //! velocities come back when somebody looks.
 
 mod arrays;
+mod attachment_stages;
+mod attachments;
 mod bodies;
 mod body_stages;
 mod frame;
+mod islands;
+mod looks;
 mod params;
 mod population;
 mod reports;
@@ -18,6 +22,7 @@ use std::collections::VecDeque;
 
 use motes_core::contacts::ContactMemory;
 use motes_core::engine::{Blowup, ConstraintGroup, Frame, Population};
+use motes_core::glam::Vec3;
 use motes_core::timings::{Stage, Timings};
 use motes_core::{Bodies, ColliderForce, Contact, Engine, ParticleId, Particles, TriggerOverlap};
 
@@ -29,10 +34,13 @@ use crate::kernel::Variant;
 use crate::recorder::{Measure, Recorder};
 use crate::scan::{Scan, ScanKernels};
 use arrays::Arrays;
+#[cfg(test)]
+pub(crate) use attachments::Attachment;
 use bodies::Shapes;
 #[cfg(test)]
 pub(crate) use bodies::{Body, Cluster};
 use body_stages::BodyStages;
+use looks::Look;
 #[cfg(test)]
 pub(crate) use params::{Field, Iteration, Params};
 use population::Crowd;
@@ -101,6 +109,8 @@ pub struct GpuEngine {
     stabilized: bool,
     /// Of frames that are under way, in order.
     reports: VecDeque<Report>,
+    /// Where groups were when somebody looked.
+    look: Option<Look>,
     blowup: Option<Blowup>,
     notice: Option<GpuError>,
     fault: Option<GpuError>,
@@ -151,6 +161,7 @@ impl GpuEngine {
             iteration: 0,
             stabilized: false,
             reports: VecDeque::new(),
+            look: None,
             blowup: None,
             notice: None,
             fault: None,
@@ -428,6 +439,23 @@ impl Engine for GpuEngine {
 
     fn body_paths(&mut self) -> &mut Bodies {
         &mut self.bodies
+    }
+
+    fn set_stiffness(&mut self, place: usize, whole: f32, clusters: f32) {
+        self.bodies.list[place].set_stiffness(whole, clusters);
+        if !self.stale_bodies {
+            self.shapes.write_stiffness(place, &self.bodies.list[place]);
+        }
+    }
+
+    fn look(&mut self, groups: Vec<u32>) {
+        let look = self.begin_look(groups);
+        self.look = self.note(look);
+    }
+
+    fn seen(&mut self) -> Vec<(u32, Vec3)> {
+        let seen = self.finish_look();
+        self.note(seen).unwrap_or_default()
     }
 
     fn bodies_and_particles(&mut self) -> (&Bodies, &Particles) {

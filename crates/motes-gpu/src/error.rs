@@ -59,12 +59,6 @@ pub enum GpuError {
         /// How many were left out.
         dropped: u32,
     },
-    /// The world holds something that only the CPU engine can simulate.
-    #[error("{what} cannot be simulated on the GPU yet; use the CPU engine")]
-    Unsupported {
-        /// What it holds.
-        what: &'static str,
-    },
     /// Data has not come back yet, and a browser cannot wait for it: await [`GpuEngine::fetch`](crate::GpuEngine::fetch).
     #[error("the GPU has not answered yet, and a browser cannot wait for it")]
     NotYet,

@@ -140,20 +140,23 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
 pub(crate) const SOLVE_LINKS: Source =
     kernel!("solve_links", "grid", "thread", "params", "sections", "rests", "body"; FIRST = 0);
 pub(crate) const MATCH_SHAPES: Source = kernel!(
-    "match_shapes",
+    "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
+    "body", "cluster", "body_sum"; MATCHES = 1, MOVES = 1
+);
+pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
+    "begin_attachments",
     "grid",
     "thread",
-    "params",
-    "sections",
-    "rotation",
-    "tensor",
-    "shape_match",
-    "rests",
-    "placed",
+    "collider_params",
     "body",
-    "cluster",
-    "body_sum"
+    "attachment",
+    "holder"
 );
+pub(crate) const SOLVE_ATTACHMENTS: Source = kernel!(
+    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "body", "attachment",
+    "holder"; SWEEPS = 1, HOLD = 0
+);
+pub(crate) const BREAK_ATTACHMENTS: Source = kernel!("break_attachments", "grid", "thread", "params", "attachment");
 pub(crate) const MATCH_STARTS: Source = kernel!(
     "match_starts",
     "grid",
@@ -248,6 +251,9 @@ pub const ALL: &[Source] = &[
     SHARE_BODIES,
     SOLVE_LINKS,
     MATCH_SHAPES,
+    BEGIN_ATTACHMENTS,
+    SOLVE_ATTACHMENTS,
+    BREAK_ATTACHMENTS,
     MATCH_STARTS,
     MATCH_CLUSTERS,
     DERIVE_BODY_VELOCITIES,

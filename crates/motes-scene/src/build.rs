@@ -161,6 +161,8 @@ impl Scene {
             self.add_emitter(&mut built, emitter).map_err(|error| (path, error))?;
         }
         *built.world.fields_mut() = plan.fields;
+        let heated = built.world.set_heat_zones(plan.heat);
+        heated.map_err(|error| ("heat".to_owned(), error))?;
         *built.world.kill_volumes_mut() = plan.kill_volumes.into_iter().map(|kill| kill.volume).collect();
         Ok(built)
     }

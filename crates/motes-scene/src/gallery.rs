@@ -47,6 +47,7 @@ const ENTRIES: &[Entry] = entries! {
     "dominoes": "A ball sets off a long winding row of dominoes",
     "wrecking-ball": "A ball of steel swings on its chain through a wall of bricks",
     "sand-and-bodies": "Toys drop into a sandpit: some sink in, some stay on top",
+    "melting": "Rabbits of wax on plates from cold to hot, and one that is cast in a mould",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 

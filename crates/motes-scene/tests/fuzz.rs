@@ -110,6 +110,11 @@ const VALUES: &[&str] = &[
     "\"rigid 0\"",
     "\"rigid 0 last\"",
     "\"hinge\"",
+    "{ solidus = 50, liquidus = 60 }",
+    "{ solidus = 60, liquidus = 50, temperature = 70 }",
+    "{ solidus = 15, liquidus = 18, temperature = [[0, 10], [0.01, 20]], time_constant = 1e-9 }",
+    "[[0, 20], [1, 90]]",
+    "[[1, 20], [0, 90]]",
 ];
 
 proptest! {
@@ -176,6 +181,7 @@ const KEYS: &[&str] = &[
     "[[emitter]]",
     "[[field]]",
     "[[kill]]",
+    "[[heat]]",
     "[camera]",
     "[render]",
     "[output]",
@@ -225,4 +231,6 @@ const KEYS: &[&str] = &[
     "axis",
     "breaking_force",
     "mass_scaling",
+    "melting",
+    "temperature",
 ];

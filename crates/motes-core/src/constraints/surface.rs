@@ -25,8 +25,9 @@ pub fn balls(offset: Vec3, contact: f32) -> (Vec3, f32) {
     (offset * (1.0 / distance), distance - contact)
 }
 
-/// The same for particles of bodies. Deep inside, the shorter way out decides (eq. 17); in the outermost layer they are
-/// balls of which only the outer side pushes (eq. 20).
+/// The same for particles of bodies. Deep inside, the shorter way out decides (eq. 17), of two as short the one that leads
+/// more along the line between the particles; in the outermost layer they are balls of which only the outer side pushes
+/// (eq. 20).
 ///
 /// Balls make faces bumpy, and what is stacked on them slides apart. So a contact that leads about straight out of a surface
 /// takes the normal of the surface itself.
@@ -35,7 +36,8 @@ pub fn shapes(offset: Vec3, first: Field, second: Field, contact: f32) -> (Vec3,
     let (normal, gap) = balls(offset, contact);
     let (out_first, out_second) = (-first.truncate(), second.truncate());
     let [depth_first, depth_second] = [first.w.abs(), second.w.abs()];
-    let by_first = depth_first < depth_second;
+    let straighter = normal.dot(out_first) > normal.dot(out_second);
+    let by_first = (depth_first < depth_second) | ((depth_first == depth_second) & straighter);
     let shorter = choose(by_first, out_first, out_second);
     let layer = if by_first { first.w } else { second.w };
     let depth = if by_first { depth_first } else { depth_second };
@@ -134,7 +136,14 @@ mod tests {
 
     #[test]
     fn either_side_sees_the_same_contact() {
-        for (a, b) in [(TOP, CORE), (TOP, NO_FIELD), (CORE, NO_FIELD)] {
+        let (side, core) = (Vec4::new(0.6, 0.0, 0.8, TOP.w), Vec4::new(0.0, 0.6, 0.8, CORE.w));
+        for (a, b) in [
+            (TOP, CORE),
+            (TOP, NO_FIELD),
+            (CORE, NO_FIELD),
+            (TOP, side),
+            (CORE, core),
+        ] {
             let offset = Vec3::new(0.1, -0.4, 0.2);
             let (there, back) = (shapes(offset, a, b, 1.0), shapes(-offset, b, a, 1.0));
             assert!((there.0 + back.0).length() < 1e-6 && there.1 == back.1);

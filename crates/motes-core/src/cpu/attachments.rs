@@ -1,36 +1,43 @@
 //! Attachments of bodies, one after the other: each sees what those before it did.
 
 use glam::{Mat3, Vec3, Vec4Swizzles};
+use rayon::prelude::*;
 
 use super::State;
 use super::shapes::NONE;
 use crate::attachment::{Anchor, Attachment};
+use crate::bodies::Body;
 use crate::body::BodyId;
-use crate::constraints::attachment::{Side, solve};
+use crate::constraints::attachment::{SWEEPS, Side, nearness, solve};
 
-/// Times that all attachments are gone through in each iteration, so that a chain holds a heavy ball.
-const SWEEPS: usize = 6;
-
-/// What moves when one side of an attachment does.
-#[derive(Clone, Copy, PartialEq)]
-enum Holder {
-    Nothing,
-    /// A rigid body, by its place in the list.
-    Body(usize),
-    /// A particle of a body that is not rigid, by its slot.
-    Particle(usize),
+/// What one side of an attachment is in a sub-step.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum End {
+    /// A place in the world, where nothing yields.
+    Place(Vec3),
+    /// A point of a body that keeps its shape, from the middle of its rest shape: the body's place in the list.
+    Body(usize, Vec3),
+    /// A particle of another: the number of the member.
+    Member(usize),
 }
 
 impl State {
+    /// Finds both ends of every attachment for a sub-step; `None` if one is missing.
+    pub(super) fn begin_attachments(&mut self) {
+        let attachments = self.bodies.attachments.par_iter().with_min_len(16);
+        let ends = attachments.map(|attached| self.ends(&attached.attachment)).collect();
+        self.shapes.ends = ends;
+        for attached in &mut self.bodies.attachments {
+            attached.impulse = Vec3::ZERO;
+        }
+    }
+
     /// Moves the matched poses of rigid bodies, and particles of others, so that attachments hold.
     pub(super) fn solve_attachments(&mut self) {
-        for sweep in 0..SWEEPS * usize::from(!self.bodies.attachments.is_empty()) {
-            for step in 0..self.bodies.attachments.len() {
-                // There and back again, so that news travels along a chain both ways.
-                let number = match sweep % 2 {
-                    0 => step,
-                    _ => self.bodies.attachments.len() - 1 - step,
-                };
+        let count = self.bodies.attachments.len();
+        for sweep in 0..SWEEPS * u32::from(count > 0) {
+            for step in 0..count {
+                let number = if sweep % 2 == 0 { step } else { count - 1 - step };
                 self.solve_attachment(number, false);
             }
         }
@@ -50,82 +57,90 @@ impl State {
             .retain(|attached| attached.impulse.length() <= attached.attachment.breaking_force * h * h);
     }
 
-    fn solve_attachment(&mut self, number: usize, only_particles: bool) {
-        let attachment = self.bodies.attachments[number].attachment;
-        let sides = (
-            self.side(attachment.body, attachment.point),
-            self.other_side(&attachment),
-        );
-        let (Some((mut first, holder)), Some((mut second, other))) = sides else {
-            return;
+    fn ends(&self, attachment: &Attachment) -> Option<[End; 2]> {
+        let other = match attachment.anchor {
+            Anchor::World(point) => End::Place(point),
+            Anchor::Body(body, point) => self.end(body, point)?,
+            Anchor::Collider(id, point) => {
+                let frame = self.frame.collider(id)?;
+                End::Place(frame.from.lerp(&frame.to, self.part[1]).point(point))
+            }
         };
+        Some([self.end(attachment.body, attachment.point)?, other])
+    }
+
+    /// A point of a body, given in its user's frame. A body that is not rigid is held by the particle nearest to it.
+    fn end(&self, id: BodyId, point: Vec3) -> Option<End> {
+        let place = self.bodies.place(id)?;
+        let body = &self.bodies.list[place];
+        let rest = point - body.origin;
+        if keeps_its_shape(body) {
+            return Some(End::Body(place, rest));
+        }
+        let alive = body.members().filter(|&member| self.shapes.slots[member] != NONE);
+        let distance = |member: usize| nearness(self.bodies.rest[member].xyz().distance_squared(rest));
+        alive.min_by_key(|&member| distance(member)).map(End::Member)
+    }
+
+    fn solve_attachment(&mut self, number: usize, only_particles: bool) {
+        let Some(ends) = self.shapes.ends[number] else { return };
+        let mut sides = ends.map(|end| self.side(end));
         if only_particles {
-            for (side, holder) in [(&mut first, holder), (&mut second, other)] {
-                if !matches!(holder, Holder::Particle(_)) {
+            for (side, end) in sides.iter_mut().zip(&ends) {
+                if !matches!(end, End::Member(_)) {
                     (side.inverse_mass, side.inverse_inertia) = (0.0, Mat3::ZERO);
                 }
             }
         }
-        self.bodies.attachments[number].impulse += solve(&mut first, &mut second);
-        self.place(holder, &first);
-        self.place(other, &second);
+        let [first, second] = &mut sides;
+        self.bodies.attachments[number].impulse += solve(first, second);
+        for (end, side) in ends.into_iter().zip(&sides) {
+            self.place(end, side);
+        }
     }
 
-    fn other_side(&self, attachment: &Attachment) -> Option<(Side, Holder)> {
-        match attachment.anchor {
-            Anchor::World(point) => Some((Side::fixed(point), Holder::Nothing)),
-            Anchor::Body(body, point) => self.side(body, point),
-            Anchor::Collider(id, point) => {
-                let frame = self.frame.colliders.iter().find(|frame| frame.id == id)?;
-                let pose = frame.from.lerp(&frame.to, self.part[1]);
-                Some((Side::fixed(pose.point(point)), Holder::Nothing))
+    fn side(&self, end: End) -> Side {
+        match end {
+            End::Place(point) => Side::fixed(point),
+            End::Body(place, rest) => {
+                let (body, motion) = (&self.bodies.list[place], &self.shapes.motions[place]);
+                let mut side = Side {
+                    center: motion.to.position,
+                    rotation: motion.to.rotation,
+                    arm: rest - motion.rest_center,
+                    ..Side::fixed(Vec3::ZERO)
+                };
+                if body.path.is_none() {
+                    side.inverse_mass = 1.0 / body.mass;
+                    side.inverse_inertia = body.inverse_inertia;
+                }
+                side
+            }
+            End::Member(member) => {
+                let predicted = self.predicted[self.shapes.slots[member] as usize];
+                Side {
+                    inverse_mass: predicted.w,
+                    ..Side::fixed(predicted.xyz())
+                }
             }
         }
     }
 
-    /// A point of a body, given in its user's frame. A body that is not rigid is held by the particle nearest to it.
-    fn side(&self, id: BodyId, point: Vec3) -> Option<(Side, Holder)> {
-        let place = self.bodies.place(id)?;
-        let (body, motion) = (&self.bodies.list[place], &self.shapes.motions[place]);
-        let rest = point - body.origin;
-        if body.is_rigid() || body.path.is_some() {
-            let pose = Side {
-                center: motion.to.position,
-                rotation: motion.to.rotation,
-                arm: rest - motion.rest_center,
-                ..Side::fixed(Vec3::ZERO)
-            };
-            if body.path.is_some() {
-                return Some((pose, Holder::Nothing));
-            }
-            let side = Side {
-                inverse_mass: 1.0 / body.mass,
-                inverse_inertia: body.inverse_inertia,
-                ..pose
-            };
-            return Some((side, Holder::Body(place)));
-        }
-        let alive = body.members().filter(|&member| self.shapes.slots[member] != NONE);
-        let distance = |member: usize| self.bodies.rest[member].xyz().distance_squared(rest);
-        let nearest = alive.min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
-        let slot = self.shapes.slots[nearest] as usize;
-        let side = Side {
-            inverse_mass: self.predicted[slot].w,
-            ..Side::fixed(self.predicted[slot].xyz())
-        };
-        Some((side, Holder::Particle(slot)))
-    }
-
-    fn place(&mut self, holder: Holder, side: &Side) {
-        match holder {
-            Holder::Nothing => {}
-            Holder::Body(place) => {
+    fn place(&mut self, end: End, side: &Side) {
+        match end {
+            End::Body(place, _) if self.bodies.list[place].path.is_none() => {
                 let to = &mut self.shapes.motions[place].to;
                 (to.position, to.rotation) = (side.center, side.rotation);
             }
-            Holder::Particle(slot) => {
-                self.predicted[slot] = side.center.extend(self.predicted[slot].w);
+            End::Member(member) => {
+                let predicted = &mut self.predicted[self.shapes.slots[member] as usize];
+                *predicted = side.center.extend(predicted.w);
             }
+            End::Place(_) | End::Body(..) => {}
         }
     }
+}
+
+fn keeps_its_shape(body: &Body) -> bool {
+    body.is_rigid() || body.path.is_some()
 }

@@ -22,7 +22,7 @@ mod sums;
 mod vector;
 mod velocity;
 
-use glam::Vec4;
+use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
@@ -34,6 +34,7 @@ use self::shapes::Shapes;
 use crate::bodies::Bodies;
 use crate::contacts::ContactMemory;
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
+use crate::group::middles;
 use crate::particles::Particles;
 use crate::report::{ColliderForce, Contact, TriggerOverlap};
 use crate::timings::{Stage, Timings};
@@ -46,6 +47,8 @@ pub struct CpuEngine {
     state: State,
     timings: Timings,
     pool: Option<ThreadPool>,
+    /// Where groups were when somebody looked.
+    seen: Vec<(u32, Vec3)>,
 }
 
 /// Particles and everything the stages hand on to each other.
@@ -91,6 +94,7 @@ impl CpuEngine {
             state: State::default(),
             timings: Timings::default(),
             pool: None,
+            seen: Vec::new(),
         }
     }
 
@@ -206,6 +210,20 @@ impl Engine for CpuEngine {
     fn bodies_mut(&mut self) -> &mut Bodies {
         self.state.slots_changed = true;
         &mut self.state.bodies
+    }
+
+    fn set_stiffness(&mut self, place: usize, whole: f32, clusters: f32) {
+        self.state.bodies.list[place].set_stiffness(whole, clusters);
+    }
+
+    fn look(&mut self, groups: Vec<u32>) {
+        let particles = &self.state.particles;
+        let places = particles.positions.iter().map(|position| position.xyz());
+        self.seen = middles(&groups, particles.phases.iter().copied().zip(places));
+    }
+
+    fn seen(&mut self) -> Vec<(u32, Vec3)> {
+        std::mem::take(&mut self.seen)
     }
 
     fn bodies_and_particles(&mut self) -> (&Bodies, &Particles) {

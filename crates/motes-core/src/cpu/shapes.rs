@@ -6,6 +6,7 @@
 use glam::{Mat3, Quat, Vec3, Vec3A, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::attachments::End;
 use super::links::LinkWork;
 use super::shares::Busy;
 use super::{CHUNK, State};
@@ -46,6 +47,8 @@ pub(crate) struct Shapes {
     /// Where the clusters of each member begin among `memberships`; there is one more entry than members.
     starts: Vec<u32>,
     memberships: Vec<u32>,
+    /// Both ends of every attachment.
+    pub(super) ends: Vec<Option<[End; 2]>>,
     /// Of the member with an index of a particle id, its number.
     numbers: Vec<u32>,
     changes: u64,
@@ -206,6 +209,7 @@ impl Shapes {
             + size_of::<Motion>() * self.motions.capacity()
             + size_of::<Match>() * self.matches.capacity()
             + self.links.memory_bytes()
+            + size_of::<Option<[End; 2]>>() * self.ends.capacity()
     }
 }
 
@@ -256,9 +260,7 @@ impl State {
             });
         self.shapes.motions = motions;
         self.shapes.links.begin_substep();
-        for attached in &mut self.bodies.attachments {
-            attached.impulse = Vec3::ZERO;
-        }
+        self.begin_attachments();
         let (shapes, bodies) = (&self.shapes, &self.bodies);
         (
             &mut self.predicted,

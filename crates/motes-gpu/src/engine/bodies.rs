@@ -8,6 +8,7 @@ use motes_core::links::LinkEnds;
 use motes_core::{Bodies, Particles};
 
 use super::GpuEngine;
+use super::attachments::{Attachment, Attachments};
 use super::body_stages::BodyKernels;
 use crate::buffers::{Buffer, bytes_of};
 use crate::device::Gpu;
@@ -107,6 +108,7 @@ pub(crate) struct Shapes {
     pub(super) pulls: Buffer<Vec4>,
     /// Poses of kinematic bodies at the ends of all sub-steps: position, rotation.
     pub(super) poses: Buffer<Vec4>,
+    pub(super) attachments: Attachments,
     counts: BodyCounts,
     /// The members by index of an id.
     numbers: Vec<u32>,
@@ -119,10 +121,11 @@ pub(super) struct BodiesOnTheWay {
     bodies: ReadBack<Body>,
     members: ReadBack<[u32; 4]>,
     clusters: ReadBack<Cluster>,
+    attachments: ReadBack<Attachment>,
 }
 
 /// The same when they are there.
-type Arrived = (Vec<Body>, Vec<[u32; 4]>, Vec<Cluster>);
+type Arrived = (Vec<Body>, Vec<[u32; 4]>, Vec<Cluster>, Vec<Attachment>);
 
 impl Shapes {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
@@ -135,6 +138,7 @@ impl Shapes {
             ties: Buffer::new(gpu, "links of particles", 1)?,
             pulls: Buffer::new(gpu, "pulls of links", 1)?,
             poses: Buffer::new(gpu, "paths of bodies", 1)?,
+            attachments: Attachments::new(gpu)?,
             counts: BodyCounts::default(),
             numbers: Vec::new(),
             pushed: Vec::new(),
@@ -159,6 +163,7 @@ impl Shapes {
             + self.ties.bytes()
             + self.pulls.bytes()
             + self.poses.bytes()
+            + self.attachments.bytes()
     }
 
     /// Has nobody be in any slot, before members are looked for.
@@ -267,6 +272,23 @@ impl Shapes {
             .write_buffer(self.bodies.raw(), offset, bytemuck::cast_slice(&words));
     }
 
+    /// Tells the device how stiff a body is.
+    pub(super) fn write_stiffness(&self, place: usize, body: &bodies::Body) {
+        let row = pack(body);
+        let write = |offset: usize, word: u32| {
+            let offset = bytes_of::<Body>(place) + offset as u64;
+            self.gpu
+                .queue()
+                .write_buffer(self.bodies.raw(), offset, &word.to_le_bytes());
+        };
+        write(std::mem::offset_of!(Body, kind), row.kind);
+        write(std::mem::offset_of!(Body, stiffness), row.stiffness.to_bits());
+        write(
+            std::mem::offset_of!(Body, cluster_stiffness),
+            row.cluster_stiffness.to_bits(),
+        );
+    }
+
     fn request(&self) -> Result<BodiesOnTheWay, GpuError> {
         let members = if self.counts.plastic {
             SECTIONS * self.counts.members
@@ -278,6 +300,10 @@ impl Shapes {
             bodies: self.bodies.read_in(0..self.counts.bodies, &mut encoder)?,
             members: self.members.read_in(0..members, &mut encoder)?,
             clusters: self.clusters.read_in(0..self.counts.clusters, &mut encoder)?,
+            attachments: {
+                let rows = 0..self.attachments.counts().attachments;
+                self.attachments.rows.read_in(rows, &mut encoder)?
+            },
         };
         self.gpu.queue().submit([encoder.finish()]);
         Ok(requested)
@@ -403,11 +429,6 @@ fn pack(body: &bodies::Body) -> Body {
 impl GpuEngine {
     /// Brings the bodies and what drives them to the device; says whether launches have to be made anew.
     pub(super) fn take_over_bodies(&mut self, frame: &Frame) -> Result<bool, GpuError> {
-        if !self.bodies.attachments.is_empty() {
-            return Err(GpuError::Unsupported {
-                what: "attachments of bodies",
-            });
-        }
         let mut changed = false;
         if std::mem::take(&mut self.stale_bodies) {
             if !self.bodies.is_empty() && self.shapes.kernels.is_none() {
@@ -415,10 +436,12 @@ impl GpuEngine {
                 self.shapes.kernels = Some(BodyKernels::new(&self.gpu, variant)?);
             }
             changed = self.shapes.upload(&self.bodies, &self.host)?;
+            changed |= self.shapes.attachments.upload(&self.bodies)?;
             self.bodies_ahead = false;
         }
         if !self.bodies.is_empty() {
             changed |= self.shapes.drive(&self.bodies, frame)?;
+            changed |= self.shapes.attachments.drive(frame)?;
         }
         Ok(changed)
     }
@@ -438,8 +461,10 @@ impl GpuEngine {
             bodies,
             members,
             clusters,
+            attachments,
         } = self.shapes.request()?;
-        self.accept_bodies(&(bodies.wait()?, members.wait()?, clusters.wait()?));
+        let arrived = (bodies.wait()?, members.wait()?, clusters.wait()?, attachments.wait()?);
+        self.accept_bodies(&arrived);
         Ok(())
     }
 
@@ -450,14 +475,16 @@ impl GpuEngine {
                 bodies,
                 members,
                 clusters,
+                attachments,
             } = self.shapes.request()?;
-            self.accept_bodies(&(bodies.await?, members.await?, clusters.await?));
+            let arrived = (bodies.await?, members.await?, clusters.await?, attachments.await?);
+            self.accept_bodies(&arrived);
             self.bodies_ahead = false;
         }
         Ok(())
     }
 
-    fn accept_bodies(&mut self, (bodies, columns, clusters): &Arrived) {
+    fn accept_bodies(&mut self, (bodies, columns, clusters, attachments): &Arrived) {
         let count = self.shapes.counts.members;
         let host = &mut self.bodies;
         for (body, found) in host.list.iter_mut().zip(bodies) {
@@ -475,5 +502,6 @@ impl GpuEngine {
         for (cluster, found) in host.clusters.iter_mut().zip(clusters) {
             cluster.rotation = Quat::from_array(found.rotation);
         }
+        self.shapes.attachments.accept(attachments, host);
     }
 }

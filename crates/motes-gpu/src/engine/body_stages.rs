@@ -1,5 +1,6 @@
 //! The kernels of bodies, bound to the arrays they work on.
 
+use super::attachment_stages::AttachmentStages;
 use super::stages::{Bound, StepKernels, WORKGROUP};
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -8,10 +9,10 @@ use crate::kernels;
 use crate::launch::Launch;
 
 /// Threads that share a body: few where all bodies are small.
-const SMALL: u32 = 64;
-const LARGE: u32 = 256;
+pub(super) const SMALL: u32 = 64;
+pub(super) const LARGE: u32 = 256;
 /// Members of a body for which few threads are enough.
-const SMALL_BODY: usize = 256;
+pub(super) const SMALL_BODY: usize = 256;
 /// Threads that share a cluster.
 const CLUSTER: u32 = 32;
 
@@ -101,6 +102,7 @@ pub(crate) struct BodyStages {
     pub(crate) derive_velocities: Launch,
     flow: Option<Launch>,
     rest: Launch,
+    attachments: Option<AttachmentStages>,
 }
 
 impl BodyStages {
@@ -224,6 +226,7 @@ impl BodyStages {
                 .plastic
                 .then(|| for_bodies(&per_body.flow, &[params(), links(), members(), bodies()])),
             rest: for_bodies(&per_body.rest, &[params(), vectors(), links(), bodies()]),
+            attachments: AttachmentStages::new(bound),
         })
     }
 
@@ -233,6 +236,9 @@ impl BodyStages {
             self.locate.encode(pass);
         }
         self.fly[substep as usize].encode(pass);
+        if let Some(attachments) = &self.attachments {
+            attachments.begin[substep as usize].encode(pass);
+        }
         self.carry.encode(pass);
     }
 
@@ -254,7 +260,10 @@ impl BodyStages {
         if let Some(clusters) = &self.match_clusters {
             clusters[usize::from(!first)].encode(pass);
         }
-        self.match_shapes.encode(pass);
+        match &self.attachments {
+            Some(attachments) => attachments.match_shapes(pass),
+            None => self.match_shapes.encode(pass),
+        }
     }
 
     /// What is left to do before positions are accepted.
@@ -263,5 +272,12 @@ impl BodyStages {
             flow.encode(pass);
         }
         self.rest.encode(pass);
+        if let Some(launch) = self
+            .attachments
+            .as_ref()
+            .and_then(|attachments| attachments.break_off.as_ref())
+        {
+            launch.encode(pass);
+        }
     }
 }

@@ -1,4 +1,5 @@
-// Shape matching of the candidate positions (eq. 15–16): one workgroup for each body.
+// Shape matching of the candidate positions (eq. 15–16): one workgroup for each body. Where attachments come between
+// finding the match and moving the members, MATCHES or MOVES is 0.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
@@ -30,21 +31,25 @@ fn main(thread: Thread) {
     let first = bodies[b].first;
     let end = first + select(0u, bodies[b].count, exists);
     let near = bodies[b].to_position;
-    var sum = mat4x4f();
-    for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        let member = placed(m);
-        sum += moments_of(member.mass, vectors[predicted_at(member.slot)].xyz - near, member.rest);
+    var moments = mat4x4f();
+    if MATCHES == 1u {
+        for (var m = first + thread.local; m < end; m += WORKGROUP) {
+            let member = placed(m);
+            moments += moments_of(member.mass, vectors[predicted_at(member.slot)].xyz - near, member.rest);
+        }
+        moments = sum_over_group(thread.local, moments);
     }
-    let moments = sum_over_group(thread.local, sum);
     if thread.local == 0u && exists {
-        if is_a(b, KINEMATIC) {
-            found = Match(near, bodies[b].to_rotation, bodies[b].rest_center);
-        } else {
+        found = Match(near, bodies[b].to_rotation, bodies[b].rest_center);
+        if MATCHES == 1u && !is_a(b, KINEMATIC) {
             found = matched(moments, near, bodies[b].to_rotation);
             bodies[b].to_position = found.center;
             bodies[b].to_rotation = found.rotation;
             bodies[b].rest_center = found.rest_center;
         }
+    }
+    if MOVES == 0u {
+        return;
     }
     workgroupBarrier();
     let goal = found;

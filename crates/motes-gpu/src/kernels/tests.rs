@@ -96,7 +96,7 @@ fn every_declared_binding_is_used() {
 /// Every struct that Rust writes and a kernel reads.
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
-    use crate::engine::{Body, Cluster, Field, Iteration, Params, PopulationParams, Volume};
+    use crate::engine::{Attachment, Body, Cluster, Field, Iteration, Params, PopulationParams, Volume};
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
     vec![
@@ -179,6 +179,18 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             count,
             rotation,
             guess
+        }),
+        fields!(Attachment {
+            point,
+            body,
+            anchor,
+            other,
+            impulse,
+            breaking_force,
+            member,
+            other_member,
+            path,
+            state
         }),
         fields!(Iteration {
             momentum,

@@ -3,24 +3,24 @@
 use motes_core::colliders::Plane;
 use motes_core::glam::{Quat, Vec3, Vec4};
 use motes_core::{
-    Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Engine, Group, Material, NewBody, Plasticity, Pose,
-    Settings, Shape, Volume, World,
+    BodyId, Clusters, Collider, CpuEngine, Engine, Group, Material, NewBody, Plasticity, Pose, Settings, Shape, Volume,
+    World,
 };
 use motes_gpu::{Gpu, GpuEngine};
 
-const DT: f32 = 1.0 / 60.0;
+pub(crate) const DT: f32 = 1.0 / 60.0;
 const RADIUS: f32 = 0.05;
 
-fn engines(gpu: &Gpu) -> [Box<dyn Engine>; 2] {
+pub(crate) fn engines(gpu: &Gpu) -> [Box<dyn Engine>; 2] {
     [Box::new(CpuEngine::new()), on_gpu(gpu)]
 }
 
-fn on_gpu(gpu: &Gpu) -> Box<dyn Engine> {
+pub(crate) fn on_gpu(gpu: &Gpu) -> Box<dyn Engine> {
     Box::new(GpuEngine::new(gpu).expect("engine"))
 }
 
 /// A world with a floor, or without one and without gravity.
-fn world(engine: Box<dyn Engine>, floor: bool, mut settings: Settings) -> World {
+pub(crate) fn world(engine: Box<dyn Engine>, floor: bool, mut settings: Settings) -> World {
     settings.particle_radius = RADIUS;
     if !floor {
         settings.gravity = Vec3::ZERO;
@@ -37,7 +37,7 @@ fn world(engine: Box<dyn Engine>, floor: bool, mut settings: Settings) -> World 
 }
 
 /// A block of particles one diameter apart, with the surface half a particle outside the outermost.
-fn block(world: &mut World, counts: [usize; 3], pose: Pose) -> NewBody {
+pub(crate) fn block(world: &mut World, counts: [usize; 3], pose: Pose) -> NewBody {
     let stone = world.add_material(Material::default()).expect("material");
     let half = Vec3::from_array(counts.map(|count| count as f32)) * RADIUS;
     let mut positions = Vec::new();
@@ -73,7 +73,7 @@ fn block(world: &mut World, counts: [usize; 3], pose: Pose) -> NewBody {
     }
 }
 
-fn tilted(position: Vec3) -> Pose {
+pub(crate) fn tilted(position: Vec3) -> Pose {
     Pose {
         position,
         rotation: Quat::from_euler(motes_core::glam::EulerRot::XYZ, 0.3, 0.2, 0.5),
@@ -100,24 +100,24 @@ fn pour(world: &mut World, side: usize, height: f32) {
 }
 
 /// A scene, built and driven the same way on both engines.
-struct Scene {
-    build: fn(Box<dyn Engine>) -> (World, Vec<BodyId>),
-    drive: fn(usize, &mut World, &[BodyId]),
+pub(crate) struct Scene {
+    pub(crate) build: fn(Box<dyn Engine>) -> (World, Vec<BodyId>),
+    pub(crate) drive: fn(usize, &mut World, &[BodyId]),
     /// Largest distances between particles of bodies after 1, 10 and 60 frames, metres.
-    bounds: [f32; 3],
+    pub(crate) bounds: [f32; 3],
 }
 
-fn nothing(_: usize, _: &mut World, _: &[BodyId]) {}
+pub(crate) fn nothing(_: usize, _: &mut World, _: &[BodyId]) {}
 
 /// Places of the particles of bodies.
-fn places(world: &mut World, bodies: &[BodyId]) -> Vec<Vec3> {
+pub(crate) fn places(world: &mut World, bodies: &[BodyId]) -> Vec<Vec3> {
     let places = bodies
         .iter()
         .flat_map(|&body| world.body_positions(body).expect("alive"));
     places.map(|place| place.unwrap_or(Vec3::ZERO)).collect()
 }
 
-fn compare(name: &str, scene: &Scene) {
+pub(crate) fn compare(name: &str, scene: &Scene) {
     let Some(gpu) = crate::gpu() else { return };
     let mut worlds = engines(&gpu).map(scene.build);
     for frame in 1..=60 {
@@ -143,7 +143,7 @@ fn compare(name: &str, scene: &Scene) {
 }
 
 /// The same world twice, and once more by way of a save in its middle.
-fn repeat(build: fn(Box<dyn Engine>) -> (World, Vec<BodyId>), drive: fn(usize, &mut World, &[BodyId])) {
+pub(crate) fn repeat(build: fn(Box<dyn Engine>) -> (World, Vec<BodyId>), drive: fn(usize, &mut World, &[BodyId])) {
     let Some(gpu) = crate::gpu() else { return };
     let run = |restored: bool| {
         let (mut world, bodies) = build(on_gpu(&gpu));
@@ -547,20 +547,4 @@ fn bodies_that_come_and_go_agree() {
         world.step(DT);
         assert!(world.fault().is_none() && world.particle_count() > 0, "grains are left");
     }
-}
-
-#[test]
-fn attachments_are_refused_with_a_message() {
-    let Some(gpu) = crate::gpu() else { return };
-    let (mut world, bodies) = stack(on_gpu(&gpu));
-    let attachment = Attachment {
-        body: bodies[0],
-        point: Vec3::ZERO,
-        anchor: Anchor::World(Vec3::Y),
-        breaking_force: f32::INFINITY,
-    };
-    world.attach(attachment).expect("alive");
-    world.step(DT);
-    let fault = world.fault().expect("refused");
-    assert!(fault.contains("attachments"), "{fault}");
 }

@@ -4,6 +4,7 @@
 
 use motes_gpu::{Choice, Gpu, GpuError};
 
+mod attachments;
 mod bodies;
 mod buffers;
 mod cells;
@@ -12,6 +13,7 @@ mod device;
 mod engine;
 mod faults;
 mod kernel;
+mod melting;
 mod population;
 mod recorder;
 mod scan;

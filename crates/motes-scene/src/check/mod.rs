@@ -3,6 +3,7 @@
 mod bodies;
 mod emitters;
 mod joints;
+mod melting;
 mod names;
 mod overlaps;
 mod pictures;
@@ -31,6 +32,7 @@ pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     emitters::check(&subject, &mut issues);
     bodies::check(&subject, &mut issues);
     joints::check(&subject, &mut issues);
+    melting::check(&subject, &mut issues);
     starts::check(&subject, &mut issues);
     overlaps::check(&subject, &mut issues);
     pictures::check(&subject, &mut issues);

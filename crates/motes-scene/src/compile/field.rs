@@ -59,7 +59,7 @@ fn kind(word: &FieldWord, up: Vec3, path: &str, issues: &mut Issues<'_>) -> Opti
     })
 }
 
-fn volume(region: &Region, up: Vec3, path: &str, issues: &mut Issues<'_>) -> Option<Volume> {
+pub(super) fn volume(region: &Region, up: Vec3, path: &str, issues: &mut Issues<'_>) -> Option<Volume> {
     Some(match region {
         Region::Box(shape) => {
             if !shape.min.cmple(shape.max).all() {

@@ -7,6 +7,7 @@ mod collider;
 mod emitter;
 mod field;
 mod grains;
+mod heat;
 mod joints;
 mod materials;
 mod motion;
@@ -16,7 +17,7 @@ mod upright;
 use std::path::Path;
 
 use glam::Vec3;
-use motes_core::{Bounds, Collider, Emitter, ForceField, Material, MaterialId, Settings, Volume};
+use motes_core::{Bounds, Collider, Emitter, ForceField, HeatZone, Material, MaterialId, Settings, Volume};
 
 use crate::issues::Issues;
 use crate::model::{Gravity, SceneTable};
@@ -59,6 +60,7 @@ pub(crate) struct Plan {
     pub(crate) emitters: Vec<PlannedEmitter>,
     pub(crate) fields: Vec<ForceField>,
     pub(crate) kill_volumes: Vec<PlannedKill>,
+    pub(crate) heat: Vec<HeatZone>,
 }
 
 /// The particles of one `[[grains]]`.
@@ -131,6 +133,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         emitters: emitter::all(&around, issues),
         fields: field::fields(&around, issues),
         kill_volumes: field::kill_volumes(&around, issues),
+        heat: heat::zones(&around, issues),
         settings,
     }
 }

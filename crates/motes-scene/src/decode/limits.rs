@@ -60,6 +60,11 @@ pub(crate) fn seconds() -> Limits {
     between(0.0, 1e7).of("s")
 }
 
+/// Temperatures, °C, from absolute zero on.
+pub(crate) fn celsius() -> Limits {
+    between(-273.15, 1e6).of("°C")
+}
+
 /// Velocities along an axis, m/s.
 pub(crate) fn velocities() -> Limits {
     within(1e5).of("m/s")

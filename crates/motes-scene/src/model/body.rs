@@ -3,7 +3,10 @@
 use glam::Vec3;
 use serde_json::{Value as Json, json};
 
-use super::{Channels, Choice, ClustersTable, Color, CopiesTable, LinksTable, MotionTable, Rotation, SolidShape, Up};
+use super::{
+    Channels, Choice, ClustersTable, Color, CopiesTable, LinksTable, MeltingTable, MotionTable, Rotation, SolidShape,
+    Up,
+};
 use crate::decode::limits::{Limits, between, degrees, metres, places, positive, velocities, within};
 use crate::decode::node::{Node, Value};
 use crate::decode::{Context, Decode, Definitions};
@@ -51,8 +54,11 @@ crate::table! {
         density: Option<f32> = None => positive(1e6).of("kg/m³"),
         /// Where the particles go: "solid", or { shell = layers } for layers below the surface only.
         filling: FillingChoice = FillingChoice::Solid,
-        /// Distance of neighbouring particles, in diameters; below 1 they overlap, which makes the surface smoother.
-        spacing: f32 = 0.9 => between(0.5, 2.0).of("diameters"),
+        /// Distance of neighbouring particles, in diameters; below 1 they overlap, which makes the surface smoother. By
+        /// default 0.9, or 1 for bodies that melt.
+        spacing: Option<f32> = None => between(0.5, 2.0).of("diameters"),
+        /// At which temperatures it turns into grains and back; without this, it never does.
+        melting: Option<MeltingTable> = None,
         /// Mass scaling where it touches other bodies, in place of the solver's; of two bodies the smaller counts.
         mass_scaling: Option<f32> = None => between(0.0, 20.0),
         /// Many bodies instead of one.
@@ -104,6 +110,13 @@ crate::table! {
         creep: f32 = 0.5 => between(0.0, 1.0),
         /// A particle that has flowed this far, metres, forgets the surface and collides as a ball.
         limit: f32 = f32::INFINITY => between(0.0, 1e6).of("m").or_infinite(),
+    }
+}
+
+impl BodyKeys {
+    /// Distance of neighbouring particles, in diameters.
+    pub fn spacing(&self) -> f32 {
+        self.spacing.unwrap_or(if self.melting.is_some() { 1.0 } else { 0.9 })
     }
 }
 

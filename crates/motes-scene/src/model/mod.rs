@@ -9,6 +9,7 @@ mod field;
 mod grains;
 mod joint;
 mod material;
+mod melting;
 mod motion;
 mod output;
 mod parts;
@@ -32,6 +33,7 @@ pub use field::{DragField, FieldTable, FieldWord, RadialField, UniformField, Vor
 pub use grains::{GrainsTable, PackingWord};
 pub use joint::{JoinedTable, JointKind, JointTable};
 pub use material::MaterialTable;
+pub use melting::{HeatTable, MeltingTable, Warmth};
 pub use motion::{KeyTable, MotionTable, PathMotion, SteadyMotion, SwingMotion};
 pub use output::{Format, OutputTable};
 pub use parts::{Choice, ClustersTable, LinksTable};

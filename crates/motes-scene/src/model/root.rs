@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    BodyKeys, CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, JointTable, MaterialTable,
-    OutputTable, PlasticTable, Region, RenderTable, RigidTable, SoftTable, SolverTable,
+    BodyKeys, CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, HeatTable, JointTable,
+    MaterialTable, OutputTable, PlasticTable, Region, RenderTable, RigidTable, SoftTable, SolverTable,
 };
 use crate::decode::limits::{accelerations, between};
 
@@ -72,6 +72,8 @@ crate::table! {
         emitter: Vec<EmitterTable> = Vec::new(),
         /// Force fields.
         field: Vec<FieldTable> = Vec::new(),
+        /// Places that warm and cool bodies which melt; elsewhere it is 20 °C.
+        heat: Vec<HeatTable> = Vec::new(),
         /// Regions in which particles are removed.
         kill: Vec<Region> = Vec::new(),
         /// The camera; without it, one that sees everything.

@@ -33,7 +33,8 @@ fn touch_between(first: u32, second: u32, offset: vec3f) -> Touch {
 }
 
 fn touch_shapes(ball: Touch, first: vec4f, second: vec4f) -> Touch {
-    let by_first = abs(first.w) < abs(second.w);
+    let straighter = dot(ball.normal, -first.xyz) > dot(ball.normal, second.xyz);
+    let by_first = abs(first.w) < abs(second.w) || (abs(first.w) == abs(second.w) && straighter);
     let shorter = select(second.xyz, -first.xyz, by_first);
     let layer = select(second.w, first.w, by_first);
     let depth = abs(layer);

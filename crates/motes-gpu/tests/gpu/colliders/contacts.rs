@@ -1,7 +1,8 @@
 //! Contacts on the device are those of the CPU.
 
 use motes_core::colliders::{Cuboid, Plane, Sphere, TriangleMesh};
-use motes_core::glam::Vec3;
+use motes_core::engine::Frame;
+use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::random::Random;
 use motes_core::{Collider, MaterialId, Phase, Pose, Shape};
 use motes_gpu::colliders::ColliderContact;
@@ -19,14 +20,42 @@ const TOLERANCE: f32 = 1e-4;
 const EXCEPTIONS: f32 = 1e-3;
 
 fn same_planes(found: &[ColliderContact], expected: &[Expected]) -> bool {
-    let near = |a: [f32; 3], b: Vec3| Vec3::from(a).distance(b) <= TOLERANCE * (1.0 + b.length());
-    found.len() == expected.len()
-        && found.iter().zip(expected).all(|(found, expected)| {
-            found.collider as usize == expected.0
-                && near(found.point, expected.1)
-                && near(found.normal, expected.2)
-                && near(found.travel, expected.3)
+    let found: Vec<Expected> = found
+        .iter()
+        .map(|found| {
+            let place = found.collider as usize;
+            (place, found.point.into(), found.normal.into(), found.travel.into())
         })
+        .collect();
+    same(&found, expected)
+}
+
+fn same(found: &[Expected], expected: &[Expected]) -> bool {
+    let near = |a: Vec3, b: Vec3| a.distance(b) <= TOLERANCE * (1.0 + b.length());
+    found.len() == expected.len()
+        && found
+            .iter()
+            .zip(expected)
+            .all(|(a, b)| a.0 == b.0 && near(a.1, b.1) && near(a.2, b.2) && near(a.3, b.3))
+}
+
+/// Which particles touch otherwise on the CPU as well when both ends of their paths are moved by a few roundings: where the
+/// way leads to an edge, two triangles are equally near. At worst, on a moving mesh, it is 45 of 6000.
+fn waverers(frame: &Frame, particles: &Particles, substep: u32, expected: &[Vec<Expected>]) -> Vec<bool> {
+    let mut random = Random::new(3, 0);
+    let mut wavers = vec![false; particles.len()];
+    for _ in 0..8 {
+        let mut moved = |place: &Vec4| place.xyz() * (Vec3::ONE + 4.0 * f32::EPSILON * vector(&mut random));
+        let mut nudged = Particles::default();
+        for (start, end) in particles.starts.iter().zip(&particles.ends) {
+            nudged.push(moved(start), moved(end));
+        }
+        let found = super::bench::expected(frame, &nudged, substep, 2);
+        for (wavers, (found, expected)) in wavers.iter_mut().zip(found.iter().zip(expected)) {
+            *wavers |= !same(found, expected);
+        }
+    }
+    wavers
 }
 
 fn agrees(name: &str, shape: &Shape) {
@@ -43,9 +72,13 @@ fn agrees(name: &str, shape: &Shape) {
             let found = device.find(&gpu, substep);
             let expected = expected(&frame, &particles, substep, 2);
             let touching = expected.iter().filter(|contacts| !contacts.is_empty()).count();
+            let wavers = waverers(&frame, &particles, substep, &expected);
+            let wavering = wavers.iter().filter(|&&wavers| wavers).count();
             let differ: Vec<usize> = (0..particles.len())
-                .filter(|&i| !same_planes(&found[i], &expected[i]))
+                .filter(|&i| !wavers[i] && !same_planes(&found[i], &expected[i]))
                 .collect();
+            println!("{name} {motion}: {} differ, {wavering} waver", differ.len());
+            assert!(wavering < particles.len() / 50, "{name} {motion}: {wavering} waver");
             assert!(
                 touching > particles.len() / 10,
                 "{name} {motion}: only {touching} touch"

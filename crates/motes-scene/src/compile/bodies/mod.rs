@@ -6,10 +6,11 @@ mod form;
 use std::sync::Arc;
 
 use glam::Vec3;
-use motes_core::{Bounds, Clusters, Links, Material, Motion, NewBody, Plasticity, Pose};
+use motes_core::{Bounds, Clusters, Links, Material, Melting, Motion, NewBody, Plasticity, Pose};
 use motes_geometry::body::Filling;
 use motes_geometry::{BodyOptions, ClusterOptions, Mesh, MeshDistance, Skin, body, clusters, links};
 
+use super::heat::melting;
 use super::motion::{RADIANS, motion};
 use super::{NO_MATERIAL, Surroundings, named};
 use crate::issues::Issues;
@@ -32,6 +33,8 @@ pub(crate) struct PlannedBodies {
     pub(crate) source: &'static str,
     /// What is still wrong with the mesh file after its repair.
     pub(crate) faults: Vec<String>,
+    /// Distance of neighbouring particles, in diameters.
+    pub(crate) spacing: f32,
     /// Whether they are meant to overlap others at the start.
     pub(crate) may_overlap: bool,
     /// A colour that suits what they are made of.
@@ -132,7 +135,8 @@ impl Maker<'_> {
         let middle = form.as_ref().map_or(Vec3::ZERO, |form| form.mesh.bounds().center());
         let poses = copies::poses(keys, middle, self.index, path, self.around, issues);
         let motion = self.motion(issues);
-        let (form, poses, motion) = (form?, poses?, motion?);
+        let melting = self.melting(issues);
+        let (form, poses, motion, melting) = (form?, poses?, motion?, melting?);
         let options = self.options(keys.density.unwrap_or(material.density));
         if !form.fits(&options, poses.len(), already, path, self.around, issues) {
             return None;
@@ -154,9 +158,10 @@ impl Maker<'_> {
         new.angular_velocity = keys.angular_velocity * RADIANS;
         new.mass_scaling = keys.mass_scaling;
         new.channels = keys.channels.0;
+        new.melting = melting;
         let mut mesh = form.mesh;
         let mut skin = None;
-        if self.kind != BodyKind::Rigid {
+        if self.kind != BodyKind::Rigid || keys.melting.is_some() {
             self.soften(&mut new, &mesh, &options, issues)?;
             mesh = issues.accept(&source, mesh.refined(FINEST_SKIN * options.pitch()))?;
             skin = Some(issues.accept(&source, Skin::new(&mesh, &new.positions, options.radius))?);
@@ -172,6 +177,7 @@ impl Maker<'_> {
             form: Arc::new(BodyForm { mesh, skin }),
             source: form.source,
             faults: form.faults,
+            spacing: options.spacing,
             may_overlap: keys.may_overlap,
             color: form.color,
         })
@@ -180,7 +186,7 @@ impl Maker<'_> {
     fn options(&self, density: f32) -> BodyOptions {
         BodyOptions {
             radius: self.around.scene.particle_radius,
-            spacing: self.keys.spacing,
+            spacing: self.keys.spacing(),
             density,
             filling: match self.keys.filling {
                 FillingChoice::Solid => Filling::Solid,
@@ -193,6 +199,19 @@ impl Maker<'_> {
     fn is_kinematic(&self) -> bool {
         let table = self.around.scene.rigid.get(self.index);
         self.kind == BodyKind::Rigid && table.is_some_and(|table| table.kinematic || table.motion.is_some())
+    }
+
+    /// When the bodies melt, if they do.
+    fn melting(&self, issues: &mut Issues<'_>) -> Option<Option<Melting>> {
+        let Some(table) = &self.keys.melting else {
+            return Some(None);
+        };
+        let path = format!("{}.melting", self.path);
+        if self.is_kinematic() {
+            issues.error(&path, "a body that is kinematic does not melt");
+            return None;
+        }
+        melting(table, &path, issues).map(Some)
     }
 
     /// How the bodies move by themselves.

@@ -1,0 +1,27 @@
+// Points of bodies that are held somewhere: motes-core's `attachment.rs`.
+
+struct Attachment {
+    // The point in the frame that the body was given in, and the body.
+    point: vec3f,
+    body: u32,
+    // The same of the other body; without one, a place in the world.
+    anchor: vec3f,
+    other: u32,
+    // What it has done to the first body in the sub-step.
+    impulse: vec3f,
+    breaking_force: f32,
+    // Of bodies that are not rigid, the members that hold the points.
+    member: u32,
+    other_member: u32,
+    // If held to a collider, the first of the places where the anchor is at the ends of all sub-steps.
+    path: u32,
+    state: u32,
+}
+
+const BROKEN = 0u;
+// One end is missing for the time being.
+const IDLE = 1u;
+const HOLDS = 2u;
+
+const NO_BODY = 0xffffffffu;
+const NO_PATH = 0xffffffffu;

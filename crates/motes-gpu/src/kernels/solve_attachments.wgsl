@@ -1,0 +1,114 @@
+// Attachments of bodies, in the order in which the CPU engine goes through them: motes-core's `constraints/attachment.rs`. A
+// workgroup has an island of bodies that hang together. Its attachments come in levels, within which no two share a body.
+// HOLD is 1 where only particles of bodies that are not rigid yield, once their shapes have pulled at them.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
+@group(0) @binding(2) var<storage, read> links: array<u32>;
+@group(0) @binding(3) var<storage, read_write> bodies: array<Body>;
+@group(0) @binding(4) var<storage, read_write> attachments: array<Attachment>;
+// The first level of each island, and how many there are.
+@group(0) @binding(5) var<storage, read> islands: array<vec2u>;
+// The first attachment of each level; the last entry is the end.
+@group(0) @binding(6) var<storage, read> levels: array<u32>;
+
+// One side of an attachment.
+struct Side {
+    center: vec3f,
+    rotation: vec4f,
+    // The point, from the centre, as the body is turned.
+    arm: vec3f,
+    inverse_mass: f32,
+    // As the body is turned.
+    inverse_inertia: mat3x3f,
+}
+
+var<workgroup> island: vec2u;
+
+fn side_of(b: u32, point: vec3f, member: u32) -> Side {
+    let nothing = mat3x3f();
+    let still = vec4f(0.0, 0.0, 0.0, 1.0);
+    if b == NO_BODY {
+        return Side(point, still, vec3f(), 0.0, nothing);
+    }
+    if is_held_by_member(b) {
+        let place = vectors[predicted_at(links[member] - 1u)];
+        return Side(place.xyz, still, vec3f(), place.w, nothing);
+    }
+    let rotation = bodies[b].to_rotation;
+    let arm = turn(rotation, point - bodies[b].origin - bodies[b].rest_center);
+    if HOLD == 1u || is_a(b, KINEMATIC) {
+        return Side(bodies[b].to_position, rotation, arm, 0.0, nothing);
+    }
+    let inverse_inertia = turned(bodies[b].inverse_inertia, rotation);
+    return Side(bodies[b].to_position, rotation, arm, 1.0 / bodies[b].mass, inverse_inertia);
+}
+
+// How far an impulse moves the point.
+fn mobility_of(side: Side) -> mat3x3f {
+    let a = side.arm;
+    let crossed = mat3x3f(vec3f(0.0, a.z, -a.y), vec3f(-a.z, 0.0, a.x), vec3f(a.y, -a.x, 0.0));
+    let turning = transpose(crossed) * side.inverse_inertia * crossed;
+    return symmetric(vec3f(side.inverse_mass), vec3f()) + turning;
+}
+
+fn inverse(m: mat3x3f) -> mat3x3f {
+    let x = cross(m[1], m[2]);
+    let y = cross(m[2], m[0]);
+    let z = cross(m[0], m[1]);
+    return transpose(mat3x3f(x, y, z) * (1.0 / dot(m[2], z)));
+}
+
+// Moves what is on a side by an impulse at the point.
+fn push(side: Side, b: u32, member: u32, impulse: vec3f) {
+    if side.inverse_mass == 0.0 {
+        return;
+    }
+    let center = side.center + side.inverse_mass * impulse;
+    if is_held_by_member(b) {
+        vectors[predicted_at(links[member] - 1u)] = vec4f(center, side.inverse_mass);
+        return;
+    }
+    let turning = rotation_about(side.inverse_inertia * cross(side.arm, impulse));
+    bodies[b].to_position = center;
+    bodies[b].to_rotation = normalize(compose(turning, side.rotation));
+}
+
+fn solve(a: u32) {
+    let attachment = attachments[a];
+    if attachment.state != HOLDS {
+        return;
+    }
+    let first = side_of(attachment.body, attachment.point, attachment.member);
+    let second = side_of(attachment.other, attachment.anchor, attachment.other_member);
+    let mobility = mobility_of(first) + mobility_of(second);
+    let size = mobility[0].x + mobility[1].y + mobility[2].z;
+    if size <= 0.0 {
+        return;
+    }
+    // A little more than there is, so that what cannot move at all has an inverse too.
+    let sure = mobility + symmetric(vec3f(1e-6 * size), vec3f());
+    let gap = (second.center + second.arm) - (first.center + first.arm);
+    let impulse = inverse(sure) * gap;
+    push(first, attachment.body, attachment.member, impulse);
+    push(second, attachment.other, attachment.other_member, -impulse);
+    attachments[a].impulse = attachment.impulse + impulse;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    if thread.local == 0u {
+        let known = group_index(thread) < arrayLength(&islands);
+        island = select(vec2u(), islands[min(group_index(thread), arrayLength(&islands) - 1u)], known);
+    }
+    let own = workgroupUniformLoad(&island);
+    for (var sweep = 0u; sweep < SWEEPS; sweep++) {
+        for (var step = 0u; step < own.y; step++) {
+            let level = own.x + select(step, own.y - 1u - step, sweep % 2u == 1u);
+            for (var a = levels[level] + thread.local; a < levels[level + 1u]; a += WORKGROUP) {
+                solve(a);
+            }
+            storageBarrier();
+        }
+    }
+}
