@@ -39,7 +39,7 @@ const ENTRIES: &[Entry] = entries! {
     "hourglass": "Sand runs through a glass hourglass",
     "digger": "A blade ploughs a furrow through two layers of sand",
     "fountain": "Four jets of grains are caught in a vortex",
-    "bunny-pile": "A thousand rabbits of 33 particles each are poured into a crate",
+    "bunny-pile": "Eleven hundred rabbits of 40 particles each are poured into a crate",
     "stack": "Ten boxes at one iteration: with mass scaling they stand, without it they are crushed",
     "interlock": "Bodies that start inside each other come apart",
     "plastic-bunnies": "Balls of iron fall on clay rabbits, which keep their dents",
