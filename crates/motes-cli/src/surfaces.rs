@@ -51,8 +51,10 @@ fn bent(world: &mut World, look: &BodyLook, skin: &Skin, pose: &Pose) -> Option<
         .map(|(place, rest)| place.unwrap_or_else(|| pose.point(*rest)))
         .collect();
     let bodies = world.bodies();
-    let rotations = rotations(bodies, &bodies.list[bodies.place(look.body)?]);
-    Some(skin.deform(&positions, &rotations))
+    let body = &bodies.list[bodies.place(look.body)?];
+    let rotations = rotations(bodies, body);
+    let smooth = body.plasticity.map(|_| skin.smooth(&positions, &rotations));
+    Some(skin.deform(smooth.as_deref().unwrap_or(&positions), &rotations))
 }
 
 /// How far each particle of a body has turned: as the body, or on average as the clusters that it belongs to.

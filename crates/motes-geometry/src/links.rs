@@ -56,6 +56,7 @@ pub fn links(positions: &[Vec3], distance: f32, most: Option<usize>) -> Result<V
 }
 
 /// The neighbours of every particle, one list after the other.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Neighbors {
     starts: Vec<u32>,
     others: Vec<u32>,

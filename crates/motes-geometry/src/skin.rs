@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::distance::MeshDistance;
 use crate::error::{GeometryError, positive};
 use crate::grid::Grid;
+use crate::links::{Neighbors, links};
 use crate::mesh::Mesh;
 
 /// Most particles that one vertex follows: as many as renderers and file formats usually have room for.
@@ -17,6 +18,9 @@ const REACH: f32 = 4.0;
 
 /// Where more particles are equally near than can be followed, each weight is one within this factor of the distance.
 const TIE: f32 = 1.02;
+
+/// How far apart neighbours are that [`Skin::smooth`] looks at, in radii: those across faces and edges of a lattice.
+const NEAR: f32 = 3.0;
 
 /// The weights of a vertex that follows one particle.
 const ALONE: [f32; INFLUENCES] = {
@@ -35,6 +39,7 @@ pub struct Skin {
     particles: Vec<Vec3>,
     indices: Vec<[u32; INFLUENCES]>,
     weights: Vec<[f32; INFLUENCES]>,
+    neighbors: Neighbors,
 }
 
 impl Skin {
@@ -59,6 +64,11 @@ impl Skin {
             distance: MeshDistance::new(mesh),
             reach,
         };
+        let mut near = links(particles, NEAR * radius, None)?;
+        near.retain(|pair| {
+            let [a, b] = pair.map(|end| particles[end as usize]);
+            binding.distance.is_clear(a, b)
+        });
         let (indices, weights) = mesh
             .positions
             .par_iter()
@@ -69,6 +79,7 @@ impl Skin {
             particles: particles.to_vec(),
             indices,
             weights,
+            neighbors: Neighbors::new(particles.len(), &near)?,
         })
     }
 
@@ -87,6 +98,39 @@ impl Skin {
         &self.particles
     }
 
+    /// The particles where they and their neighbours, on average, have them, metres: what is pushed in by single
+    /// particles becomes a smooth dent, and what moves as one stays as it is.
+    ///
+    /// # Panics
+    /// If there are not as many positions and rotations as particles.
+    pub fn smooth(&self, positions: &[Vec3], rotations: &[Quat]) -> Vec<Vec3> {
+        self.check(positions, rotations);
+        let place = |(particle, &rest): (usize, &Vec3)| {
+            let around = self.neighbors.of(particle as u32);
+            let seen = around.iter().map(|&other| {
+                let other = other as usize;
+                positions[other] + rotations[other] * (rest - self.particles[other])
+            });
+            (positions[particle] + seen.sum::<Vec3>()) / (1 + around.len()) as f32
+        };
+        self.particles
+            .par_iter()
+            .enumerate()
+            .with_min_len(CHUNK)
+            .map(place)
+            .collect()
+    }
+
+    fn check(&self, positions: &[Vec3], rotations: &[Quat]) {
+        let count = self.particles.len();
+        assert!(
+            positions.len() == count && rotations.len() == count,
+            "the skin hangs on {count} particles, found {} positions and {} rotations",
+            positions.len(),
+            rotations.len()
+        );
+    }
+
     /// The vertices when the particles are at `positions`, metres, and turned by `rotations` from their rest pose:
     /// Σ w (x + R (v₀ − x₀)).
     ///
@@ -103,13 +147,7 @@ impl Skin {
     /// # Panics
     /// If there are not as many positions and rotations as particles.
     pub fn deform_into(&self, positions: &[Vec3], rotations: &[Quat], vertices: &mut Vec<Vec3>) {
-        let count = self.particles.len();
-        assert!(
-            positions.len() == count && rotations.len() == count,
-            "the skin hangs on {count} particles, found {} positions and {} rotations",
-            positions.len(),
-            rotations.len()
-        );
+        self.check(positions, rotations);
         let moved = |vertex: Vec3, particle: u32| {
             let particle = particle as usize;
             positions[particle] + rotations[particle] * (vertex - self.particles[particle])
@@ -209,6 +247,8 @@ mod tests {
             for (found, vertex) in vertices.iter().zip(&mesh.positions) {
                 assert!(found.distance(motion.transform_point3(*vertex)) < 2e-6);
             }
+            let smooth = skin.smooth(&positions, &vec![turn; body.len()]);
+            assert!(smooth.iter().zip(&positions).all(|(a, b)| a.abs_diff_eq(*b, 2e-6)));
             let rest = skin.deform(&body.positions, &vec![Quat::IDENTITY; body.len()]);
             assert!(rest.iter().zip(&mesh.positions).all(|(a, b)| a.abs_diff_eq(*b, 1e-6)));
         }
@@ -238,6 +278,20 @@ mod tests {
             let stretch = vertices[a].distance(vertices[b]) / mesh.positions[a].distance(mesh.positions[b]);
             assert!((0.6..1.4).contains(&stretch), "{stretch}");
         }
+    }
+
+    #[test]
+    fn what_a_single_particle_is_pushed_by_is_shared_with_its_neighbours() {
+        let mesh = bar();
+        let body = filled(&mesh);
+        let skin = Skin::new(&mesh, &body.positions, RADIUS).unwrap();
+        let mut positions = body.positions.clone();
+        positions[0].y -= RADIUS;
+        let smooth = skin.smooth(&positions, &vec![Quat::IDENTITY; body.len()]);
+        let depths: Vec<f32> = smooth.iter().zip(&body.positions).map(|(a, b)| b.y - a.y).collect();
+        assert!((0.02..0.3).contains(&(depths[0] / RADIUS)), "{}", depths[0]);
+        let pushed = depths.iter().filter(|depth| **depth > 1e-4 * RADIUS).count();
+        assert!((4..=27).contains(&pushed), "{pushed} particles");
     }
 
     #[test]

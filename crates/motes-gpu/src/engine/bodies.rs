@@ -186,7 +186,8 @@ impl Shapes {
     fn upload(&mut self, bodies: &Bodies, particles: &Particles) -> Result<bool, GpuError> {
         let members = bodies.rest.len();
         self.numbers.clear();
-        self.numbers.resize(particles.index_count(), NO_MEMBER);
+        let indices = if members == 0 { 0 } else { particles.index_count() };
+        self.numbers.resize(indices, NO_MEMBER);
         for (member, &id) in (0..).zip(&bodies.particles) {
             if particles.slot(id).is_some() {
                 self.numbers[id.index as usize] = member;
