@@ -12,6 +12,7 @@ use crate::material::MaterialTable;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::report::{ColliderForce, Contact, TriggerOverlap};
 use crate::settings::Settings;
+use crate::step::step;
 use crate::timings::Timings;
 use crate::volume::Volume;
 
@@ -137,6 +138,10 @@ pub trait Engine: Any + Send {
     /// Removes what dies and adds what is born, before each frame.
     fn populate(&mut self, population: Population<'_>) {
         population.apply(self.particles_mut());
+    }
+    /// Runs the sub-steps of a frame of `dt` seconds.
+    fn advance(&mut self, settings: &Settings, dt: f32) {
+        step(self, settings, dt);
     }
     /// Takes over the frame's settings, materials, colliders and fields.
     fn begin_frame(&mut self, frame: Frame);

@@ -22,7 +22,6 @@ use crate::phase::Phase;
 use crate::pose::Pose;
 use crate::report::{ColliderForce, Contact, TriggerOverlap};
 use crate::settings::Settings;
-use crate::step::step;
 use crate::timings::{Stage, Timings};
 use crate::volume::Volume;
 
@@ -395,7 +394,7 @@ impl World {
             pushes,
             dt,
         });
-        step(self.engine.as_mut(), &model.settings, dt);
+        self.engine.advance(&model.settings, dt);
         self.engine.end_frame();
         self.end_paths();
         let model = &mut self.model;

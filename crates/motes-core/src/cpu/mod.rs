@@ -37,6 +37,8 @@ use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
 use crate::group::middles;
 use crate::particles::Particles;
 use crate::report::{ColliderForce, Contact, TriggerOverlap};
+use crate::settings::Settings;
+use crate::step::step;
 use crate::timings::{Stage, Timings};
 
 /// Particles per task. Fixed, so that results do not depend on the number of threads.
@@ -126,6 +128,17 @@ impl Engine for CpuEngine {
             None => rayon::current_num_threads(),
         };
         format!("CPU, {threads} thread(s)")
+    }
+
+    /// All of it on a thread of the pool: from outside, every loop would have to be handed over and waited for.
+    fn advance(&mut self, settings: &Settings, dt: f32) {
+        match self.pool.take() {
+            Some(pool) => {
+                pool.install(|| step(self, settings, dt));
+                self.pool = Some(pool);
+            }
+            None => rayon::scope(|_| step(self, settings, dt)),
+        }
     }
 
     fn begin_frame(&mut self, frame: Frame) {
