@@ -31,6 +31,8 @@ pub(crate) struct Shapes {
     /// Member in each slot, and the body of each member.
     pub(super) members: Vec<u32>,
     pub(super) owners: Vec<u32>,
+    /// What holds the particle in each slot.
+    pub(super) held: Vec<Held>,
     /// Number of each member's corner; empty without any.
     corners: Vec<u32>,
     /// What the particle in each slot knows of its body's surface, turned as the body is.
@@ -54,6 +56,15 @@ pub(crate) struct Shapes {
     changes: u64,
 }
 
+/// A particle as a part of a body.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Held {
+    /// Its rest position, metres.
+    rest: Vec3,
+    /// Place of the body in the list; none for a particle on its own.
+    pub(super) body: u32,
+}
+
 /// One body in one sub-step. Poses are those of the centre of mass.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Motion {
@@ -61,6 +72,9 @@ pub(super) struct Motion {
     pub(super) to: Pose,
     /// Centre of mass of the rest shape.
     pub(super) rest_center: Vec3,
+    /// Whether it keeps its shape exactly, and whether it goes where it is told.
+    is_rigid: bool,
+    is_driven: bool,
     spin: Spin,
     /// Velocity of the centre before the sub-step.
     velocity: Vec3,
@@ -91,15 +105,24 @@ impl Shapes {
         self.slots.clear();
         self.slots.resize(bodies.rest.len(), NONE);
         self.members.resize(ids.len(), NONE);
-        let numbers = &self.numbers;
-        self.members
-            .par_iter_mut()
-            .zip(ids)
+        self.held.resize(ids.len(), Held::default());
+        let (numbers, owners) = (&self.numbers, &self.owners);
+        (&mut self.members, &mut self.held, ids)
+            .into_par_iter()
             .with_min_len(CHUNK)
-            .for_each(|(member, id)| {
+            .for_each(|(member, held, id)| {
                 let number = numbers.get(id.index as usize).copied().unwrap_or(NONE);
                 let known = number != NONE && bodies.particles[number as usize] == *id;
-                *member = if known { number } else { NONE };
+                (*member, *held) = match number {
+                    number if known => {
+                        let (rest, body) = (bodies.rest[number as usize].xyz(), owners[number as usize]);
+                        (number, Held { rest, body })
+                    }
+                    _ => {
+                        let (rest, body) = (Vec3::ZERO, NONE);
+                        (NONE, Held { rest, body })
+                    }
+                };
             });
         for (slot, &member) in self.members.iter().enumerate() {
             if member != NONE {
@@ -152,8 +175,8 @@ impl Shapes {
     /// The body of the particle in a slot.
     #[inline]
     pub(super) fn body_in(&self, slot: usize) -> Option<usize> {
-        let member = *self.members.get(slot)?;
-        (member != NONE).then(|| self.owners[member as usize] as usize)
+        let body = self.held.get(slot)?.body;
+        (body != NONE).then_some(body as usize)
     }
 
     /// Sums over members that are alive, their places taken relative to `near`.
@@ -203,7 +226,7 @@ impl Shapes {
         ];
         4 * words.iter().map(|list| list.capacity()).sum::<usize>()
             + 4 * self.numbers.capacity()
-            + 16 * self.fields.capacity()
+            + 16 * (self.fields.capacity() + self.held.capacity())
             + 12 * self.strains.capacity()
             + size_of::<Busy>() * self.busy.capacity()
             + size_of::<Motion>() * self.motions.capacity()
@@ -261,25 +284,22 @@ impl State {
         self.shapes.motions = motions;
         self.shapes.links.begin_substep();
         self.begin_attachments();
-        let (shapes, bodies) = (&self.shapes, &self.bodies);
+        let shapes = &self.shapes;
         (
             &mut self.predicted,
             &mut self.particles.velocities,
             &self.particles.positions,
-            &shapes.members,
+            &shapes.held,
         )
             .into_par_iter()
             .with_min_len(CHUNK)
-            .for_each(|(predicted, velocity, position, &member)| {
-                if member == NONE {
+            .for_each(|(predicted, velocity, position, held)| {
+                let Some(motion) = shapes.motions.get(held.body as usize) else {
                     return;
-                }
-                let place = shapes.owners[member as usize] as usize;
-                let (motion, body) = (&shapes.motions[place], &bodies.list[place]);
+                };
                 let start = position.xyz();
-                let end = if body.is_rigid() || body.path.is_some() {
-                    let rest = bodies.rest[member as usize].xyz();
-                    motion.to.point(rest - motion.rest_center)
+                let end = if motion.is_rigid || motion.is_driven {
+                    motion.goal(held.rest)
                 } else {
                     motion.carry(start, velocity.xyz(), h)
                 };
@@ -292,19 +312,16 @@ impl State {
     pub(super) fn turn_fields(&mut self) {
         let shapes = &mut self.shapes;
         shapes.fields.resize(shapes.members.len(), NO_FIELD);
-        let (motions, owners, fields) = (&shapes.motions, &shapes.owners, &self.bodies.fields);
+        let (motions, fields) = (&shapes.motions, &self.bodies.fields);
         shapes
             .fields
             .par_iter_mut()
-            .zip(&shapes.members)
+            .zip(shapes.members.par_iter().zip(&shapes.held))
             .with_min_len(CHUNK)
-            .for_each(|(turned, &member)| {
-                *turned = match fields.get(member as usize) {
-                    None => NO_FIELD,
-                    Some(field) => {
-                        let motion = &motions[owners[member as usize] as usize];
-                        (motion.to.rotation * field.truncate()).extend(field.w)
-                    }
+            .for_each(|(turned, (&member, held))| {
+                *turned = match (fields.get(member as usize), motions.get(held.body as usize)) {
+                    (Some(field), Some(motion)) => (motion.to.rotation * field.truncate()).extend(field.w),
+                    _ => NO_FIELD,
                 };
             });
     }
@@ -324,12 +341,15 @@ impl State {
             .enumerate()
             .with_min_len(CHUNK)
             .for_each(|(slot, (field, &member))| {
+                if field.w >= 0.0 {
+                    return;
+                }
                 let corner = shapes.corners.get(member as usize).copied().unwrap_or(NONE);
-                if corner == NONE || field.w >= 0.0 {
+                if corner == NONE {
                     return;
                 }
                 let Some(normals) = busy(slot) else { return };
-                let rotation = shapes.motions[shapes.owners[member as usize] as usize].to.rotation;
+                let rotation = shapes.motions[shapes.held[slot].body as usize].to.rotation;
                 let along = |normal: Vec3| normal.dot(normals * normal);
                 let [first, second, third] = corners[corner as usize].normals.map(|normal| rotation * normal);
                 let better = |best: Vec3, next: Vec3| if along(next) > along(best) { next } else { best };
@@ -392,15 +412,16 @@ impl State {
         let (shapes, bodies) = (&self.shapes, &self.bodies);
         self.predicted
             .par_iter_mut()
-            .zip(&shapes.members)
+            .zip(shapes.held.par_iter().zip(&shapes.members))
             .with_min_len(CHUNK)
-            .for_each(|(predicted, &member)| {
-                if member != NONE && predicted.w != 0.0 {
-                    let place = shapes.owners[member as usize] as usize;
-                    let body = &bodies.list[place];
-                    let rest = bodies.rest[member as usize].xyz();
-                    let mut found = shapes.motions[place].goal(rest);
-                    if !body.is_rigid() {
+            .for_each(|(predicted, (held, &member))| {
+                let place = held.body as usize;
+                if let Some(motion) = shapes.motions.get(place)
+                    && predicted.w != 0.0
+                {
+                    let mut found = motion.goal(held.rest);
+                    if !motion.is_rigid {
+                        let (body, rest) = (&bodies.list[place], held.rest);
                         let mut pulled = predicted.xyz();
                         if let Some(goal) = shapes.cluster_goal(member, rest) {
                             pulled = pulled.lerp(goal, share(body.cluster_stiffness, h, iterations));
@@ -485,20 +506,19 @@ impl State {
             }
         });
         self.shapes.motions = motions;
-        let (shapes, bodies) = (&self.shapes, &self.bodies);
+        let shapes = &self.shapes;
         self.particles
             .positions
             .par_iter_mut()
-            .zip(&shapes.members)
+            .zip(&shapes.held)
             .with_min_len(CHUNK)
-            .for_each(|(position, &member)| {
-                if member != NONE && position.w != 0.0 {
-                    let place = shapes.owners[member as usize] as usize;
-                    let motion = &shapes.motions[place];
-                    if bodies.list[place].is_rigid() {
-                        let rest = bodies.rest[member as usize].xyz() - motion.rest_center;
-                        *position = motion.from.point(rest).extend(position.w);
-                    }
+            .for_each(|(position, held)| {
+                if let Some(motion) = shapes.motions.get(held.body as usize)
+                    && motion.is_rigid
+                    && position.w != 0.0
+                {
+                    let arm = held.rest - motion.rest_center;
+                    *position = motion.from.point(arm).extend(position.w);
                 }
             });
     }
@@ -518,19 +538,19 @@ impl State {
                 rigid::angular_velocity(turned, &body.inertia, &body.inverse_inertia, h)
             })
             .collect();
-        (velocities, &self.predicted, &self.particles.positions, &shapes.members)
+        (velocities, &self.predicted, &self.particles.positions, &shapes.held)
             .into_par_iter()
             .with_min_len(CHUNK)
-            .for_each(|(velocity, predicted, position, &member)| {
-                if member == NONE || predicted.w == 0.0 {
-                    return;
-                }
-                let place = shapes.owners[member as usize] as usize;
-                let (motion, body) = (&shapes.motions[place], &bodies.list[place]);
+            .for_each(|(velocity, predicted, position, held)| {
+                let place = held.body as usize;
+                let motion = match shapes.motions.get(place) {
+                    Some(motion) if predicted.w != 0.0 => motion,
+                    _ => return,
+                };
                 let arm = predicted.xyz() - motion.to.position;
                 let center = (motion.to.position - motion.from.position) / h;
                 let mut v = center + spins[place].cross(arm);
-                if !body.is_rigid() {
+                if !motion.is_rigid {
                     let turn = motion.to.rotation * motion.from.rotation.conjugate();
                     v += (arm - turn * (position.xyz() - motion.from.position)) / h;
                 }
@@ -571,11 +591,11 @@ impl State {
         let shapes = &self.shapes;
         self.touched
             .par_iter_mut()
-            .zip(&shapes.members)
+            .zip(&shapes.held)
             .with_min_len(CHUNK)
-            .for_each(|(touched, &member)| {
-                if member != NONE {
-                    *touched = asleep[shapes.owners[member as usize] as usize];
+            .for_each(|(touched, held)| {
+                if let Some(&asleep) = asleep.get(held.body as usize) {
+                    *touched = asleep;
                 }
             });
     }
@@ -613,6 +633,8 @@ impl Shapes {
             from,
             to: from,
             rest_center: rest_center / mass,
+            is_rigid: body.is_rigid(),
+            is_driven: body.path.is_some(),
             spin: Spin::default(),
             velocity,
         };

@@ -72,22 +72,20 @@ impl State {
             .collect();
         (
             self.anchors.par_chunks_mut(CHUNK),
-            shapes.members.par_chunks(CHUNK),
+            shapes.held.par_chunks(CHUNK),
             &mut self.contacts,
         )
             .into_par_iter()
             .enumerate()
-            .for_each(|(chunk, (anchors, members, contacts))| {
+            .for_each(|(chunk, (anchors, held, contacts))| {
                 let first = chunk * CHUNK;
                 let mut reaches = [1.0; CHUNK];
-                for (offset, (anchor, &member)) in anchors.iter_mut().zip(members).enumerate() {
+                for (offset, (anchor, held)) in anchors.iter_mut().zip(held).enumerate() {
                     let here = predicted[first + offset];
-                    if member == NONE || here.w == 0.0 {
-                        continue;
-                    }
-                    let place = shapes.owners[member as usize] as usize;
-                    let load = &loads[place];
-                    if load.mobility > 0.0 {
+                    if let Some(load) = loads.get(held.body as usize)
+                        && load.mobility > 0.0
+                        && here.w != 0.0
+                    {
                         anchor.w += load.unity * (load.mobility - anchor.w);
                         reaches[offset] = here.w / (here.w + load.unity * (load.mobility - here.w));
                     }
