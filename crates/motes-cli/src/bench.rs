@@ -60,10 +60,10 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
 }
 
 /// How long a device is kept busy before it is measured.
-const SPIN_UP: Duration = Duration::from_secs(1);
+const SPIN_UP: Duration = Duration::from_secs(3);
 
-/// Keeps a device busy with a copy of the scene: those that have saved power, or compiled for the first time, are several
-/// times slower in their first frames.
+/// Keeps a device busy with a copy of the scene: drivers that compile it for the first time begin with code that is
+/// four times slower, and replace it while it runs.
 fn spin_up(scene: &Scene, options: &BenchOptions) -> Result<()> {
     let mut built = scene.build(options.engine.create()?)?;
     let started = Instant::now();

@@ -127,8 +127,8 @@ pub struct Blowup {
     pub count: usize,
 }
 
-/// The stages of Algorithm 1, implemented once on the CPU and once on the GPU. [`step`](crate::step::step) calls
-/// them in order; each works on all particles, and none hands anything back to the host.
+/// The stages of Algorithm 1, implemented once on the CPU and once on the GPU. [`step`] calls them in
+/// order; each works on all particles, and none hands anything back to the host.
 pub trait Engine: Any + Send {
     /// Short name: `cpu` or `gpu`.
     fn name(&self) -> &'static str;
