@@ -15,6 +15,9 @@ use crate::pose::Pose;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BodyId(pub(crate) u32);
 
+/// Mass of a particle, kg, below which sums of inverse masses leave the range of numbers.
+const LEAST_MASS: f32 = 1e-30;
+
 /// A body to be added to a world. Rest positions are in a frame of the body's own; its pose brings them into the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewBody {
@@ -96,8 +99,8 @@ impl NewBody {
             ("masses", self.masses.len() == count, "one for each particle"),
             (
                 "masses",
-                self.masses.iter().all(|&mass| mass > 0.0 && mass.is_finite()),
-                "positive, kg",
+                self.masses.iter().all(|&mass| mass >= LEAST_MASS && mass.is_finite()),
+                "at least 1e-30, kg",
             ),
             (
                 "fields",

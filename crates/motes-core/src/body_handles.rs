@@ -1,6 +1,6 @@
 //! What a world does with bodies: adding, reading, pushing, moving and removing them.
 
-use glam::{Mat3, Vec3, Vec4Swizzles};
+use glam::{Mat3, Quat, Vec3, Vec4Swizzles};
 
 use crate::bodies::{Bodies, Body};
 use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
@@ -195,6 +195,7 @@ impl World {
     /// Puts a body somewhere else at once, in its rest shape; a kinematic one goes on from there.
     pub fn teleport_body(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         finite("position", pose.position)?;
+        unit(pose.rotation)?;
         let bodies = self.engine.bodies_mut();
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         let body = &mut bodies.list[place];
@@ -215,6 +216,7 @@ impl World {
     /// Moves a kinematic body to a pose during the next frame, pushing aside what is in the way.
     pub fn move_body(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         finite("position", pose.position)?;
+        unit(pose.rotation)?;
         let bodies = self.engine.body_paths();
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         let Some(path) = &mut bodies.list[place].path else {
@@ -405,6 +407,18 @@ fn motion(body: &Body, bodies: &Bodies, particles: &Particles) -> Option<BodyMot
         angular_velocity: pseudo_inverse(&inertia) * angular_momentum,
         mass,
         inertia,
+    })
+}
+
+fn unit(rotation: Quat) -> Result<(), WorldError> {
+    if rotation.is_normalized() {
+        return Ok(());
+    }
+    Err(WorldError::Value {
+        what: "body".into(),
+        field: "rotation".into(),
+        found: rotation.to_string(),
+        expected: "a unit quaternion".into(),
     })
 }
 

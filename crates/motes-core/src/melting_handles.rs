@@ -213,6 +213,7 @@ impl World {
             .corners
             .retain(|corner| !members.contains(&(corner.member as usize)));
         bodies.fields[members].fill(BALL);
+        bodies.changes += 1;
         bodies.cut_links(place);
         Ok(())
     }

@@ -364,8 +364,11 @@ impl World {
         Ok(())
     }
 
-    /// Advances the world by `dt` seconds.
+    /// Advances the world by `dt` seconds. Nothing happens, and no time passes, unless that is a positive number.
     pub fn step(&mut self, dt: f32) {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return;
+        }
         self.engine.timings().clear();
         self.exchange_heat(dt);
         self.populate(dt);

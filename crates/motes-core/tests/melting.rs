@@ -360,3 +360,26 @@ fn what_makes_no_sense_is_refused() {
     assert!(world.melts().is_empty(), "what the caller dissolves is his own");
     assert!(world.set_temperature(group, 0.0).is_err());
 }
+
+/// A row of particles on the floor that are all corners.
+fn edged(world: &mut World, x: f32, melting: Option<Melting>) -> BodyId {
+    let stone = world.add_material(Material::default()).expect("material");
+    let positions: Vec<Vec3> = (0..4).map(|k| RADIUS * Vec3::new(0.0, 1.0, 2.0 * k as f32)).collect();
+    let mut new = NewBody::new("row", stone, positions, vec![0.5; 4]);
+    new.fields = vec![Vec3::NEG_Y.extend(-RADIUS); 4];
+    new.faces = vec![[Vec3::X, Vec3::NEG_X]; 4];
+    new.pose = Pose::at(x * Vec3::X);
+    new.melting = melting;
+    world.add_body(new).expect("row")
+}
+
+#[test]
+fn what_melts_leaves_the_edges_of_others_alone() {
+    let mut world = world(true);
+    edged(&mut world, 0.0, Some(scripted(&[[0.0, 20.0], [0.2, 55.0]])));
+    let solid = edged(&mut world, 1.0, None);
+    run(&mut world, 0.5);
+    assert_eq!(world.bodies().corners.len(), 4, "those of the solid one");
+    let motion = world.body_motion(solid).expect("alive");
+    assert!((motion.center.y - RADIUS).abs() < 0.1 * RADIUS, "{}", motion.center);
+}

@@ -141,7 +141,7 @@ pub(crate) const SOLVE_LINKS: Source =
     kernel!("solve_links", "grid", "thread", "params", "sections", "rests", "body"; FIRST = 0);
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
-    "body", "cluster", "body_sum"; MATCHES = 1, MOVES = 1
+    "body", "cluster", "body_sum"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
@@ -154,7 +154,7 @@ pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
 );
 pub(crate) const SOLVE_ATTACHMENTS: Source = kernel!(
     "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "body", "attachment",
-    "holder"; SWEEPS = 1, HOLD = 0
+    "holder"; SWEEPS = 1
 );
 pub(crate) const BREAK_ATTACHMENTS: Source = kernel!("break_attachments", "grid", "thread", "params", "attachment");
 pub(crate) const MATCH_STARTS: Source = kernel!(

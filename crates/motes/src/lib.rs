@@ -41,12 +41,15 @@ pub mod prelude {
     pub use crate::core::emitter::EmitterProgress;
     pub use crate::core::glam::{self, Quat, UVec3, Vec2, Vec3, Vec4};
     pub use crate::core::{
-        Averaging, Bounds, Collider, ColliderForce, ColliderId, Contact, CpuEngine, Emitter, EmitterShape, Engine,
-        Exploded, FieldKind, ForceField, FrictionModel, Group, GroupId, Keyframe, Material, MaterialId, Motion,
-        ParticleId, Particles, Phase, Pose, Settings, Shape, StateError, Touched, TriggerOverlap, Volume, World,
-        WorldError,
+        Anchor, Attachment, AttachmentId, Averaging, BodyId, BodyMotion, Bounds, Clusters, Collider, ColliderForce,
+        ColliderId, Contact, CpuEngine, Emitter, EmitterShape, Engine, Exploded, FieldKind, ForceField, FrictionModel,
+        Group, GroupId, HeatZone, Joint, Keyframe, Links, Material, MaterialId, Melting, Motion, NewBody, ParticleId,
+        Particles, Partner, Phase, Plasticity, Pose, Settings, Shape, StateError, Temperature, Touched, TriggerOverlap,
+        Volume, World, WorldError,
     };
-    pub use crate::geometry::{Filling, GeometryError, Packing, Solid, convex_hull, fill};
+    pub use crate::geometry::{
+        BodyOptions, Filling, GeometryError, Mesh, Packing, Solid, convex_hull, fill, models, read_mesh,
+    };
     pub use crate::scene::{Built, Scene, SceneError};
 }
 

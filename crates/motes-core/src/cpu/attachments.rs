@@ -1,6 +1,6 @@
 //! Attachments of bodies, one after the other: each sees what those before it did.
 
-use glam::{Mat3, Vec3, Vec4Swizzles};
+use glam::{Vec3, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::State;
@@ -17,8 +17,8 @@ pub(super) enum End {
     Place(Vec3),
     /// A point of a body that keeps its shape, from the middle of its rest shape: the body's place in the list.
     Body(usize, Vec3),
-    /// A particle of another: the number of the member.
-    Member(usize),
+    /// A point beside a particle of another: the number of the member, and the way from there in the rest shape.
+    Member(usize, Vec3),
 }
 
 impl State {
@@ -38,15 +38,8 @@ impl State {
         for sweep in 0..SWEEPS * u32::from(count > 0) {
             for step in 0..count {
                 let number = if sweep % 2 == 0 { step } else { count - 1 - step };
-                self.solve_attachment(number, false);
+                self.solve_attachment(number);
             }
-        }
-    }
-
-    /// Brings particles of bodies that are not rigid back to what holds them, once their shapes have pulled at them.
-    pub(super) fn hold_particles(&mut self) {
-        for number in 0..self.bodies.attachments.len() {
-            self.solve_attachment(number, true);
         }
     }
 
@@ -79,19 +72,13 @@ impl State {
         }
         let alive = body.members().filter(|&member| self.shapes.slots[member] != NONE);
         let distance = |member: usize| nearness(self.bodies.rest[member].xyz().distance_squared(rest));
-        alive.min_by_key(|&member| distance(member)).map(End::Member)
+        let nearest = alive.min_by_key(|&member| distance(member))?;
+        Some(End::Member(nearest, rest - self.bodies.rest[nearest].xyz()))
     }
 
-    fn solve_attachment(&mut self, number: usize, only_particles: bool) {
+    fn solve_attachment(&mut self, number: usize) {
         let Some(ends) = self.shapes.ends[number] else { return };
         let mut sides = ends.map(|end| self.side(end));
-        if only_particles {
-            for (side, end) in sides.iter_mut().zip(&ends) {
-                if !matches!(end, End::Member(_)) {
-                    (side.inverse_mass, side.inverse_inertia) = (0.0, Mat3::ZERO);
-                }
-            }
-        }
         let [first, second] = &mut sides;
         self.bodies.attachments[number].impulse += solve(first, second);
         for (end, side) in ends.into_iter().zip(&sides) {
@@ -116,9 +103,12 @@ impl State {
                 }
                 side
             }
-            End::Member(member) => {
+            End::Member(member, arm) => {
                 let predicted = self.predicted[self.shapes.slots[member] as usize];
+                let body = self.shapes.owners[member] as usize;
                 Side {
+                    rotation: self.shapes.motions[body].to.rotation,
+                    arm,
                     inverse_mass: predicted.w,
                     ..Side::fixed(predicted.xyz())
                 }
@@ -132,7 +122,7 @@ impl State {
                 let to = &mut self.shapes.motions[place].to;
                 (to.position, to.rotation) = (side.center, side.rotation);
             }
-            End::Member(member) => {
+            End::Member(member, _) => {
                 let predicted = &mut self.predicted[self.shapes.slots[member] as usize];
                 *predicted = side.center.extend(predicted.w);
             }

@@ -363,7 +363,6 @@ impl State {
         if self.bodies.is_empty() {
             return;
         }
-        let iterations = self.frame.settings.iterations;
         let (bodies, predicted) = (&self.bodies, &self.predicted);
         let mut motions = std::mem::take(&mut self.shapes.motions);
         let mut matches = std::mem::take(&mut self.shapes.matches);
@@ -405,10 +404,22 @@ impl State {
             });
         self.shapes.motions = motions;
         self.shapes.matches = matches;
-        self.solve_attachments();
         if self.bodies.list.iter().any(|body| body.plasticity.is_some()) {
             self.note_strains();
         }
+        if self.bodies.attachments.is_empty() {
+            self.move_members(h, |_| true);
+        } else {
+            // What bends is held after its shape has pulled at it, what is rigid as a whole before its particles follow.
+            self.move_members(h, |motion| !motion.is_rigid);
+            self.solve_attachments();
+            self.move_members(h, |motion| motion.is_rigid);
+        }
+    }
+
+    /// Moves the particles of some bodies to where their shapes want them.
+    fn move_members(&mut self, h: f32, of: impl Fn(&Motion) -> bool + Sync) {
+        let iterations = self.frame.settings.iterations;
         let (shapes, bodies) = (&self.shapes, &self.bodies);
         self.predicted
             .par_iter_mut()
@@ -416,22 +427,21 @@ impl State {
             .with_min_len(CHUNK)
             .for_each(|(predicted, (held, &member))| {
                 let place = held.body as usize;
-                if let Some(motion) = shapes.motions.get(place)
-                    && predicted.w != 0.0
-                {
-                    let mut found = motion.goal(held.rest);
-                    if !motion.is_rigid {
-                        let (body, rest) = (&bodies.list[place], held.rest);
-                        let mut pulled = predicted.xyz();
-                        if let Some(goal) = shapes.cluster_goal(member, rest) {
-                            pulled = pulled.lerp(goal, share(body.cluster_stiffness, h, iterations));
-                        }
-                        found = pulled.lerp(found, share(body.stiffness, h, iterations));
+                let motion = match shapes.motions.get(place) {
+                    Some(motion) if predicted.w != 0.0 && of(motion) => motion,
+                    _ => return,
+                };
+                let mut found = motion.goal(held.rest);
+                if !motion.is_rigid {
+                    let body = &bodies.list[place];
+                    let mut pulled = predicted.xyz();
+                    if let Some(goal) = shapes.cluster_goal(member, held.rest) {
+                        pulled = pulled.lerp(goal, share(body.cluster_stiffness, h, iterations));
                     }
-                    *predicted = found.extend(predicted.w);
+                    found = pulled.lerp(found, share(body.stiffness, h, iterations));
                 }
+                *predicted = found.extend(predicted.w);
             });
-        self.hold_particles();
     }
 
     /// Notes how far the particles of plastic bodies are out of shape.

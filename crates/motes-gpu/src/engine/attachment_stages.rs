@@ -14,11 +14,14 @@ use crate::launch::Launch;
 /// them short where a workgroup is a single subgroup.
 const ISLAND: u32 = 32;
 
+/// Bits of `MOVES`: which bodies have their particles moved.
+const SOFT: u32 = 1;
+const RIGID: u32 = 2;
+
 /// The kernels of worlds with attachments.
 pub(super) struct AttachmentKernels {
     begin: Kernel,
     solve: Kernel,
-    hold: Kernel,
     break_off: Kernel,
     /// The two halves of shape matching, for small bodies and for large ones.
     match_shapes: [[Kernel; 2]; 2],
@@ -26,19 +29,18 @@ pub(super) struct AttachmentKernels {
 
 impl AttachmentKernels {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
-        let solve = |sweeps, hold| {
-            let constants = [("WORKGROUP", ISLAND), ("SWEEPS", sweeps), ("HOLD", hold)];
-            Kernel::new(gpu, &kernels::SOLVE_ATTACHMENTS, &constants)
-        };
         let half = |threads, matches, moves| {
             let constants = [("WORKGROUP", threads), ("MATCHES", matches), ("MOVES", moves)];
             Kernel::new(gpu, &kernels::MATCH_SHAPES, &constants)
         };
-        let halves = |threads| Ok::<_, GpuError>([half(threads, 1, 0)?, half(threads, 0, 1)?]);
+        let halves = |threads| Ok::<_, GpuError>([half(threads, 1, SOFT)?, half(threads, 0, RIGID)?]);
         Ok(Self {
             begin: Kernel::new(gpu, &kernels::BEGIN_ATTACHMENTS, &[("WORKGROUP", ISLAND)])?,
-            solve: solve(SWEEPS, 0)?,
-            hold: solve(1, 1)?,
+            solve: Kernel::new(
+                gpu,
+                &kernels::SOLVE_ATTACHMENTS,
+                &[("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)],
+            )?,
             break_off: Kernel::new(gpu, &kernels::BREAK_ATTACHMENTS, &[("WORKGROUP", WORKGROUP)])?,
             match_shapes: [halves(SMALL)?, halves(LARGE)?],
         })
@@ -52,7 +54,6 @@ pub(super) struct AttachmentStages {
     match_shapes: Launch,
     solve: Launch,
     move_members: Launch,
-    hold: Option<Launch>,
     pub(super) break_off: Option<Launch>,
 }
 
@@ -86,6 +87,7 @@ impl AttachmentStages {
                 params(),
                 vectors(),
                 links(),
+                members(),
                 shapes.bodies.binding(),
                 rows(),
                 islands,
@@ -109,7 +111,6 @@ impl AttachmentStages {
             match_shapes: half(&halves[0]),
             solve: solve(&kernels.solve),
             move_members: half(&halves[1]),
-            hold: counts.soft.then(|| solve(&kernels.hold)),
             break_off: counts
                 .fragile
                 .then(|| bound.launch(&kernels.break_off, &[params(), rows()], counts.attachments)),
@@ -118,10 +119,7 @@ impl AttachmentStages {
 
     /// Shape matching with attachments between its halves.
     pub(super) fn match_shapes(&self, pass: &mut wgpu::ComputePass<'_>) {
-        for launch in [&self.match_shapes, &self.solve, &self.move_members]
-            .into_iter()
-            .chain(&self.hold)
-        {
+        for launch in [&self.match_shapes, &self.solve, &self.move_members] {
             launch.encode(pass);
         }
     }

@@ -42,8 +42,6 @@ const NO_PATH: u32 = u32::MAX;
 pub(super) struct AttachmentCounts {
     pub(super) attachments: usize,
     pub(super) islands: usize,
-    /// Some hold bodies that are not rigid.
-    pub(super) soft: bool,
     /// Some can break.
     pub(super) fragile: bool,
 }
@@ -113,11 +111,6 @@ impl Attachments {
         let counts = AttachmentCounts {
             attachments: moved.len(),
             islands: sorted.islands.len(),
-            soft: moved
-                .iter()
-                .flatten()
-                .flatten()
-                .any(|&body| !bodies.list[body].is_rigid()),
             fragile: bodies
                 .attachments
                 .iter()

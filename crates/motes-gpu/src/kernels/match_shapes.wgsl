@@ -1,5 +1,6 @@
 // Shape matching of the candidate positions (eq. 15–16): one workgroup for each body. Where attachments come between
-// finding the match and moving the members, MATCHES or MOVES is 0.
+// the members of soft bodies and those of rigid ones, it takes two turns: MATCHES is 1 in the first, MOVES has bit 0 for soft
+// bodies and bit 1 for rigid ones.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
@@ -48,9 +49,6 @@ fn main(thread: Thread) {
             bodies[b].rest_center = found.rest_center;
         }
     }
-    if MOVES == 0u {
-        return;
-    }
     workgroupBarrier();
     let goal = found;
     let rigid = is_a(b, RIGID);
@@ -65,6 +63,9 @@ fn main(thread: Thread) {
         let old = vectors[predicted_at(slot)];
         let rest = bitcast<vec4f>(body_members[rest_at(m)]).xyz;
         let whole = turn(goal.rotation, rest - goal.rest_center) + goal.center;
+        if ((MOVES >> select(0u, 1u, rigid)) & 1u) == 0u {
+            continue;
+        }
         if rigid {
             if old.w != 0.0 {
                 vectors[predicted_at(slot)] = vec4f(whole, old.w);

@@ -1,16 +1,16 @@
 // Attachments of bodies, in the order in which the CPU engine goes through them: motes-core's `constraints/attachment.rs`. A
 // workgroup has an island of bodies that hang together. Its attachments come in levels, within which no two share a body.
-// HOLD is 1 where only particles of bodies that are not rigid yield, once their shapes have pulled at them.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(2) var<storage, read> links: array<u32>;
-@group(0) @binding(3) var<storage, read_write> bodies: array<Body>;
-@group(0) @binding(4) var<storage, read_write> attachments: array<Attachment>;
+@group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
+@group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
+@group(0) @binding(5) var<storage, read_write> attachments: array<Attachment>;
 // The first level of each island, and how many there are.
-@group(0) @binding(5) var<storage, read> islands: array<vec2u>;
+@group(0) @binding(6) var<storage, read> islands: array<vec2u>;
 // The first attachment of each level; the last entry is the end.
-@group(0) @binding(6) var<storage, read> levels: array<u32>;
+@group(0) @binding(7) var<storage, read> levels: array<u32>;
 
 // One side of an attachment.
 struct Side {
@@ -33,11 +33,13 @@ fn side_of(b: u32, point: vec3f, member: u32) -> Side {
     }
     if is_held_by_member(b) {
         let place = vectors[predicted_at(links[member] - 1u)];
-        return Side(place.xyz, still, vec3f(), place.w, nothing);
+        let rest = bitcast<vec4f>(body_members[member]).xyz;
+        let beside = turn(bodies[b].to_rotation, point - bodies[b].origin - rest);
+        return Side(place.xyz, still, beside, place.w, nothing);
     }
     let rotation = bodies[b].to_rotation;
     let arm = turn(rotation, point - bodies[b].origin - bodies[b].rest_center);
-    if HOLD == 1u || is_a(b, KINEMATIC) {
+    if is_a(b, KINEMATIC) {
         return Side(bodies[b].to_position, rotation, arm, 0.0, nothing);
     }
     let inverse_inertia = turned(bodies[b].inverse_inertia, rotation);

@@ -142,6 +142,10 @@ fn line(
     }
     let dense = spline(points);
     let length: f64 = dense.windows(2).map(|pair| f64::from(pair[0].distance(pair[1]))).sum();
+    if length == 0.0 {
+        issues.error(&format!("{path}.along"), "leads nowhere: all its points are the same");
+        return None;
+    }
     if too_many(length / f64::from(distance) + 1.0, &format!("{path}.distance"), issues) {
         return None;
     }

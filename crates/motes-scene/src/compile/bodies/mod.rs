@@ -269,13 +269,11 @@ impl Maker<'_> {
     ) -> Option<Links> {
         let path = format!("{}.links", self.path);
         let reach = wanted.reach.unwrap_or(LINK_REACH * options.pitch());
-        if reach > MOST_REACH * options.pitch() {
-            let message = format!(
-                "{} m is more than {MOST_REACH} times the distance of neighbouring particles, {} m",
-                reach,
-                options.pitch()
-            );
-            issues.error(&format!("{path}.reach"), message);
+        let most = MOST_REACH * options.pitch();
+        if reach > most {
+            let message = format!("is {reach} m, more than {MOST_REACH} times the distance of neighbouring particles");
+            let help = format!("each particle would have hundreds of links; take at most {most:.3} m");
+            issues.error_with_help(&format!("{path}.reach"), message, help);
             return None;
         }
         let pairs = inner_links(positions, mesh, reach, &path, issues)?;
