@@ -100,7 +100,7 @@ impl NewBody {
             (
                 "masses",
                 self.masses.iter().all(|&mass| mass >= LEAST_MASS && mass.is_finite()),
-                "at least 1e-30, kg",
+                "positive, 1e-30 kg or more",
             ),
             (
                 "fields",
