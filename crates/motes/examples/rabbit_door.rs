@@ -22,13 +22,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         pose: Pose::at(Vec3::new(0.0, 1.0, 0.0)),
         ..shape.to_new("rabbit", wood)
     })?;
-    let ears = world.body_motion(rabbit).ok_or("gone")?.center + Vec3::new(0.0, 0.6, 0.0);
+    let motion = world.body_motion(rabbit).ok_or("gone")?;
+    let ears = motion.center + Vec3::new(0.0, 0.6, 0.0);
     let hinge = world.join(rabbit, Partner::World, Joint::Hinge(ears, Vec3::X), f32::INFINITY)?;
-    world.kick_body(
-        rabbit,
-        Vec3::new(0.0, 0.0, 1.0) * world.body_motion(rabbit).ok_or("gone")?.mass,
-        Vec3::ZERO,
-    )?;
+    // Newton seconds: as much as brings it to a metre per second.
+    world.kick_body(rabbit, motion.mass * Vec3::Z, motion.center)?;
 
     for frame in 1..=240 {
         if frame == 180 {
