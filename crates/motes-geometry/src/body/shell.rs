@@ -37,14 +37,23 @@ pub(super) fn fill(
     Ok((placed.points, masses))
 }
 
-/// The place at a depth below a point of the surface. Where the solid is thinner, points of the outermost layer go as deep
-/// as they can; those of the others are left out.
+/// The place at a depth below a point of the surface, and below other faces beside an edge. Where the solid is thinner,
+/// points of the outermost layer go as deep as they can; those of the others are left out.
 fn lower(point: &SurfacePoint, depth: f32, is_outermost: bool, distance: &MeshDistance) -> Option<Vec3> {
-    let shares: &[f32] = if is_outermost {
-        &[1.0, 0.75, 0.5, 0.3, 0.1]
-    } else {
-        &[1.0]
-    };
+    let mut position = point.position - depth * point.normal;
+    for _ in 0..3 {
+        let (below, outward) = distance.with_gradient(position);
+        let lacking = depth + below;
+        if lacking <= 0.2 * depth {
+            return Some(position);
+        }
+        let is_far_side = outward.dot(point.normal) < -0.5;
+        if is_far_side {
+            break;
+        }
+        position -= lacking * outward;
+    }
+    let shares: &[f32] = if is_outermost { &[0.75, 0.5, 0.3, 0.1] } else { &[] };
     shares.iter().find_map(|share| {
         let position = point.position - share * depth * point.normal;
         (-distance.signed_distance(position) >= 0.8 * share * depth).then_some(position)

@@ -163,6 +163,19 @@ fn shells_lie_one_radius_deep_and_keep_mass_and_centre() {
 }
 
 #[test]
+fn shells_of_boxes_are_as_deep_along_their_edges() {
+    for layers in [1, 2] {
+        let options = BodyOptions {
+            filling: Filling::Shell { layers },
+            ..BodyOptions::solid(0.05)
+        };
+        let shell = body(&cuboid(Vec3::splat(0.5)), &options).unwrap();
+        let shallow = shell.distances.iter().copied().fold(f32::MIN, f32::max);
+        assert!((-0.06..=-0.039).contains(&shallow), "{shallow} m below the surface");
+    }
+}
+
+#[test]
 fn a_body_far_from_the_origin_is_made_without_a_panic() {
     let far = cuboid(Vec3::ONE).transformed(&Affine3A::from_translation(Vec3::splat(3e6)));
     for filling in [Filling::Solid, Filling::Shell { layers: 1 }] {
