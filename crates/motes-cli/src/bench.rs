@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use motes_scene::{Built, Scene, gallery};
+use motes_scene::{Built, gallery};
 use serde_json::{Map, Value, json};
 
 use crate::args::BenchOptions;
@@ -36,11 +36,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     let mut measurements = Vec::new();
     for name in names {
         let scene = gallery::find(name, &options.changes.assignments())?;
-        let engine = options.engine.create()?;
-        if engine.name() == "gpu" {
-            spin_up(&scene, options)?;
-        }
-        let mut built = scene.build(engine)?;
+        let mut built = scene.build(options.engine.create()?)?;
         measurements.push(measure(&scene.name, &mut built, scene.dt(), options)?);
         if crate::interrupt::asked() {
             break;
@@ -57,22 +53,6 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     } else {
         crate::SUCCESS
     })
-}
-
-/// How long a device is kept busy before it is measured.
-const SPIN_UP: Duration = Duration::from_secs(3);
-
-/// Keeps a device busy with a copy of the scene: drivers that compile it for the first time begin with code that is
-/// four times slower, and replace it while it runs.
-fn spin_up(scene: &Scene, options: &BenchOptions) -> Result<()> {
-    let mut built = scene.build(options.engine.create()?)?;
-    let started = Instant::now();
-    while started.elapsed() < SPIN_UP && !crate::interrupt::asked() {
-        built.step(scene.dt());
-        built.world.wait();
-        crate::engine::check_device(&mut built.world)?;
-    }
-    Ok(())
 }
 
 fn measure(name: &str, built: &mut Built, dt: f32, options: &BenchOptions) -> Result<Measurement> {
