@@ -1,0 +1,179 @@
+//! How bodies fly, and the velocities that come of where they got to.
+
+use glam::{Vec3, Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+use super::{Motion, NONE, Shapes};
+use crate::bodies::Body;
+use crate::constraints::rigid::{self, Spin};
+use crate::cpu::{CHUNK, State};
+use crate::particles::Particles;
+use crate::pose::Pose;
+
+impl State {
+    /// Lines 1–5 for bodies: forces on them, and flight in which what is rigid turns instead of growing along its
+    /// tangents. The velocities of the particles become those that lead there straight.
+    pub(in crate::cpu) fn predict_bodies(&mut self, h: f32, part: [f32; 2]) {
+        if self.slots_changed {
+            self.locate_bodies();
+        }
+        if self.bodies.is_empty() {
+            return;
+        }
+        let (bodies, particles, frame) = (&self.bodies, &self.particles, &self.frame);
+        let mut motions = std::mem::take(&mut self.shapes.motions);
+        let shapes = &self.shapes;
+        motions
+            .par_iter_mut()
+            .zip(&bodies.list)
+            .enumerate()
+            .for_each(|(place, (motion, body))| {
+                *motion = shapes.fly(body, &bodies.rest, particles, h);
+                if let Some(push) = frame.pushes.iter().find(|push| push.body == place) {
+                    motion.push(body, push.force * h, push.torque * h, h);
+                }
+                if let Some(path) = &body.path {
+                    motion.follow(body, path, part);
+                }
+            });
+        self.shapes.motions = motions;
+        self.shapes.links.begin_substep();
+        self.begin_attachments();
+        let shapes = &self.shapes;
+        (
+            &mut self.predicted,
+            &mut self.particles.velocities,
+            &self.particles.positions,
+            &shapes.held,
+        )
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(predicted, velocity, position, held)| {
+                let Some(motion) = shapes.motions.get(held.body as usize) else {
+                    return;
+                };
+                let start = position.xyz();
+                let end = if motion.is_rigid || motion.is_driven {
+                    motion.goal(held.rest)
+                } else {
+                    motion.carry(start, velocity.xyz(), h)
+                };
+                *velocity = ((end - start) / h).extend(Particles::FULL_KICK);
+                *predicted = end.extend(position.w);
+            });
+    }
+
+    /// Line 24 for bodies: velocities that keep what a turn along chords would lose.
+    pub(in crate::cpu) fn update_body_velocities(&mut self, h: f32, velocities: &mut [Vec4]) {
+        if self.bodies.is_empty() {
+            return;
+        }
+        let (shapes, bodies) = (&self.shapes, &self.bodies);
+        let spins: Vec<Vec3> = shapes
+            .motions
+            .par_iter()
+            .zip(&bodies.list)
+            .map(|(motion, body)| {
+                let turned = [motion.from.rotation, motion.to.rotation];
+                rigid::angular_velocity(turned, &body.inertia, &body.inverse_inertia, h)
+            })
+            .collect();
+        (velocities, &self.predicted, &self.particles.positions, &shapes.held)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(velocity, predicted, position, held)| {
+                let place = held.body as usize;
+                let motion = match shapes.motions.get(place) {
+                    Some(motion) if predicted.w != 0.0 => motion,
+                    _ => return,
+                };
+                let arm = predicted.xyz() - motion.to.position;
+                let center = (motion.to.position - motion.from.position) / h;
+                let mut v = center + spins[place].cross(arm);
+                if !motion.is_rigid {
+                    let turn = motion.to.rotation * motion.from.rotation.conjugate();
+                    v += (arm - turn * (position.xyz() - motion.from.position)) / h;
+                }
+                *velocity = v.extend(Particles::FULL_KICK);
+            });
+    }
+}
+
+impl Shapes {
+    /// Where a body flies, before anything is in its way.
+    fn fly(&self, body: &Body, rest: &[Vec4], particles: &Particles, h: f32) -> Motion {
+        let alive = || {
+            let members = body.members().filter(|&member| self.slots[member] != NONE);
+            members.map(|member| (rest[member], self.slots[member] as usize))
+        };
+        let Some((_, some)) = alive().next() else {
+            return Motion::default();
+        };
+        let near = particles.positions[some].xyz();
+        let (mut mass, mut center, mut rest_center, mut momentum) = (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        for (rest, slot) in alive() {
+            mass += rest.w;
+            rest_center += rest.w * rest.xyz();
+            center += rest.w * (particles.positions[slot].xyz() - near);
+            momentum += rest.w * particles.velocities[slot].xyz();
+        }
+        let center = near + center / mass;
+        let velocity = momentum / mass;
+        let angular_momentum = alive().fold(Vec3::ZERO, |sum, (rest, slot)| {
+            let arm = particles.positions[slot].xyz() - center;
+            sum + rest.w * arm.cross(particles.velocities[slot].xyz() - velocity)
+        });
+        let from = Pose {
+            position: center,
+            rotation: body.rotation,
+        };
+        let mut motion = Motion {
+            from,
+            to: from,
+            rest_center: rest_center / mass,
+            is_rigid: body.is_rigid(),
+            is_driven: body.path.is_some(),
+            spin: Spin::default(),
+            velocity,
+        };
+        motion.turn(body, angular_momentum, h);
+        motion
+    }
+}
+
+impl Motion {
+    fn turn(&mut self, body: &Body, angular_momentum: Vec3, h: f32) {
+        self.spin = Spin::new(self.from.rotation, &body.inverse_inertia, angular_momentum, h);
+        self.to = Pose {
+            position: self.from.position + h * self.velocity,
+            rotation: (self.spin.turn * self.from.rotation).normalize(),
+        };
+    }
+
+    /// Adds an impulse, N·s, and an angular one, N·m·s.
+    fn push(&mut self, body: &Body, impulse: Vec3, angular_impulse: Vec3, h: f32) {
+        if body.mass > 0.0 {
+            self.velocity += impulse / body.mass;
+            self.turn(body, self.spin.angular_momentum + angular_impulse, h);
+        }
+    }
+
+    /// Goes the part of a path that the sub-step covers.
+    fn follow(&mut self, body: &Body, path: &[Pose; 2], part: [f32; 2]) {
+        let [from, to] = part.map(|fraction| {
+            let pose = path[0].lerp(&path[1], fraction);
+            Pose {
+                position: pose.point(body.origin + self.rest_center),
+                rotation: pose.rotation,
+            }
+        });
+        (self.from, self.to) = (from, to);
+    }
+
+    /// Where a particle of the body gets to that is at a place and has a velocity of its own.
+    fn carry(&self, place: Vec3, velocity: Vec3, h: f32) -> Vec3 {
+        let arm = place - self.from.position;
+        let own = velocity - self.velocity - self.spin.velocity.cross(arm);
+        self.to.position + self.spin.turn * arm + h * own
+    }
+}

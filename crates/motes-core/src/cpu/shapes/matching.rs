@@ -1,0 +1,250 @@
+//! Shape matching (eq. 15–16) and plastic flow (§5.3).
+
+use glam::{Vec3, Vec3A, Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+use super::{Match, Motion, NONE, Shapes};
+use crate::bodies::{Bodies, Body};
+use crate::constraints::shape_match::{Moments, rotation, share};
+use crate::constraints::surface::BALL;
+use crate::cpu::{CHUNK, State};
+use crate::pose::Pose;
+
+/// Members that are summed up in one go. Fixed, so that sums do not depend on the number of threads.
+const PART: usize = 2048;
+
+impl State {
+    /// Shape matching of the candidate positions.
+    pub(in crate::cpu) fn match_shapes(&mut self, h: f32) {
+        if self.bodies.is_empty() {
+            return;
+        }
+        let (bodies, predicted) = (&self.bodies, &self.predicted);
+        let mut motions = std::mem::take(&mut self.shapes.motions);
+        let mut matches = std::mem::take(&mut self.shapes.matches);
+        matches.resize(bodies.clusters.len(), Match::default());
+        let shapes = &self.shapes;
+        motions.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
+            if body.path.is_none() {
+                let found = shapes.match_body(body, &bodies.rest, predicted, motion.to);
+                motion.to = Pose {
+                    position: found.center,
+                    rotation: found.rotation,
+                };
+                motion.rest_center = found.rest_center;
+            }
+        });
+        matches
+            .par_iter_mut()
+            .zip(&bodies.clusters)
+            .for_each(|(found, cluster)| {
+                let entries = cluster.first as usize..(cluster.first + cluster.count) as usize;
+                let members = &bodies.cluster_members[entries];
+                let near = members
+                    .iter()
+                    .find_map(|&member| predicted.get(shapes.slots[member as usize] as usize))
+                    .map_or(Vec3::ZERO, |place| place.xyz());
+                let moments = shapes.moments(
+                    &bodies.rest,
+                    predicted,
+                    near,
+                    members.iter().map(|&member| member as usize),
+                );
+                *found = matched(
+                    &moments,
+                    Pose {
+                        position: near,
+                        rotation: cluster.rotation,
+                    },
+                );
+            });
+        self.shapes.motions = motions;
+        self.shapes.matches = matches;
+        if self.bodies.list.iter().any(|body| body.plasticity.is_some()) {
+            self.note_strains();
+        }
+        if self.bodies.attachments.is_empty() {
+            self.move_members(h, |_| true);
+        } else {
+            // What bends is held after its shape has pulled at it, what is rigid as a whole before its particles follow.
+            self.move_members(h, |motion| !motion.is_rigid);
+            self.solve_attachments();
+            self.move_members(h, |motion| motion.is_rigid);
+        }
+    }
+
+    /// Moves the particles of some bodies to where their shapes want them.
+    fn move_members(&mut self, h: f32, of: impl Fn(&Motion) -> bool + Sync) {
+        let iterations = self.frame.settings.iterations;
+        let (shapes, bodies) = (&self.shapes, &self.bodies);
+        self.predicted
+            .par_iter_mut()
+            .zip(shapes.held.par_iter().zip(&shapes.members))
+            .with_min_len(CHUNK)
+            .for_each(|(predicted, (held, &member))| {
+                let place = held.body as usize;
+                let motion = match shapes.motions.get(place) {
+                    Some(motion) if predicted.w != 0.0 && of(motion) => motion,
+                    _ => return,
+                };
+                let mut found = motion.goal(held.rest);
+                if !motion.is_rigid {
+                    let body = &bodies.list[place];
+                    let mut pulled = predicted.xyz();
+                    if let Some(goal) = shapes.cluster_goal(member, held.rest) {
+                        pulled = pulled.lerp(goal, share(body.cluster_stiffness, h, iterations));
+                    }
+                    found = pulled.lerp(found, share(body.stiffness, h, iterations));
+                }
+                *predicted = found.extend(predicted.w);
+            });
+    }
+
+    /// Notes how far the particles of plastic bodies are out of shape.
+    fn note_strains(&mut self) {
+        let mut strains = std::mem::take(&mut self.shapes.strains);
+        strains.resize(self.predicted.len(), Vec3::ZERO);
+        let (shapes, bodies) = (&self.shapes, &self.bodies);
+        (&mut strains, &self.predicted, &shapes.members)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(strain, predicted, &member)| {
+                if member == NONE {
+                    return;
+                }
+                let place = shapes.owners[member as usize] as usize;
+                let (motion, body) = (&shapes.motions[place], &bodies.list[place]);
+                if body.plasticity.is_some() {
+                    let rest = bodies.rest[member as usize].xyz();
+                    let goal = shapes.cluster_goal(member, rest).unwrap_or_else(|| motion.goal(rest));
+                    *strain = motion.to.rotation.conjugate() * (predicted.xyz() - goal);
+                }
+            });
+        self.shapes.strains = strains;
+    }
+
+    /// Plastic flow (§5.3): what was pushed out of shape too far stays there in part.
+    pub(super) fn flow(&mut self, h: f32) {
+        let Bodies {
+            list,
+            rest,
+            fields,
+            flowed,
+            ..
+        } = &mut self.bodies;
+        for body in list.iter_mut() {
+            let Some(plasticity) = body.plasticity else { continue };
+            let creep = share(plasticity.creep, h, 1);
+            let mut yielded = false;
+            for member in body.members() {
+                let Some(&strain) = self.shapes.strains.get(self.shapes.slots[member] as usize) else {
+                    continue;
+                };
+                let length = strain.length();
+                if length > plasticity.threshold {
+                    let moved = strain * (creep * (1.0 - plasticity.threshold / length));
+                    rest[member] += moved.extend(0.0);
+                    flowed[member] += moved.length();
+                    if flowed[member] > plasticity.limit {
+                        fields[member] = BALL;
+                    }
+                    yielded = true;
+                }
+            }
+            if yielded {
+                body.measure(rest);
+            }
+        }
+    }
+
+    /// Shape matching of the starting positions of rigid bodies, after they were moved out of overlaps.
+    pub(in crate::cpu) fn match_starts(&mut self) {
+        let (bodies, positions) = (&self.bodies, &self.particles.positions);
+        let mut motions = std::mem::take(&mut self.shapes.motions);
+        let shapes = &self.shapes;
+        motions.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
+            if body.path.is_none() && body.is_rigid() {
+                let found = shapes.match_body(body, &bodies.rest, positions, motion.from);
+                motion.from = Pose {
+                    position: found.center,
+                    rotation: found.rotation,
+                };
+            }
+        });
+        self.shapes.motions = motions;
+        let shapes = &self.shapes;
+        self.particles
+            .positions
+            .par_iter_mut()
+            .zip(&shapes.held)
+            .with_min_len(CHUNK)
+            .for_each(|(position, held)| {
+                if let Some(motion) = shapes.motions.get(held.body as usize)
+                    && motion.is_rigid
+                    && position.w != 0.0
+                {
+                    let arm = held.rest - motion.rest_center;
+                    *position = motion.from.point(arm).extend(position.w);
+                }
+            });
+    }
+}
+
+impl Shapes {
+    /// Sums over members that are alive, their places taken relative to `near`.
+    fn moments(&self, rest: &[Vec4], places: &[Vec4], near: Vec3, members: impl Iterator<Item = usize>) -> Moments {
+        let near = Vec3A::from(near);
+        let mut moments = Moments::ZERO;
+        for member in members {
+            if let Some(place) = places.get(self.slots[member] as usize) {
+                let rest = rest[member];
+                moments.add(rest.w, Vec3A::from_vec4(*place) - near, Vec3A::from_vec4(rest));
+            }
+        }
+        moments
+    }
+
+    /// The match of a body as a whole, from a guess.
+    fn match_body(&self, body: &Body, rest: &[Vec4], places: &[Vec4], guess: Pose) -> Match {
+        let range = body.members();
+        let moments = if range.len() <= PART {
+            self.moments(rest, places, guess.position, range)
+        } else {
+            let parts: Vec<Moments> = range
+                .clone()
+                .into_par_iter()
+                .step_by(PART)
+                .map(|first| {
+                    let part = first..(first + PART).min(range.end);
+                    self.moments(rest, places, guess.position, part)
+                })
+                .collect();
+            parts.iter().fold(Moments::ZERO, |mut all, part| {
+                all.merge(part);
+                all
+            })
+        };
+        matched(&moments, guess)
+    }
+
+    /// Where the clusters of a member want it, on average; `None` if it is in none.
+    #[inline]
+    fn cluster_goal(&self, member: u32, rest: Vec3) -> Option<Vec3> {
+        let (first, last) = (
+            self.starts[member as usize] as usize,
+            self.starts[member as usize + 1] as usize,
+        );
+        let goals = self.memberships[first..last].iter();
+        let sum: Vec3 = goals.map(|&cluster| self.matches[cluster as usize].goal(rest)).sum();
+        (first < last).then(|| sum / (last - first) as f32)
+    }
+}
+
+fn matched(moments: &Moments, guess: Pose) -> Match {
+    let (center, rest_center) = moments.centers();
+    Match {
+        center: center + guess.position,
+        rotation: rotation(&moments.covariance(), guess.rotation),
+        rest_center,
+    }
+}
