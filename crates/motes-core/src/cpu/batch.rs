@@ -102,26 +102,23 @@ impl RunBlock<'_> {
                     more_sums.give(slots, &done);
                     continue;
                 }
-                Rule::Recall => {
-                    batch.impulses = block.impulses[number];
-                    batch.recall(terms);
-                    block.impulses[number] = batch.result;
-                }
+                Rule::Recall => batch.recall(&mut block.impulses[number], terms),
                 Rule::PushApart => {
                     batch.fill_starts(slots, source, terms);
                     batch.push_apart();
                 }
                 Rule::Solve { momentum, carried } => {
                     batch.fill_starts(slots, source, terms);
-                    batch.impulses = block.impulses[number];
+                    let impulses = &mut block.impulses[number];
                     if momentum > 0.0 {
-                        batch.carried = if carried { block.carried[number] } else { EMPTY };
-                        batch.solve_onward(momentum, terms);
-                        block.carried[number] = batch.carried;
+                        let onward = &mut block.carried[number];
+                        if !carried {
+                            *onward = EMPTY;
+                        }
+                        batch.solve_onward(impulses, onward, momentum, terms);
                     } else {
-                        batch.solve(terms);
+                        batch.solve(impulses, terms);
                     }
-                    block.impulses[number] = batch.impulses;
                 }
             }
             store(&batch.result, &mut done);
@@ -230,10 +227,6 @@ struct Batch<T> {
     static_friction: Lanes,
     kinetic_friction: Lanes,
     grip: Lanes,
-    /// What the contacts have done in the sub-step, and by how much of that the last iteration carried it on: copies,
-    /// so that all that a rule reads and writes is in one place, and the compiler sees that nothing overlaps.
-    impulses: Quad,
-    carried: Quad,
     result: Quad,
     mixed: Quad,
 }
@@ -252,8 +245,6 @@ impl<T: Touching> Batch<T> {
             static_friction: [0.0; LANES],
             kinetic_friction: [0.0; LANES],
             grip: [0.0; LANES],
-            impulses: EMPTY,
-            carried: EMPTY,
             result: EMPTY,
             mixed: EMPTY,
         };
@@ -365,13 +356,13 @@ impl<T: Touching> Batch<T> {
     }
 
     #[inline(always)]
-    fn recall(&mut self, terms: &Terms) {
+    fn recall(&mut self, impulses: &mut Quad, terms: &Terms) {
         for lane in 0..LANES {
-            let before = get(&self.impulses, lane);
-            let (kept, carried) = self.pair(lane).recall(before, self.impulses[3][lane], terms);
+            let (kept, carried) = self.pair(lane).recall(get(impulses, lane), impulses[3][lane], terms);
             set(&mut self.result, lane, kept);
             self.result[3][lane] = carried;
         }
+        *impulses = self.result;
     }
 
     #[inline(always)]
@@ -383,23 +374,23 @@ impl<T: Touching> Batch<T> {
     }
 
     #[inline(always)]
-    fn solve(&mut self, terms: &Terms) {
+    fn solve(&mut self, impulses: &mut Quad, terms: &Terms) {
         for lane in 0..LANES {
-            let before = get(&self.impulses, lane);
+            let before = get(impulses, lane);
             let solved = self.pair(lane).solve(before, terms);
-            set(&mut self.impulses, lane, solved);
+            set(impulses, lane, solved);
             set(&mut self.result, lane, solved - before);
         }
     }
 
     #[inline(always)]
-    fn solve_onward(&mut self, momentum: f32, terms: &Terms) {
+    fn solve_onward(&mut self, impulses: &mut Quad, carried: &mut Quad, momentum: f32, terms: &Terms) {
         for lane in 0..LANES {
-            let before = get(&self.impulses, lane);
+            let before = get(impulses, lane);
             let solved = self.pair(lane).solve(before, terms);
-            let onward = accelerate(before, get(&self.carried, lane), solved, momentum);
-            set(&mut self.carried, lane, onward);
-            set(&mut self.impulses, lane, solved + onward);
+            let onward = accelerate(before, get(carried, lane), solved, momentum);
+            set(carried, lane, onward);
+            set(impulses, lane, solved + onward);
             set(&mut self.result, lane, solved + onward - before);
         }
     }
