@@ -1,6 +1,6 @@
 //! A rabbit hangs on a hinge like the sign of an inn, is kicked, and swings; then the hinge is let go.
 //!
-//! `cargo run --release -p motes --example rabbit_door`
+//! `cargo run --release -p motes --example hinged_rabbit`
 
 use motes::geometry::body;
 use motes::prelude::*;
