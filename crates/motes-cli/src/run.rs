@@ -12,7 +12,7 @@ use motes_scene::{Built, Scene, gallery};
 use serde_json::json;
 
 use crate::args::{Misuse, OutputFormat, RunOptions};
-use crate::export::Outputs;
+use crate::outputs::Outputs;
 use crate::progress::Progress;
 
 pub(crate) fn run(options: &RunOptions) -> Result<u8> {
