@@ -3,9 +3,9 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::group::GroupId;
-use crate::pose::Pose;
 use crate::random::Random;
+use crate::space::pose::Pose;
+use crate::world::group::GroupId;
 
 /// A source of particles. It emits along its local +y axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::volume::Volume;
+use crate::space::volume::Volume;
 
 /// A region and the acceleration it gives to the particles inside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! The surface of a body where its particles are.
 
 use glam::{Quat, Vec3, Vec4};
-use motes_core::bodies::{Bodies, Body};
+use motes_core::body::bodies::{Bodies, Body};
 use motes_core::{Pose, World};
 use motes_geometry::Skin;
 use motes_scene::BodyLook;

@@ -20,10 +20,10 @@ mod volume;
 
 use std::collections::VecDeque;
 
-use motes_core::contacts::ContactMemory;
+use motes_core::engine::contacts::ContactMemory;
+use motes_core::engine::timings::{Stage, Timings};
 use motes_core::engine::{Blowup, ConstraintGroup, Frame, Population};
 use motes_core::glam::Vec3;
-use motes_core::timings::{Stage, Timings};
 use motes_core::{Bodies, ColliderForce, Contact, Engine, ParticleId, Particles, TriggerOverlap};
 
 use crate::buffers::{Buffer, Uniforms};
@@ -36,7 +36,7 @@ use crate::scan::{Scan, ScanKernels};
 use arrays::Arrays;
 #[cfg(test)]
 pub(crate) use attachments::Attachment;
-use bodies::Shapes;
+use bodies::DeviceBodies;
 #[cfg(test)]
 pub(crate) use bodies::{Body, Cluster};
 use body_stages::BodyStages;
@@ -71,7 +71,7 @@ pub struct GpuEngine {
     /// The particles in the order in which they were added, some of them dead on the device already: see `crowd`.
     host: Particles,
     bodies: Bodies,
-    shapes: Shapes,
+    shapes: DeviceBodies,
     /// The host's bodies have changed since they were uploaded.
     stale_bodies: bool,
     /// The device's bodies have changed since they were read.
@@ -140,7 +140,7 @@ impl GpuEngine {
             timings: Timings::default(),
             host: Particles::default(),
             bodies: Bodies::default(),
-            shapes: Shapes::new(gpu)?,
+            shapes: DeviceBodies::new(gpu)?,
             stale_bodies: false,
             bodies_ahead: false,
             stale_device: true,

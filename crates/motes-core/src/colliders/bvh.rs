@@ -6,7 +6,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 
 const LEAF_SIZE: usize = 4;
 

@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{ShapeError, error::positive};
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 
 /// All points within `radius` of the segment from `-half_length` to `half_length` on the local y axis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use super::{
     sweep::convex_contacts,
     triangle::{Feature, Triangle},
 };
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 
 /// A closed convex surface of triangles and the solid within.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

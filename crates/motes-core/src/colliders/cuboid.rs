@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{ShapeError, error::positive};
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 
 /// A box around the local origin, along its axes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

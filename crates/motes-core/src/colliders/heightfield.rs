@@ -9,7 +9,7 @@ use super::{
     shell::{self, Shell},
     sweep::push_distinct,
 };
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 
 /// Heights along local y; sample `(column, row)` stands at `x = column * cell_size.x`, `z = row * cell_size.y`.
 ///

@@ -6,6 +6,7 @@
 
 mod bvh;
 mod capsule;
+pub mod collider;
 mod convex_hull;
 mod cuboid;
 mod error;
@@ -36,7 +37,7 @@ pub use sdf_grid::SdfGrid;
 pub use sphere::Sphere;
 pub use triangle_mesh::TriangleMesh;
 
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 use sweep::convex_contacts;
 
 /// The path of one particle through a sub-step, in a collider's local frame, metres.

@@ -8,7 +8,7 @@ use super::{
     error::{finite_points, finite_values, positive},
     sweep::{marched_hit, solid_contacts},
 };
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 
 /// Signed distances, metres, negative inside, at the corners of cubic cells.
 ///

@@ -10,7 +10,7 @@ use super::{
     sweep::{Hit, SAME_NORMAL, convex_hit, push_distinct, slide},
     triangle::{Feature, Triangle},
 };
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 
 /// Cosine above which a direction counts as leaning over a neighbour.
 const COVERED: f32 = 1e-3;

@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{ShapeError, error::positive};
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 
 /// A ball around the local origin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

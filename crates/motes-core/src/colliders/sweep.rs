@@ -6,7 +6,7 @@
 use glam::Vec3;
 
 use super::{SurfacePlane, Sweep};
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 
 /// A ball that starts in touch may lose this fraction of its distance before it counts as moving in. It keeps a ball
 /// that slides along a surface from hitting it through rounding.

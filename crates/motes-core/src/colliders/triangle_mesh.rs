@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Bvh, ShapeError, error::valid_triangles, shell::Shell, triangle::Triangle};
-use crate::bounds::Bounds;
+use crate::space::bounds::Bounds;
 
 /// Triangles that stop particles from either side.
 ///

@@ -6,16 +6,16 @@ use glam::{Vec3, Vec4};
 /// What a particle knows of the surface of its body: the unit vector out of it (xyz), and how deep the particle lies below
 /// it, metres (w). Particles of the outermost layer have it negative, those of parts so thin that either side is out have
 /// [`EITHER_SIDE`]; those that know nothing have the field [`BALL`] or [`NO_FIELD`].
-pub type Field = Vec4;
+pub type SurfaceField = Vec4;
 
 /// The depth of a particle that has the surface on both sides.
 pub const EITHER_SIDE: f32 = -1e9;
 
 /// The field of a particle of a body that does not know its surface, and collides as a ball.
-pub const BALL: Field = Vec4::new(0.0, 0.0, 0.0, 1e18);
+pub const BALL: SurfaceField = Vec4::new(0.0, 0.0, 0.0, 1e18);
 
 /// The field of a particle that belongs to no body.
-pub const NO_FIELD: Field = Vec4::new(0.0, 0.0, 0.0, f32::INFINITY);
+pub const NO_FIELD: SurfaceField = Vec4::new(0.0, 0.0, 0.0, f32::INFINITY);
 
 /// Normal of a contact, towards the first particle, and the distance between their surfaces, metres, of balls that touch
 /// when their centres are `contact` apart. `offset` leads from the second to the first and is not zero.
@@ -32,7 +32,7 @@ pub fn balls(offset: Vec3, contact: f32) -> (Vec3, f32) {
 /// Balls make faces bumpy, and what is stacked on them slides apart. So a contact that leads about straight out of a surface
 /// takes the normal of the surface itself.
 #[inline(always)]
-pub fn shapes(offset: Vec3, first: Field, second: Field, contact: f32) -> (Vec3, f32) {
+pub fn shapes(offset: Vec3, first: SurfaceField, second: SurfaceField, contact: f32) -> (Vec3, f32) {
     let (normal, gap) = balls(offset, contact);
     let (out_first, out_second) = (-first.truncate(), second.truncate());
     let [depth_first, depth_second] = [first.w.abs(), second.w.abs()];
@@ -80,9 +80,9 @@ mod tests {
     use super::*;
 
     /// A particle of the outermost layer of something that lies below it.
-    const TOP: Field = Vec4::new(0.0, 1.0, 0.0, -0.01);
+    const TOP: SurfaceField = Vec4::new(0.0, 1.0, 0.0, -0.01);
     /// A particle one metre deep in something whose surface is to the right.
-    const CORE: Field = Vec4::new(1.0, 0.0, 0.0, 1.0);
+    const CORE: SurfaceField = Vec4::new(1.0, 0.0, 0.0, 1.0);
 
     #[test]
     fn grains_are_balls() {

@@ -5,9 +5,9 @@ use rayon::prelude::*;
 
 use super::State;
 use super::shapes::NONE;
-use crate::attachment::{Anchor, Attachment};
-use crate::bodies::Body;
 use crate::body::BodyId;
+use crate::body::attachment::{Anchor, Attachment};
+use crate::body::bodies::Body;
 use crate::constraints::attachment::{SWEEPS, Side, nearness, solve};
 
 /// What one side of an attachment is in a sub-step.
@@ -90,7 +90,7 @@ impl State {
         match end {
             End::Place(point) => Side::fixed(point),
             End::Body(place, rest) => {
-                let (body, motion) = (&self.bodies.list[place], &self.shapes.motions[place]);
+                let (body, motion) = (&self.bodies.list[place], &self.shapes.flights[place]);
                 let mut side = Side {
                     center: motion.to.position,
                     rotation: motion.to.rotation,
@@ -107,7 +107,7 @@ impl State {
                 let predicted = self.predicted[self.shapes.slots[member] as usize];
                 let body = self.shapes.owners[member] as usize;
                 Side {
-                    rotation: self.shapes.motions[body].to.rotation,
+                    rotation: self.shapes.flights[body].to.rotation,
                     arm,
                     inverse_mass: predicted.w,
                     ..Side::fixed(predicted.xyz())
@@ -119,7 +119,7 @@ impl State {
     fn place(&mut self, end: End, side: &Side) {
         match end {
             End::Body(place, _) if self.bodies.list[place].path.is_none() => {
-                let to = &mut self.shapes.motions[place].to;
+                let to = &mut self.shapes.flights[place].to;
                 (to.position, to.rotation) = (side.center, side.rotation);
             }
             End::Member(member, _) => {

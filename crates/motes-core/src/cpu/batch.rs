@@ -8,7 +8,7 @@ use super::pairs::{Block, Slots};
 use super::vector::Kernel;
 use crate::constraints::contact::{Pair, Terms};
 use crate::constraints::relaxation::accelerate;
-use crate::constraints::surface::{self, Field};
+use crate::constraints::surface::{self, SurfaceField};
 use crate::material::{MaterialId, MaterialTable, PairCoefficients};
 use crate::random::Random;
 
@@ -31,7 +31,7 @@ pub(super) struct Source<'a> {
     /// Positions at the start of the sub-step, and how far an impulse counts on moving each particle (w, 1/kg).
     pub(super) anchors: &'a [Vec4],
     /// What each particle knows of the surface of its body; empty without bodies.
-    pub(super) fields: &'a [Field],
+    pub(super) fields: &'a [SurfaceField],
     pub(super) materials: &'a [MaterialId],
     pub(super) table: &'a MaterialTable,
     /// Impulse of a tensile strength of one pascal, kg·m.
@@ -69,7 +69,7 @@ impl Kernel for RunBlock<'_> {
         if self.source.fields.is_empty() {
             self.run_for::<Balls>();
         } else {
-            self.run_for::<Shapes>();
+            self.run_for::<Surfaces>();
         }
     }
 }
@@ -162,7 +162,7 @@ impl Touching for Balls {
 }
 
 /// By the surfaces of their bodies. All is worked out in a loop of its own, which the compiler can make vector code of.
-struct Shapes {
+struct Surfaces {
     fields: [Quad; 2],
     /// Normals (xyz) and gaps (w).
     normals: Quad,
@@ -170,7 +170,7 @@ struct Shapes {
     has_body: Lanes,
 }
 
-impl Default for Shapes {
+impl Default for Surfaces {
     fn default() -> Self {
         Self {
             fields: [EMPTY; 2],
@@ -180,7 +180,7 @@ impl Default for Shapes {
     }
 }
 
-impl Touching for Shapes {
+impl Touching for Surfaces {
     #[inline(always)]
     fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, contact: f32) {
         let fields = slots.read(source.fields);

@@ -4,10 +4,10 @@ use glam::{Vec3, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{CHUNK, State};
-use crate::bounds::Bounds;
-use crate::collider::ColliderFrame;
+use crate::colliders::collider::ColliderFrame;
 use crate::colliders::{Shape, SurfacePlane, Sweep};
-use crate::pose::Pose;
+use crate::space::bounds::Bounds;
+use crate::space::pose::Pose;
 
 /// A collider over one sub-step.
 pub(crate) struct MovingCollider {

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::shapes::NONE;
 use super::{CHUNK, State};
-use crate::bodies::Bodies;
+use crate::body::bodies::Bodies;
+use crate::body::links::LinkEnds;
 use crate::constraints::distance::change;
-use crate::links::LinkEnds;
 
 /// What the engine knows of links besides what they are.
 #[derive(Default)]

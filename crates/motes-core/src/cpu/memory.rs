@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::CHUNK;
 use super::batch::{EMPTY, LANES, Quad};
 use super::pairs::{Block, List, Pairs, at, resize};
-use crate::contacts::ContactMemory;
+use crate::engine::contacts::ContactMemory;
 use crate::particles::ParticleId;
 
 /// No such particle in the sub-step before.

@@ -30,16 +30,16 @@ use self::grid::Grid;
 use self::memory::Memory;
 use self::pairs::Pairs;
 use self::reports::FrameReport;
-use self::shapes::Shapes;
-use crate::bodies::Bodies;
-use crate::contacts::ContactMemory;
+use self::shapes::BodyWork;
+use crate::body::bodies::Bodies;
+use crate::engine::contacts::ContactMemory;
+use crate::engine::report::{ColliderForce, Contact, TriggerOverlap};
+use crate::engine::timings::{Stage, Timings};
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
-use crate::group::middles;
 use crate::particles::Particles;
-use crate::report::{ColliderForce, Contact, TriggerOverlap};
 use crate::settings::Settings;
 use crate::step::step;
-use crate::timings::{Stage, Timings};
+use crate::world::group::middles;
 
 /// Particles per task. Fixed, so that results do not depend on the number of threads.
 pub(crate) const CHUNK: usize = 512;
@@ -59,7 +59,7 @@ pub(crate) struct State {
     frame: Frame,
     particles: Particles,
     bodies: Bodies,
-    shapes: Shapes,
+    shapes: BodyWork,
     /// Particles or bodies may have changed since the bodies' members were found in their slots.
     slots_changed: bool,
     /// The part of the frame that the sub-step covers.

@@ -18,7 +18,7 @@ use super::batch::{LANES, Quad};
 use super::grid::Grid;
 use super::sums::{Sums, Totals};
 use super::vector;
-use crate::phase::Phase;
+use crate::particles::phase::Phase;
 
 /// Blocks that particles are cut into, at most. A fixed number, so that results do not depend on the number of threads.
 const BLOCKS: usize = 32;

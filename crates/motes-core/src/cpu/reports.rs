@@ -5,10 +5,10 @@ use rayon::prelude::*;
 
 use super::pairs::Block;
 use super::{CHUNK, State};
-use crate::collider::ColliderId;
+use crate::colliders::collider::ColliderId;
+use crate::engine::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 use crate::engine::{Blowup, Frame};
 use crate::particles::ParticleId;
-use crate::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 
 /// What is gathered over the sub-steps of a frame.
 #[derive(Default)]

@@ -13,18 +13,18 @@ use super::attachments::End;
 use super::links::LinkWork;
 use super::shares::Busy;
 use super::{CHUNK, State};
-use crate::bodies::Bodies;
+use crate::body::bodies::Bodies;
 use crate::constraints::rigid::Spin;
-use crate::constraints::surface::{Field, NO_FIELD};
+use crate::constraints::surface::{NO_FIELD, SurfaceField};
 use crate::particles::ParticleId;
-use crate::pose::Pose;
+use crate::space::pose::Pose;
 
 /// No such particle, or no such member.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// What the engine knows of bodies besides what they are.
 #[derive(Default)]
-pub(crate) struct Shapes {
+pub(crate) struct BodyWork {
     /// Slot of each member.
     pub(super) slots: Vec<u32>,
     /// Member in each slot, and the body of each member.
@@ -35,9 +35,9 @@ pub(crate) struct Shapes {
     /// Number of each member's corner; empty without any.
     corners: Vec<u32>,
     /// What the particle in each slot knows of its body's surface, turned as the body is.
-    pub(super) fields: Vec<Field>,
+    pub(super) fields: Vec<SurfaceField>,
     /// How each body moves in the sub-step.
-    pub(super) motions: Vec<Motion>,
+    pub(super) flights: Vec<Flight>,
     /// How far out of shape the particle in each slot was last found, in its body's frame; empty without plastic bodies.
     strains: Vec<Vec3>,
     /// How many contacts the particle in each slot has in which directions.
@@ -66,7 +66,7 @@ pub(super) struct Held {
 
 /// One body in one sub-step. Poses are those of the centre of mass.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Motion {
+pub(super) struct Flight {
     pub(super) from: Pose,
     pub(super) to: Pose,
     /// Centre of mass of the rest shape.
@@ -94,7 +94,7 @@ impl Match {
     }
 }
 
-impl Shapes {
+impl BodyWork {
     /// Finds the members in their slots.
     pub(super) fn locate(&mut self, bodies: &Bodies, ids: &[ParticleId]) {
         if self.changes != bodies.changes || self.slots.len() != bodies.rest.len() {
@@ -168,7 +168,7 @@ impl Shapes {
             self.corners[corner.member as usize] = number;
         }
         self.links.list(bodies);
-        self.motions.resize(bodies.len(), Motion::default());
+        self.flights.resize(bodies.len(), Flight::default());
     }
 
     /// The body of the particle in a slot.
@@ -192,7 +192,7 @@ impl Shapes {
             + 16 * (self.fields.capacity() + self.held.capacity())
             + 12 * self.strains.capacity()
             + size_of::<Busy>() * self.busy.capacity()
-            + size_of::<Motion>() * self.motions.capacity()
+            + size_of::<Flight>() * self.flights.capacity()
             + size_of::<Match>() * self.matches.capacity()
             + self.links.memory_bytes()
             + size_of::<Option<[End; 2]>>() * self.ends.capacity()
@@ -204,7 +204,7 @@ impl State {
     pub(super) fn locate_bodies(&mut self) {
         self.slots_changed = false;
         if self.bodies.is_empty() {
-            self.shapes = Shapes::default();
+            self.shapes = BodyWork::default();
         } else {
             self.shapes.locate(&self.bodies, &self.particles.ids);
         }
@@ -214,14 +214,14 @@ impl State {
     pub(super) fn turn_fields(&mut self) {
         let shapes = &mut self.shapes;
         shapes.fields.resize(shapes.members.len(), NO_FIELD);
-        let (motions, fields) = (&shapes.motions, &self.bodies.fields);
+        let (flights, fields) = (&shapes.flights, &self.bodies.fields);
         shapes
             .fields
             .par_iter_mut()
             .zip(shapes.members.par_iter().zip(&shapes.held))
             .with_min_len(CHUNK)
             .for_each(|(turned, (&member, held))| {
-                *turned = match (fields.get(member as usize), motions.get(held.body as usize)) {
+                *turned = match (fields.get(member as usize), flights.get(held.body as usize)) {
                     (Some(field), Some(motion)) => (motion.to.rotation * field.truncate()).extend(field.w),
                     _ => NO_FIELD,
                 };
@@ -251,7 +251,7 @@ impl State {
                     return;
                 }
                 let Some(normals) = busy(slot) else { return };
-                let rotation = shapes.motions[shapes.held[slot].body as usize].to.rotation;
+                let rotation = shapes.flights[shapes.held[slot].body as usize].to.rotation;
                 let along = |normal: Vec3| normal.dot(normals * normal);
                 let [first, second, third] = corners[corner as usize].normals.map(|normal| rotation * normal);
                 let better = |best: Vec3, next: Vec3| if along(next) > along(best) { next } else { best };
@@ -285,8 +285,8 @@ impl State {
                 rest > 0.0 && slots().any(|&slot| touched[slot as usize]) && slots().all(still)
             })
             .collect();
-        let motions = self.bodies.list.iter_mut().zip(&self.shapes.motions);
-        for ((body, motion), &asleep) in motions.zip(&asleep) {
+        let flights = self.bodies.list.iter_mut().zip(&self.shapes.flights);
+        for ((body, motion), &asleep) in flights.zip(&asleep) {
             let pose = if asleep { motion.from } else { motion.to };
             body.rotation = pose.rotation;
         }
@@ -303,7 +303,7 @@ impl State {
     }
 }
 
-impl Motion {
+impl Flight {
     #[inline]
     fn goal(&self, rest: Vec3) -> Vec3 {
         self.to.point(rest - self.rest_center)

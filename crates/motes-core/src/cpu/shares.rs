@@ -42,7 +42,7 @@ impl State {
         let loads: Vec<Load> = bodies
             .list
             .par_iter()
-            .zip(&shapes.motions)
+            .zip(&shapes.flights)
             .map(|(body, motion)| {
                 let whole = body.cluster_count == 0 && body.plasticity.is_none();
                 let unity = if whole {

@@ -96,7 +96,7 @@ impl State {
             match (shapes.body_in(i), shapes.body_in(j)) {
                 // By bodies as a whole: if each contact had its own ratio, bodies locked into each other would take off.
                 (Some(first), Some(second)) => {
-                    let center = |body: usize| shapes.motions[body].from.position;
+                    let center = |body: usize| shapes.flights[body].from.position;
                     let height = up.dot(center(second) - center(first)).clamp(-1.0, 1.0);
                     let scaling = scaling(first).min(scaling(second));
                     stack_shares([anchors[i].w, anchors[j].w], scaling * height)

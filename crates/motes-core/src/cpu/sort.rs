@@ -13,7 +13,7 @@ use crate::constraints::contact::Terms;
 use crate::constraints::relaxation::{self, Averaging};
 use crate::material::MaterialId;
 use crate::particles::ParticleId;
-use crate::phase::Phase;
+use crate::particles::phase::Phase;
 
 /// Buffers that the arrays are rearranged through.
 #[derive(Default)]

@@ -3,11 +3,11 @@
 //! Records and coefficients are written anew in each frame; the data of a large shape stays where it is.
 
 use motes_core::Shape;
-use motes_core::collider::ColliderFrame;
+use motes_core::colliders::collider::ColliderFrame;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec3;
 use motes_core::material::MaterialId;
-use motes_core::pose::Pose;
+use motes_core::space::pose::Pose;
 
 use super::shapes::{self, Large, Place};
 use crate::buffers::Buffer;

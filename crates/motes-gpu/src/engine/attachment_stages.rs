@@ -66,7 +66,7 @@ impl AttachmentStages {
         let kernels = attachments.kernels().filter(|_| counts.attachments > 0)?;
         let params = || bound.params();
         let vectors = || bound.arrays.vectors.binding();
-        let (links, members) = (|| shapes.links.binding(), || shapes.members.binding());
+        let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
         let rows = || attachments.rows.binding();
         let halves = &kernels.match_shapes[usize::from(bodies.largest > SMALL_BODY)];
         let half = |kernel: &Kernel| {
@@ -74,7 +74,7 @@ impl AttachmentStages {
             let resources = [
                 params(),
                 vectors(),
-                links(),
+                membership(),
                 members(),
                 shapes.bodies.binding(),
                 clusters,
@@ -86,7 +86,7 @@ impl AttachmentStages {
             let resources = [
                 params(),
                 vectors(),
-                links(),
+                membership(),
                 members(),
                 shapes.bodies.binding(),
                 rows(),
@@ -98,7 +98,7 @@ impl AttachmentStages {
         let begin = |substep| {
             let resources = [
                 colliders.params(substep),
-                links(),
+                membership(),
                 members(),
                 shapes.bodies.binding(),
                 rows(),

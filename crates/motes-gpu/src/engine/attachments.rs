@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bytemuck::{Pod, Zeroable};
-use motes_core::attachment::{Anchor, Attached, AttachmentId};
+use motes_core::body::attachment::{Anchor, Attached, AttachmentId};
 use motes_core::engine::Frame;
 use motes_core::glam::{Vec3, Vec4};
 use motes_core::{Bodies, BodyId, ColliderId, Pose};

@@ -1,10 +1,10 @@
 //! Bodies on the device: what the host knows of them in the form that kernels read, and back.
 
 use bytemuck::{Pod, Zeroable};
-use motes_core::bodies;
+use motes_core::body::bodies;
+use motes_core::body::links::LinkEnds;
 use motes_core::engine::Frame;
 use motes_core::glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
-use motes_core::links::LinkEnds;
 use motes_core::{Bodies, Particles};
 
 use super::GpuEngine;
@@ -95,13 +95,13 @@ pub(crate) struct BodyCounts {
 }
 
 /// The bodies of a world on the device.
-pub(crate) struct Shapes {
+pub(crate) struct DeviceBodies {
     gpu: Gpu,
     kernels: Option<BodyKernels>,
     pub(super) bodies: Buffer<Body>,
     pub(super) members: Buffer<[u32; 4]>,
     /// Slots of members, members by index of an id, members of clusters, clusters of members.
-    pub(super) links: Buffer<u32>,
+    pub(super) membership: Buffer<u32>,
     pub(super) clusters: Buffer<Cluster>,
     /// Links of particles, and what each did last: see `solve_links.wgsl`.
     pub(super) ties: Buffer<u32>,
@@ -127,13 +127,13 @@ pub(super) struct BodiesOnTheWay {
 /// The same when they are there.
 type Arrived = (Vec<Body>, Vec<[u32; 4]>, Vec<Cluster>, Vec<Attachment>);
 
-impl Shapes {
+impl DeviceBodies {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
             kernels: None,
             bodies: Buffer::new(gpu, "bodies", 1)?,
             members: Buffer::new(gpu, "members of bodies", 1)?,
-            links: Buffer::new(gpu, "links of members", 1)?,
+            membership: Buffer::new(gpu, "membership", 1)?,
             clusters: Buffer::new(gpu, "clusters", 1)?,
             ties: Buffer::new(gpu, "links of particles", 1)?,
             pulls: Buffer::new(gpu, "pulls of links", 1)?,
@@ -158,7 +158,7 @@ impl Shapes {
     pub(crate) fn bytes(&self) -> u64 {
         self.bodies.bytes()
             + self.members.bytes()
-            + self.links.bytes()
+            + self.membership.bytes()
             + self.clusters.bytes()
             + self.ties.bytes()
             + self.pulls.bytes()
@@ -169,7 +169,7 @@ impl Shapes {
     /// Has nobody be in any slot, before members are looked for.
     pub(crate) fn empty_slots(&self, encoder: &mut wgpu::CommandEncoder) {
         if self.counts.bodies > 0 {
-            encoder.clear_buffer(self.links.raw(), 0, Some(bytes_of::<u32>(self.counts.members)));
+            encoder.clear_buffer(self.membership.raw(), 0, Some(bytes_of::<u32>(self.counts.members)));
         }
     }
 
@@ -178,7 +178,8 @@ impl Shapes {
         if let Some(number) = self.numbers.get_mut(index as usize)
             && std::mem::replace(number, NO_MEMBER) != NO_MEMBER
         {
-            self.links.write(self.counts.members + index as usize, &[NO_MEMBER]);
+            self.membership
+                .write(self.counts.members + index as usize, &[NO_MEMBER]);
         }
     }
 
@@ -202,7 +203,7 @@ impl Shapes {
             largest: bodies.list.iter().map(|body| body.count as usize).max().unwrap_or(0),
             plastic: bodies.list.iter().any(|body| body.plasticity.is_some()),
         };
-        let (links, starts) = link(bodies, &self.numbers);
+        let (membership, starts) = membership_of(bodies, &self.numbers);
         let clusters_at = members + counts.indices;
         let rows: Vec<Body> = bodies.list.iter().map(pack).collect();
         let mut clusters: Vec<Cluster> = bodies
@@ -220,7 +221,7 @@ impl Shapes {
         let columns = pack_members(bodies, &starts, &records);
         let mut replaced = self.bodies.ensure_exactly(rows.len())?;
         replaced |= self.members.ensure_exactly(columns.len())?;
-        replaced |= self.links.ensure_exactly(links.len())?;
+        replaced |= self.membership.ensure_exactly(membership.len())?;
         replaced |= self.clusters.ensure_exactly(clusters.len())?;
         replaced |= self.ties.ensure_exactly(ties.len())?;
         replaced |= self.pulls.ensure_exactly(counts.links)?;
@@ -228,7 +229,7 @@ impl Shapes {
         clusters.resize(self.clusters.capacity(), Cluster::default());
         self.bodies.write(0, &rows);
         self.members.write(0, &columns);
-        self.links.write(0, &links);
+        self.membership.write(0, &membership);
         self.ties.write(0, &ties);
         self.clusters.write(0, &clusters);
         self.pushed.clear();
@@ -311,31 +312,31 @@ impl Shapes {
     }
 }
 
-/// The links, and where the clusters of each member begin among them.
-fn link(bodies: &Bodies, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+/// The membership, and where the clusters of each member begin among them.
+fn membership_of(bodies: &Bodies, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let members = bodies.rest.len();
-    let mut links = vec![0; members];
-    links.extend(numbers);
-    links.extend(&bodies.cluster_members);
+    let mut membership = vec![0; members];
+    membership.extend(numbers);
+    membership.extend(&bodies.cluster_members);
     let mut starts = vec![0; members + 1];
     for &member in &bodies.cluster_members {
         starts[member as usize + 1] += 1;
     }
-    let mut sum = links.len() as u32;
+    let mut sum = membership.len() as u32;
     for start in &mut starts {
         sum += *start;
         *start = sum;
     }
     let mut ends = starts.clone();
-    links.resize(links.len() + bodies.cluster_members.len(), 0);
+    membership.resize(membership.len() + bodies.cluster_members.len(), 0);
     for (number, cluster) in (0..).zip(&bodies.clusters) {
         let entries = cluster.first as usize..(cluster.first + cluster.count) as usize;
         for &member in &bodies.cluster_members[entries] {
-            links[ends[member as usize] as usize] = number;
+            membership[ends[member as usize] as usize] = number;
             ends[member as usize] += 1;
         }
     }
-    (links, starts)
+    (membership, starts)
 }
 
 /// The links of particles, and where the record of each member is among them.

@@ -120,17 +120,17 @@ impl BodyStages {
         let per_body = &kernels.per_body[usize::from(counts.largest > SMALL_BODY)];
         let params = || bound.params();
         let (vectors, kinds) = (|| a.vectors.binding(), || a.kinds.binding());
-        let (links, members) = (|| shapes.links.binding(), || shapes.members.binding());
+        let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
         let (bodies, clusters) = (|| shapes.bodies.binding(), || shapes.clusters.binding());
         let for_bodies = |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| {
             Launch::new(gpu, kernel, resources, counts.bodies)
         };
         let for_clusters = |kernel: &Kernel| {
-            let resources = [params(), vectors(), links(), members(), clusters()];
+            let resources = [params(), vectors(), membership(), members(), clusters()];
             Launch::new(gpu, kernel, &resources, counts.clusters)
         };
         Some(Self {
-            locate: bound.per_particle(&kernels.locate, &[params(), kinds(), links()]),
+            locate: bound.per_particle(&kernels.locate, &[params(), kinds(), membership()]),
             fly: (0..colliders.substep_room())
                 .map(|substep| {
                     for_bodies(
@@ -139,7 +139,7 @@ impl BodyStages {
                             params(),
                             colliders.params(substep),
                             vectors(),
-                            links(),
+                            membership(),
                             members(),
                             bodies(),
                             shapes.poses.binding(),
@@ -153,7 +153,7 @@ impl BodyStages {
                     params(),
                     vectors(),
                     kinds(),
-                    links(),
+                    membership(),
                     members(),
                     bodies(),
                     a.cells.binding(),
@@ -161,7 +161,7 @@ impl BodyStages {
             ),
             turn_fields: bound.per_particle(
                 &kernels.turn_fields,
-                &[params(), vectors(), kinds(), links(), members(), bodies()],
+                &[params(), vectors(), kinds(), membership(), members(), bodies()],
             ),
             count_contacts: [0, 1].map(|now| {
                 let set = &a.pairs[now];
@@ -178,7 +178,10 @@ impl BodyStages {
                     ],
                 )
             }),
-            share: for_bodies(&per_body.share, &[params(), vectors(), links(), members(), bodies()]),
+            share: for_bodies(
+                &per_body.share,
+                &[params(), vectors(), membership(), members(), bodies()],
+            ),
             scale_masses: [0, 1].map(|now| {
                 bound.per_pair(
                     &kernels.scale_masses,
@@ -189,7 +192,7 @@ impl BodyStages {
                         vectors(),
                         a.shares.binding(),
                         kinds(),
-                        links(),
+                        membership(),
                         members(),
                         bodies(),
                     ],
@@ -200,7 +203,7 @@ impl BodyStages {
                     let resources = [
                         params(),
                         vectors(),
-                        links(),
+                        membership(),
                         members(),
                         bodies(),
                         shapes.ties.binding(),
@@ -212,20 +215,20 @@ impl BodyStages {
             match_clusters: (counts.clusters > 0).then(|| kernels.match_clusters.each_ref().map(for_clusters)),
             match_shapes: for_bodies(
                 &per_body.match_shapes,
-                &[params(), vectors(), links(), members(), bodies(), clusters()],
+                &[params(), vectors(), membership(), members(), bodies(), clusters()],
             ),
             match_starts: for_bodies(
                 &per_body.match_starts,
-                &[params(), vectors(), links(), members(), bodies()],
+                &[params(), vectors(), membership(), members(), bodies()],
             ),
             derive_velocities: bound.per_particle(
                 &kernels.derive_velocities,
-                &[params(), vectors(), kinds(), links(), members(), bodies()],
+                &[params(), vectors(), kinds(), membership(), members(), bodies()],
             ),
             flow: counts
                 .plastic
-                .then(|| for_bodies(&per_body.flow, &[params(), links(), members(), bodies()])),
-            rest: for_bodies(&per_body.rest, &[params(), vectors(), links(), bodies()]),
+                .then(|| for_bodies(&per_body.flow, &[params(), membership(), members(), bodies()])),
+            rest: for_bodies(&per_body.rest, &[params(), vectors(), membership(), bodies()]),
             attachments: AttachmentStages::new(bound),
         })
     }

@@ -1,7 +1,7 @@
 //! The beginning of a frame: room for it, what the kernels are told of it, and a rehearsal where nobody knows the room.
 
 use motes_core::engine::Frame;
-use motes_core::timings::Stage;
+use motes_core::engine::timings::Stage;
 
 use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS};
 use super::params::{self, Iteration, Params};

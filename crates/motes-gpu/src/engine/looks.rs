@@ -2,7 +2,7 @@
 
 use motes_core::Phase;
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
-use motes_core::group::middles;
+use motes_core::world::group::middles;
 
 use super::GpuEngine;
 use super::arrays::{KINDS, Kind, POSITIONS};

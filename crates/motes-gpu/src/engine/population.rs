@@ -6,7 +6,7 @@
 use bytemuck::{Pod, Zeroable};
 use motes_core::Particles;
 use motes_core::engine::Population;
-use motes_core::timings::Stage;
+use motes_core::engine::timings::Stage;
 
 use super::arrays::{Arrays, BEFORE, KINDS, Kind, POSITIONS, SORTED, SORTED_KINDS};
 use super::volume::Volume;

@@ -5,7 +5,7 @@ use crate::buffers::Uniforms;
 use crate::colliders::{BLOCK, Colliders};
 use crate::device::Gpu;
 use crate::engine::arrays::{Arrays, Room};
-use crate::engine::bodies::Shapes;
+use crate::engine::bodies::DeviceBodies;
 use crate::engine::body_stages::BodyStages;
 use crate::engine::params::{Iteration, Params};
 use crate::error::GpuError;
@@ -155,7 +155,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) arrays: &'a Arrays,
     pub(crate) inputs: &'a Inputs,
     pub(crate) colliders: &'a Colliders,
-    pub(crate) shapes: &'a Shapes,
+    pub(crate) shapes: &'a DeviceBodies,
     pub(crate) room: &'a Room,
 }
 

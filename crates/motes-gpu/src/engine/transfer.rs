@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use motes_core::contacts::ContactMemory;
+use motes_core::engine::contacts::ContactMemory;
+use motes_core::engine::report::Touched;
+use motes_core::engine::timings::Stage;
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
-use motes_core::report::Touched;
-use motes_core::timings::Stage;
 use motes_core::{ColliderForce, Contact, ParticleId, TriggerOverlap};
 
 use super::arrays::{KINDS, Kind, NEW, POSITIONS, PREDICTED, VELOCITIES};

@@ -2,7 +2,7 @@
 // and no impulse. One workgroup for each.
 
 @group(0) @binding(0) var<uniform> colliders: ColliderParams;
-@group(0) @binding(1) var<storage, read> links: array<u32>;
+@group(0) @binding(1) var<storage, read> membership: array<u32>;
 // Rest positions come first.
 @group(0) @binding(2) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(3) var<storage, read> bodies: array<Body>;
@@ -24,7 +24,7 @@ fn nearest_member(local: u32, b: u32, point: vec3f) -> u32 {
         for (var m = bodies[b].first + local; m < end; m += WORKGROUP) {
             let apart = bitcast<vec4f>(body_members[m]).xyz - rest;
             let nearness = bitcast<u32>(dot(apart, apart)) >> 12u;
-            if links[m] != 0u && nearness < best.x {
+            if membership[m] != 0u && nearness < best.x {
                 best = vec2u(nearness, m);
             }
         }

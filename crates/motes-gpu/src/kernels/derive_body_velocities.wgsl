@@ -4,7 +4,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(3) var<storage, read> links: array<u32>;
+@group(0) @binding(3) var<storage, read> membership: array<u32>;
 @group(0) @binding(4) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(5) var<storage, read> bodies: array<Body>;
 

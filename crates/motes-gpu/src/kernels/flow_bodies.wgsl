@@ -1,7 +1,7 @@
 // Plastic flow (§5.3): what was pushed out of shape too far stays there in part. One workgroup for each body.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> links: array<u32>;
+@group(0) @binding(1) var<storage, read> membership: array<u32>;
 @group(0) @binding(2) var<storage, read_write> body_members: array<vec4u>;
 @group(0) @binding(3) var<storage, read_write> bodies: array<Body>;
 
@@ -13,7 +13,7 @@ var<workgroup> yielded: atomic<u32>;
 fn flow(b: u32, m: u32) {
     let noted = bitcast<vec4f>(body_members[strain_at(m)]);
     let size = length(noted.xyz);
-    if links[m] == 0u || size <= bodies[b].threshold {
+    if membership[m] == 0u || size <= bodies[b].threshold {
         return;
     }
     let creep = share_of_stiffness(bodies[b].creep, 60.0 * params.h);

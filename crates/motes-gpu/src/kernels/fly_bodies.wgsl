@@ -3,7 +3,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> colliders: ColliderParams;
 @group(0) @binding(2) var<storage, read> vectors: array<vec4f>;
-@group(0) @binding(3) var<storage, read> links: array<u32>;
+@group(0) @binding(3) var<storage, read> membership: array<u32>;
 @group(0) @binding(4) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(5) var<storage, read_write> bodies: array<Body>;
 // Poses of kinematic bodies at the ends of all sub-steps: position, rotation.
@@ -48,7 +48,7 @@ fn main(thread: Thread) {
     }
     workgroupBarrier();
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] != 0u {
+        if membership[m] != 0u {
             atomicMin(&lowest, m);
             break;
         }
@@ -58,7 +58,7 @@ fn main(thread: Thread) {
     let some = atomicLoad(&lowest);
     var near = vec3f();
     if some != NO_MEMBER {
-        near = vectors[position_at(links[some] - 1u)].xyz;
+        near = vectors[position_at(membership[some] - 1u)].xyz;
     }
     var sum = mat4x4f();
     for (var m = first + thread.local; m < end; m += WORKGROUP) {

@@ -2,7 +2,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(2) var<storage, read_write> links: array<u32>;
+@group(0) @binding(2) var<storage, read_write> membership: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -12,6 +12,6 @@ fn main(thread: Thread) {
     }
     let member = member_of(kinds[i]);
     if member != NO_MEMBER {
-        links[member] = i + 1u;
+        membership[member] = i + 1u;
     }
 }

@@ -3,7 +3,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> vectors: array<vec4f>;
-@group(0) @binding(2) var<storage, read> links: array<u32>;
+@group(0) @binding(2) var<storage, read> membership: array<u32>;
 @group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> clusters: array<Cluster>;
 
@@ -20,7 +20,7 @@ fn main(thread: Thread) {
     }
     workgroupBarrier();
     for (var k = first + thread.local; k < end; k += WORKGROUP) {
-        if links[links[k]] != 0u {
+        if membership[membership[k]] != 0u {
             atomicMin(&lowest, k);
             break;
         }
@@ -29,11 +29,11 @@ fn main(thread: Thread) {
     let some = atomicLoad(&lowest);
     var near = vec3f();
     if some != NO_MEMBER {
-        near = vectors[predicted_at(links[links[some]] - 1u)].xyz;
+        near = vectors[predicted_at(membership[membership[some]] - 1u)].xyz;
     }
     var sum = mat4x4f();
     for (var k = first + thread.local; k < end; k += WORKGROUP) {
-        let member = placed(links[k]);
+        let member = placed(membership[k]);
         sum += moments_of(member.mass, vectors[predicted_at(member.slot)].xyz - near, member.rest);
     }
     let moments = sum_over_group(thread.local, sum);

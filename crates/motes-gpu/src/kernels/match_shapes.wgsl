@@ -4,7 +4,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
-@group(0) @binding(2) var<storage, read> links: array<u32>;
+@group(0) @binding(2) var<storage, read> membership: array<u32>;
 @group(0) @binding(3) var<storage, read_write> body_members: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
 @group(0) @binding(5) var<storage, read> clusters: array<Cluster>;
@@ -19,7 +19,7 @@ fn cluster_goal(m: u32, rest: vec3f, otherwise: vec3f) -> vec3f {
     }
     var sum = vec3f();
     for (var k = owner.y; k < owner.y + owner.z; k++) {
-        let c = links[k];
+        let c = membership[k];
         sum += turn(clusters[c].rotation, rest - clusters[c].rest_center) + clusters[c].center;
     }
     return sum / f32(owner.z);
@@ -56,10 +56,10 @@ fn main(thread: Thread) {
     let whole_share = share_of_stiffness(bodies[b].stiffness, params.iteration_part);
     let cluster_share = share_of_stiffness(bodies[b].cluster_stiffness, params.iteration_part);
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] == 0u {
+        if membership[m] == 0u {
             continue;
         }
-        let slot = links[m] - 1u;
+        let slot = membership[m] - 1u;
         let old = vectors[predicted_at(slot)];
         let rest = bitcast<vec4f>(body_members[rest_at(m)]).xyz;
         let whole = turn(goal.rotation, rest - goal.rest_center) + goal.center;

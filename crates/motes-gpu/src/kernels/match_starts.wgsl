@@ -3,7 +3,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
-@group(0) @binding(2) var<storage, read> links: array<u32>;
+@group(0) @binding(2) var<storage, read> membership: array<u32>;
 @group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
 
@@ -31,10 +31,10 @@ fn main(thread: Thread) {
     workgroupBarrier();
     let rest_center = bodies[b].rest_center;
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] == 0u {
+        if membership[m] == 0u {
             continue;
         }
-        let slot = links[m] - 1u;
+        let slot = membership[m] - 1u;
         let candidate_then = vectors[predicted_at(slot)];
         var start = vectors[start_at(slot)];
         if follows && candidate_then.w != 0.0 {

@@ -2,7 +2,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
-@group(0) @binding(2) var<storage, read> links: array<u32>;
+@group(0) @binding(2) var<storage, read> membership: array<u32>;
 @group(0) @binding(3) var<storage, read_write> bodies: array<Body>;
 
 var<workgroup> touched: atomic<u32>;
@@ -20,8 +20,8 @@ fn main(thread: Thread) {
     }
     workgroupBarrier();
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] != 0u {
-            let slot = links[m] - 1u;
+        if membership[m] != 0u {
+            let slot = membership[m] - 1u;
             let moved = vectors[predicted_at(slot)].xyz - vectors[start_at(slot)].xyz;
             if vectors[pushed_at(slot)].w > 0.0 {
                 atomicStore(&touched, 1u);
@@ -34,8 +34,8 @@ fn main(thread: Thread) {
     workgroupBarrier();
     let asleep = params.rest > 0.0 && atomicLoad(&touched) == 1u && atomicLoad(&moving) == 0u;
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] != 0u {
-            vectors[pushed_at(links[m] - 1u)].w = select(0.0, 1.0, asleep);
+        if membership[m] != 0u {
+            vectors[pushed_at(membership[m] - 1u)].w = select(0.0, 1.0, asleep);
         }
     }
     if thread.local == 0u && exists {

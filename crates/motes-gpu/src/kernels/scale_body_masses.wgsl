@@ -7,7 +7,7 @@
 @group(0) @binding(3) var<storage, read> vectors: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> shares: array<vec2f>;
 @group(0) @binding(5) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(6) var<storage, read> links: array<u32>;
+@group(0) @binding(6) var<storage, read> membership: array<u32>;
 @group(0) @binding(7) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(8) var<storage, read> bodies: array<Body>;
 

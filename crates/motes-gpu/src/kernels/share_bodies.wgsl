@@ -4,7 +4,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
-@group(0) @binding(2) var<storage, read> links: array<u32>;
+@group(0) @binding(2) var<storage, read> membership: array<u32>;
 @group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
 
@@ -50,10 +50,10 @@ fn main(thread: Thread) {
     var along = mat4x4f();
     var around = mat4x4f();
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] == 0u {
+        if membership[m] == 0u {
             continue;
         }
-        let slot = links[m] - 1u;
+        let slot = membership[m] - 1u;
         let busy = vectors[busy_at(slot)];
         let normals = symmetric(busy.xyz, vectors[busy_mixed_at(slot)].xyz);
         choose_face(m, slot, rotation, normals);
@@ -105,10 +105,10 @@ fn main(thread: Thread) {
         return;
     }
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        if links[m] == 0u {
+        if membership[m] == 0u {
             continue;
         }
-        let slot = links[m] - 1u;
+        let slot = membership[m] - 1u;
         let inverse_mass = vectors[predicted_at(slot)].w;
         if inverse_mass != 0.0 {
             let own = vectors[sorted_at(slot)].w;

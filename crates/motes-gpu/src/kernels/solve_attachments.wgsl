@@ -3,7 +3,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
-@group(0) @binding(2) var<storage, read> links: array<u32>;
+@group(0) @binding(2) var<storage, read> membership: array<u32>;
 @group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
 @group(0) @binding(5) var<storage, read_write> attachments: array<Attachment>;
@@ -32,7 +32,7 @@ fn side_of(b: u32, point: vec3f, member: u32) -> Side {
         return Side(point, still, vec3f(), 0.0, nothing);
     }
     if is_held_by_member(b) {
-        let place = vectors[predicted_at(links[member] - 1u)];
+        let place = vectors[predicted_at(membership[member] - 1u)];
         let rest = bitcast<vec4f>(body_members[member]).xyz;
         let beside = turn(bodies[b].to_rotation, point - bodies[b].origin - rest);
         return Side(place.xyz, still, beside, place.w, nothing);
@@ -68,7 +68,7 @@ fn push(side: Side, b: u32, member: u32, impulse: vec3f) {
     }
     let center = side.center + side.inverse_mass * impulse;
     if is_held_by_member(b) {
-        vectors[predicted_at(links[member] - 1u)] = vec4f(center, side.inverse_mass);
+        vectors[predicted_at(membership[member] - 1u)] = vec4f(center, side.inverse_mass);
         return;
     }
     let turning = rotation_about(side.inverse_inertia * cross(side.arm, impulse));

@@ -3,7 +3,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
-@group(0) @binding(2) var<storage, read> links: array<u32>;
+@group(0) @binding(2) var<storage, read> membership: array<u32>;
 @group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(4) var<storage, read> bodies: array<Body>;
 // The two members of each link; then, where a member's owner entry says (w): how many ends of links it has, what its mass
@@ -14,7 +14,7 @@
 
 fn pull(l: u32, compliance: f32) -> vec4f {
     let m = vec2u(ties[2u * l], ties[2u * l + 1u]);
-    let slots = vec2u(links[m.x], links[m.y]);
+    let slots = vec2u(membership[m.x], membership[m.y]);
     let before = select(pulls[l].w, 0.0, FIRST == 1u);
     if slots.x == 0u || slots.y == 0u {
         return vec4f(vec3f(), before);
@@ -50,7 +50,7 @@ fn main(thread: Thread) {
     workgroupBarrier();
     let last = bodies[b].first + select(0u, bodies[b].count, end > first);
     for (var m = bodies[b].first + thread.local; m < last; m += WORKGROUP) {
-        if links[m] == 0u {
+        if membership[m] == 0u {
             continue;
         }
         let record = body_members[owner_at(m)].w;
@@ -59,7 +59,7 @@ fn main(thread: Thread) {
             let done = pulls[ties[k] >> 1u].xyz;
             sum += select(done, -done, (ties[k] & 1u) == 1u);
         }
-        let place = predicted_at(links[m] - 1u);
+        let place = predicted_at(membership[m] - 1u);
         let old = vectors[place];
         vectors[place] = vec4f(old.xyz + old.w * sum, old.w);
     }

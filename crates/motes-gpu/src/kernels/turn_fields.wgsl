@@ -4,7 +4,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
-@group(0) @binding(3) var<storage, read_write> links: array<u32>;
+@group(0) @binding(3) var<storage, read_write> membership: array<u32>;
 @group(0) @binding(4) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(5) var<storage, read> bodies: array<Body>;
 
@@ -22,7 +22,7 @@ fn main(thread: Thread) {
         vectors[field_at(i)] = NO_FIELD;
         return;
     }
-    links[member] = i + 1u;
+    membership[member] = i + 1u;
     let b = body_members[owner_at(member)].x;
     let field = bitcast<vec4f>(body_members[surface_at(member)]);
     vectors[field_at(i)] = vec4f(turn(bodies[b].to_rotation, field.xyz), field.w);

@@ -8,7 +8,7 @@ use wide::f32x4;
 use super::list::Filling;
 use crate::cpu::grid::{Four, Grid, push_fours};
 use crate::cpu::vector::Kernel;
-use crate::phase::Phase;
+use crate::particles::phase::Phase;
 
 /// What the search looks at.
 pub(super) struct Search<'a> {

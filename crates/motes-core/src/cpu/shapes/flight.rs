@@ -3,12 +3,12 @@
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::{Motion, NONE, Shapes};
-use crate::bodies::Body;
+use super::{BodyWork, Flight, NONE};
+use crate::body::bodies::Body;
 use crate::constraints::rigid::{self, Spin};
 use crate::cpu::{CHUNK, State};
 use crate::particles::Particles;
-use crate::pose::Pose;
+use crate::space::pose::Pose;
 
 impl State {
     /// Lines 1–5 for bodies: forces on them, and flight in which what is rigid turns instead of growing along its
@@ -21,9 +21,9 @@ impl State {
             return;
         }
         let (bodies, particles, frame) = (&self.bodies, &self.particles, &self.frame);
-        let mut motions = std::mem::take(&mut self.shapes.motions);
+        let mut flights = std::mem::take(&mut self.shapes.flights);
         let shapes = &self.shapes;
-        motions
+        flights
             .par_iter_mut()
             .zip(&bodies.list)
             .enumerate()
@@ -36,7 +36,7 @@ impl State {
                     motion.follow(body, path, part);
                 }
             });
-        self.shapes.motions = motions;
+        self.shapes.flights = flights;
         self.shapes.links.begin_substep();
         self.begin_attachments();
         let shapes = &self.shapes;
@@ -49,7 +49,7 @@ impl State {
             .into_par_iter()
             .with_min_len(CHUNK)
             .for_each(|(predicted, velocity, position, held)| {
-                let Some(motion) = shapes.motions.get(held.body as usize) else {
+                let Some(motion) = shapes.flights.get(held.body as usize) else {
                     return;
                 };
                 let start = position.xyz();
@@ -70,7 +70,7 @@ impl State {
         }
         let (shapes, bodies) = (&self.shapes, &self.bodies);
         let spins: Vec<Vec3> = shapes
-            .motions
+            .flights
             .par_iter()
             .zip(&bodies.list)
             .map(|(motion, body)| {
@@ -83,7 +83,7 @@ impl State {
             .with_min_len(CHUNK)
             .for_each(|(velocity, predicted, position, held)| {
                 let place = held.body as usize;
-                let motion = match shapes.motions.get(place) {
+                let motion = match shapes.flights.get(place) {
                     Some(motion) if predicted.w != 0.0 => motion,
                     _ => return,
                 };
@@ -99,15 +99,15 @@ impl State {
     }
 }
 
-impl Shapes {
+impl BodyWork {
     /// Where a body flies, before anything is in its way.
-    fn fly(&self, body: &Body, rest: &[Vec4], particles: &Particles, h: f32) -> Motion {
+    fn fly(&self, body: &Body, rest: &[Vec4], particles: &Particles, h: f32) -> Flight {
         let alive = || {
             let members = body.members().filter(|&member| self.slots[member] != NONE);
             members.map(|member| (rest[member], self.slots[member] as usize))
         };
         let Some((_, some)) = alive().next() else {
-            return Motion::default();
+            return Flight::default();
         };
         let near = particles.positions[some].xyz();
         let (mut mass, mut center, mut rest_center, mut momentum) = (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
@@ -127,7 +127,7 @@ impl Shapes {
             position: center,
             rotation: body.rotation,
         };
-        let mut motion = Motion {
+        let mut motion = Flight {
             from,
             to: from,
             rest_center: rest_center / mass,
@@ -141,7 +141,7 @@ impl Shapes {
     }
 }
 
-impl Motion {
+impl Flight {
     fn turn(&mut self, body: &Body, angular_momentum: Vec3, h: f32) {
         self.spin = Spin::new(self.from.rotation, &body.inverse_inertia, angular_momentum, h);
         self.to = Pose {

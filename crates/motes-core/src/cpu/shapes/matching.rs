@@ -3,12 +3,12 @@
 use glam::{Vec3, Vec3A, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::{Match, Motion, NONE, Shapes};
-use crate::bodies::{Bodies, Body};
+use super::{BodyWork, Flight, Match, NONE};
+use crate::body::bodies::{Bodies, Body};
 use crate::constraints::shape_match::{Moments, rotation, share};
 use crate::constraints::surface::BALL;
 use crate::cpu::{CHUNK, State};
-use crate::pose::Pose;
+use crate::space::pose::Pose;
 
 /// Members that are summed up in one go. Fixed, so that sums do not depend on the number of threads.
 const PART: usize = 2048;
@@ -20,11 +20,11 @@ impl State {
             return;
         }
         let (bodies, predicted) = (&self.bodies, &self.predicted);
-        let mut motions = std::mem::take(&mut self.shapes.motions);
+        let mut flights = std::mem::take(&mut self.shapes.flights);
         let mut matches = std::mem::take(&mut self.shapes.matches);
         matches.resize(bodies.clusters.len(), Match::default());
         let shapes = &self.shapes;
-        motions.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
+        flights.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
             if body.path.is_none() {
                 let found = shapes.match_body(body, &bodies.rest, predicted, motion.to);
                 motion.to = Pose {
@@ -58,7 +58,7 @@ impl State {
                     },
                 );
             });
-        self.shapes.motions = motions;
+        self.shapes.flights = flights;
         self.shapes.matches = matches;
         if self.bodies.list.iter().any(|body| body.plasticity.is_some()) {
             self.note_strains();
@@ -74,7 +74,7 @@ impl State {
     }
 
     /// Moves the particles of some bodies to where their shapes want them.
-    fn move_members(&mut self, h: f32, of: impl Fn(&Motion) -> bool + Sync) {
+    fn move_members(&mut self, h: f32, of: impl Fn(&Flight) -> bool + Sync) {
         let iterations = self.frame.settings.iterations;
         let (shapes, bodies) = (&self.shapes, &self.bodies);
         self.predicted
@@ -83,7 +83,7 @@ impl State {
             .with_min_len(CHUNK)
             .for_each(|(predicted, (held, &member))| {
                 let place = held.body as usize;
-                let motion = match shapes.motions.get(place) {
+                let motion = match shapes.flights.get(place) {
                     Some(motion) if predicted.w != 0.0 && of(motion) => motion,
                     _ => return,
                 };
@@ -113,7 +113,7 @@ impl State {
                     return;
                 }
                 let place = shapes.owners[member as usize] as usize;
-                let (motion, body) = (&shapes.motions[place], &bodies.list[place]);
+                let (motion, body) = (&shapes.flights[place], &bodies.list[place]);
                 if body.plasticity.is_some() {
                     let rest = bodies.rest[member as usize].xyz();
                     let goal = shapes.cluster_goal(member, rest).unwrap_or_else(|| motion.goal(rest));
@@ -160,9 +160,9 @@ impl State {
     /// Shape matching of the starting positions of rigid bodies, after they were moved out of overlaps.
     pub(in crate::cpu) fn match_starts(&mut self) {
         let (bodies, positions) = (&self.bodies, &self.particles.positions);
-        let mut motions = std::mem::take(&mut self.shapes.motions);
+        let mut flights = std::mem::take(&mut self.shapes.flights);
         let shapes = &self.shapes;
-        motions.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
+        flights.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
             if body.path.is_none() && body.is_rigid() {
                 let found = shapes.match_body(body, &bodies.rest, positions, motion.from);
                 motion.from = Pose {
@@ -171,7 +171,7 @@ impl State {
                 };
             }
         });
-        self.shapes.motions = motions;
+        self.shapes.flights = flights;
         let shapes = &self.shapes;
         self.particles
             .positions
@@ -179,7 +179,7 @@ impl State {
             .zip(&shapes.held)
             .with_min_len(CHUNK)
             .for_each(|(position, held)| {
-                if let Some(motion) = shapes.motions.get(held.body as usize)
+                if let Some(motion) = shapes.flights.get(held.body as usize)
                     && motion.is_rigid
                     && position.w != 0.0
                 {
@@ -190,7 +190,7 @@ impl State {
     }
 }
 
-impl Shapes {
+impl BodyWork {
     /// Sums over members that are alive, their places taken relative to `near`.
     fn moments(&self, rest: &[Vec4], places: &[Vec4], near: Vec3, members: impl Iterator<Item = usize>) -> Moments {
         let near = Vec3A::from(near);

@@ -3,7 +3,7 @@
 struct Cluster {
     // Where it is matched: its centre, and that of its rest shape.
     center: vec3f,
-    // Its first entry among the links, and how many there are.
+    // Its first entry among the membership, and how many there are.
     first: u32,
     rest_center: vec3f,
     count: u32,

@@ -5,5 +5,5 @@ fn member_of(kind: vec4u) -> u32 {
     if kind.z >= params.indices {
         return NO_MEMBER;
     }
-    return links[params.members + kind.z];
+    return membership[params.members + kind.z];
 }

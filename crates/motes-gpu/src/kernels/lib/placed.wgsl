@@ -6,7 +6,7 @@ struct Placed {
 }
 
 fn placed(m: u32) -> Placed {
-    let link = links[m];
+    let link = membership[m];
     let rest = bitcast<vec4f>(body_members[rest_at(m)]);
     return Placed(max(link, 1u) - 1u, rest.xyz, select(0.0, rest.w, link != 0u));
 }

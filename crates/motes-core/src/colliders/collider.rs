@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounds::Bounds;
 use crate::colliders::Shape;
 use crate::material::MaterialId;
-use crate::motion::Motion;
-use crate::phase::Phase;
-use crate::pose::Pose;
+use crate::particles::phase::Phase;
+use crate::space::bounds::Bounds;
+use crate::space::motion::Motion;
+use crate::space::pose::Pose;
 
 /// Names one collider for as long as it lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -3,14 +3,14 @@
 use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use serde::{Deserialize, Serialize};
 
-use crate::attachment::{Anchor, Attached, Attachment, AttachmentId};
+use crate::body::attachment::{Anchor, Attached, Attachment, AttachmentId};
 use crate::body::{BodyId, NewBody, Plasticity};
 use crate::constraints::rigid::pseudo_inverse;
-use crate::constraints::surface::{BALL, Field};
-use crate::group::GroupId;
+use crate::constraints::surface::{BALL, SurfaceField};
 use crate::particles::ParticleId;
-use crate::pose::Pose;
 use crate::settings::Settings;
+use crate::space::pose::Pose;
+use crate::world::group::GroupId;
 
 /// Bodies and their *members*: the particles that belong to one, body by body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct Bodies {
     /// Rest position of each member relative to the body's centre of mass (xyz, metres), and its mass (w, kg).
     pub rest: Vec<Vec4>,
     /// What each member knows of the surface, in the body's frame.
-    pub fields: Vec<Field>,
+    pub fields: Vec<SurfaceField>,
     /// Members at edges and corners, which choose among several normals, in ascending order.
     pub corners: Vec<Corner>,
     /// How far each member has flowed since it was added, metres.

@@ -3,11 +3,11 @@
 use crate::body::BodyId;
 use crate::constraints::surface::BALL;
 use crate::error::WorldError;
-use crate::group::GroupId;
+use crate::heat::melting::{Change, Melt, Melting};
 use crate::heat::{HeatZone, is_temperature};
-use crate::melting::{Change, Melt, Melting};
-use crate::volume::Volume;
+use crate::space::volume::Volume;
 use crate::world::World;
+use crate::world::group::GroupId;
 
 /// Frames between two looks at where bodies are. What a look found counts from the next one on: by then an engine on a
 /// device has told it without being waited for.

@@ -4,9 +4,9 @@ use std::hash::Hasher;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bodies::Bodies;
-use crate::contacts::ContactMemory;
+use crate::body::bodies::Bodies;
 use crate::engine::Engine;
+use crate::engine::contacts::ContactMemory;
 use crate::error::StateError;
 use crate::particles::Particles;
 use crate::world::{Model, World};

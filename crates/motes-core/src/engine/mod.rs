@@ -1,20 +1,24 @@
 //! What an engine must be able to do: the stages of the step, and access to the particles.
 
+pub mod contacts;
+pub mod report;
+pub mod timings;
+
 use std::any::Any;
 
 use glam::Vec3;
 
-use crate::bodies::Bodies;
-use crate::collider::{ColliderFrame, ColliderId};
-use crate::contacts::ContactMemory;
+use crate::body::bodies::Bodies;
+use crate::colliders::collider::{ColliderFrame, ColliderId};
+use crate::engine::contacts::ContactMemory;
+use crate::engine::report::{ColliderForce, Contact, TriggerOverlap};
+use crate::engine::timings::Timings;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
 use crate::particles::{NewParticle, ParticleId, Particles};
-use crate::report::{ColliderForce, Contact, TriggerOverlap};
 use crate::settings::Settings;
+use crate::space::volume::Volume;
 use crate::step::step;
-use crate::timings::Timings;
-use crate::volume::Volume;
 
 /// Everything about a frame that is not particles, given to the engine before its sub-steps.
 #[derive(Clone, Debug, Default)]

@@ -1,15 +1,20 @@
 //! Bodies as a user gives them: particles held in shape by shape matching (Unified §5).
 
+pub mod attachment;
+pub mod bodies;
+mod handles;
+pub mod links;
+
 use glam::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::constraints::surface::Field;
+use crate::body::links::Links;
+use crate::constraints::surface::SurfaceField;
 use crate::error::WorldError;
-use crate::links::Links;
+use crate::heat::melting::Melting;
 use crate::material::MaterialId;
-use crate::melting::Melting;
-use crate::phase::Phase;
-use crate::pose::Pose;
+use crate::particles::phase::Phase;
+use crate::space::pose::Pose;
 
 /// Names one body for as long as it exists, and no other ever after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -30,7 +35,7 @@ pub struct NewBody {
     /// Mass of each particle, kg.
     pub masses: Vec<f32>,
     /// What each particle knows of the surface; empty for plain balls, which can lock into each other.
-    pub fields: Vec<Field>,
+    pub fields: Vec<SurfaceField>,
     /// Of particles at edges and corners, the normals of up to two more faces, zero for none; empty for smooth bodies.
     pub faces: Vec<[Vec3; 2]>,
     /// Where it starts.

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::pose::Pose;
+use crate::space::pose::Pose;
 
 /// A prescribed motion, relative to the collider's pose at time zero.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

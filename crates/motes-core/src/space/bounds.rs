@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::pose::Pose;
+use crate::space::pose::Pose;
 
 /// An axis-aligned box, metres. Empty when `min > max` on any axis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

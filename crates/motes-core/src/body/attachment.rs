@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::body::BodyId;
-use crate::collider::ColliderId;
+use crate::colliders::collider::ColliderId;
 use crate::error::WorldError;
 use crate::world::World;
 

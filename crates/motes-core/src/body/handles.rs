@@ -2,15 +2,15 @@
 
 use glam::{Mat3, Quat, Vec3, Vec4Swizzles};
 
-use crate::bodies::{Bodies, Body};
+use crate::body::bodies::{Bodies, Body};
 use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
 use crate::constraints::rigid::pseudo_inverse;
 use crate::engine::BodyPush;
 use crate::error::WorldError;
-use crate::group::{Group, GroupId};
 use crate::particles::{NewParticle, ParticleId, Particles};
-use crate::pose::Pose;
+use crate::space::pose::Pose;
 use crate::world::World;
+use crate::world::group::{Group, GroupId};
 
 impl World {
     /// Adds a body, with a group of its own for its particles.

@@ -1,5 +1,7 @@
 //! The particles of a world, one array per property, and the ids that outlive any reordering.
 
+pub mod phase;
+
 use std::collections::VecDeque;
 
 use bytemuck::{Pod, Zeroable};
@@ -7,7 +9,7 @@ use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 use crate::material::MaterialId;
-use crate::phase::Phase;
+use crate::particles::phase::Phase;
 
 /// Names one particle for as long as it lives, and no other particle ever after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable, Serialize, Deserialize)]

@@ -1,9 +1,12 @@
 //! Temperatures: how warm the surroundings are, where and when.
 
+mod handles;
+pub mod melting;
+
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::volume::Volume;
+use crate::space::volume::Volume;
 
 /// Temperature where no zone says otherwise, °C: a room.
 pub const AMBIENT: f32 = 20.0;

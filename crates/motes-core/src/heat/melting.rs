@@ -8,8 +8,8 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::body::{BodyId, Plasticity};
-use crate::group::GroupId;
 use crate::heat::{HeatZone, Temperature, is_temperature, relax, surroundings};
+use crate::world::group::GroupId;
 
 /// When and how fast a body melts. Temperatures are in °C.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::collider::ColliderId;
+use crate::colliders::collider::ColliderId;
 use crate::particles::ParticleId;
 
 /// One contact of a particle in the last sub-step.

@@ -1,0 +1,93 @@
+//! Colliders of a world: adding, moving and removing them.
+
+use crate::colliders::collider::{Collider, ColliderId};
+use crate::error::WorldError;
+use crate::space::motion::Motion;
+use crate::space::pose::Pose;
+
+use super::{PlacedCollider, World};
+
+impl World {
+    /// Adds a collider.
+    pub fn add_collider(&mut self, collider: Collider) -> Result<ColliderId, WorldError> {
+        self.model
+            .materials
+            .get(collider.material)
+            .ok_or(WorldError::Gone("material"))?;
+        check_pose(&collider.name, &collider.initial_pose)?;
+        let pose = collider.motion.pose(&collider.initial_pose, self.model.time);
+        let (index, generation) = self.model.colliders.insert(PlacedCollider {
+            collider,
+            pose,
+            target: pose,
+        });
+        Ok(ColliderId { index, generation })
+    }
+
+    /// The collider of that handle.
+    pub fn collider(&self, id: ColliderId) -> Option<&Collider> {
+        self.model
+            .colliders
+            .get(id.index, id.generation)
+            .map(|placed| &placed.collider)
+    }
+
+    /// Where a collider is.
+    pub fn collider_pose(&self, id: ColliderId) -> Option<Pose> {
+        let placed = self.model.colliders.get(id.index, id.generation)?;
+        Some(placed.pose)
+    }
+
+    /// All colliders with their handles and present poses.
+    pub fn colliders(&self) -> impl Iterator<Item = (ColliderId, &Collider, &Pose)> {
+        self.model
+            .colliders
+            .iter()
+            .map(|((index, generation), placed)| (ColliderId { index, generation }, &placed.collider, &placed.pose))
+    }
+
+    /// Moves a collider to a pose during the next frame, sweeping particles along; ends its own motion.
+    pub fn move_collider(&mut self, id: ColliderId, pose: Pose) -> Result<(), WorldError> {
+        let placed = self.placed(id)?;
+        check_pose(&placed.collider.name, &pose)?;
+        placed.collider.motion = Motion::Fixed;
+        placed.target = pose;
+        Ok(())
+    }
+
+    /// Puts a collider somewhere else at once, without sweeping what lies between; ends its own motion.
+    pub fn teleport_collider(&mut self, id: ColliderId, pose: Pose) -> Result<(), WorldError> {
+        self.move_collider(id, pose)?;
+        self.placed(id)?.pose = pose;
+        Ok(())
+    }
+
+    /// Removes a collider, and with it what was attached to it.
+    pub fn remove_collider(&mut self, id: ColliderId) -> Result<(), WorldError> {
+        self.model
+            .colliders
+            .remove(id.index, id.generation)
+            .ok_or(WorldError::Gone("collider"))?;
+        self.let_go_of(id);
+        Ok(())
+    }
+
+    fn placed(&mut self, id: ColliderId) -> Result<&mut PlacedCollider, WorldError> {
+        self.model
+            .colliders
+            .get_mut(id.index, id.generation)
+            .ok_or(WorldError::Gone("collider"))
+    }
+}
+
+fn check_pose(name: &str, pose: &Pose) -> Result<(), WorldError> {
+    if pose.position.is_finite() && pose.rotation.is_normalized() {
+        return Ok(());
+    }
+    Err(WorldError::Value {
+        what: format!("collider \"{name}\""),
+        field: "pose".into(),
+        found: format!("{} and {}", pose.position, pose.rotation),
+        expected: "a finite position and a unit rotation".into(),
+    })
+}

@@ -1,0 +1,95 @@
+//! The frame around the step: who dies and is born, where colliders go, and the engine in between.
+
+use crate::colliders::collider::{ColliderFrame, ColliderId};
+use crate::engine::timings::Stage;
+use crate::engine::{Frame, Population};
+use crate::particles::NewParticle;
+
+use super::World;
+
+impl World {
+    /// Advances the world by `dt` seconds. Nothing happens, and no time passes, unless that is a positive number.
+    pub fn step(&mut self, dt: f32) {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return;
+        }
+        self.engine.timings().clear();
+        self.exchange_heat(dt);
+        self.populate(dt);
+        let pushes = self.take_pushes();
+        let model = &mut self.model;
+        let end = model.time + f64::from(dt);
+        for placed in model.colliders.values_mut() {
+            if !placed.collider.motion.is_fixed() {
+                placed.target = placed.collider.motion.pose(&placed.collider.initial_pose, end);
+            }
+        }
+        self.engine.begin_frame(Frame {
+            settings: model.settings.clone(),
+            materials: model.materials.clone(),
+            colliders: model
+                .colliders
+                .iter()
+                .map(|((index, generation), placed)| ColliderFrame {
+                    id: ColliderId { index, generation },
+                    collider: placed.collider.clone(),
+                    from: placed.pose,
+                    to: placed.target,
+                })
+                .collect(),
+            fields: model.fields.clone(),
+            pushes,
+            dt,
+        });
+        self.engine.advance(&model.settings, dt);
+        self.engine.end_frame();
+        self.end_paths();
+        let model = &mut self.model;
+        for placed in model.colliders.values_mut() {
+            placed.pose = placed.target;
+        }
+        model.time = end;
+        model.frame += 1;
+    }
+
+    /// Removes what has died and adds what is born during the next `dt` seconds.
+    fn populate(&mut self, dt: f32) {
+        let started = std::mem::take(self.engine.timings());
+        let mut timings = started;
+        timings.measure(Stage::Population, || {
+            let births = self.births(dt);
+            self.engine.populate(Population {
+                dt,
+                kill_volumes: &self.model.kill_volumes,
+                births: &births,
+            });
+        });
+        *self.engine.timings() = timings;
+    }
+
+    /// What the emitters give off during the next `dt` seconds.
+    fn births(&mut self, dt: f32) -> Vec<NewParticle> {
+        let from = self.model.time as f32;
+        let to = (self.model.time + f64::from(dt)) as f32;
+        let radius = self.model.settings.particle_radius;
+        let mut all = Vec::new();
+        let mut births = Vec::new();
+        for index in 0..self.model.emitters.len() {
+            let emitter = &mut self.model.emitters[index];
+            births.clear();
+            emitter.emit(from, to, radius, &mut births);
+            let (group, lifetime) = (emitter.group, emitter.lifetime);
+            let Some(template) = self.template(group) else {
+                continue;
+            };
+            all.extend(births.iter().map(|birth| NewParticle {
+                // The step ahead carries it over the frame; it is born where it was at its beginning.
+                position: birth.position - dt * birth.velocity,
+                velocity: birth.velocity,
+                lifetime,
+                ..template
+            }));
+        }
+        all
+    }
+}

@@ -1,0 +1,68 @@
+//! Groups: the objects a user adds, each with a name, a material and a handle.
+
+use std::collections::HashMap;
+
+use glam::{DVec3, Vec3};
+use serde::{Deserialize, Serialize};
+
+use crate::material::MaterialId;
+use crate::particles::phase::Phase;
+
+/// Names one group for as long as it lives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct GroupId {
+    pub(crate) index: u32,
+    pub(crate) generation: u32,
+}
+
+impl GroupId {
+    /// The number that stands for the group in a particle's [`Phase`].
+    pub fn index(self) -> u32 {
+        self.index
+    }
+}
+
+/// An object made of particles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// Name for messages and exports.
+    pub name: String,
+    /// Material of its particles.
+    pub material: MaterialId,
+    /// Collision flags of its particles, a union of [`Phase`] flags.
+    pub flags: u32,
+    /// Collider channels its particles react to.
+    pub channels: u8,
+}
+
+impl Group {
+    /// Grains that collide with everything.
+    pub fn grains(name: impl Into<String>, material: MaterialId) -> Self {
+        Self {
+            name: name.into(),
+            material,
+            flags: Phase::SELF_COLLIDE,
+            channels: Phase::ALL_CHANNELS,
+        }
+    }
+}
+
+/// The middle of the particles of each group, metres, of those that have any.
+pub fn middles(groups: &[u32], particles: impl Iterator<Item = (Phase, Vec3)>) -> Vec<(u32, Vec3)> {
+    let mut sums = vec![(DVec3::ZERO, 0u32); groups.len()];
+    let places: HashMap<u32, usize> = groups
+        .iter()
+        .enumerate()
+        .map(|(place, &group)| (group, place))
+        .collect();
+    for (phase, position) in particles {
+        if let Some(&place) = places.get(&phase.group()) {
+            sums[place].0 += position.as_dvec3();
+            sums[place].1 += 1;
+        }
+    }
+    let found = groups.iter().zip(sums).filter(|(_, (_, count))| *count > 0);
+    found
+        .map(|(&group, (sum, count))| (group, (sum / f64::from(count)).as_vec3()))
+        .collect()
+}

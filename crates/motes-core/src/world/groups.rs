@@ -1,0 +1,168 @@
+//! Groups of a world and the particles in them.
+
+use glam::Vec3;
+
+use crate::error::WorldError;
+use crate::particles::phase::Phase;
+use crate::particles::{NewParticle, ParticleId, Particles};
+use crate::world::group::{Group, GroupId};
+
+use super::World;
+
+impl World {
+    /// Adds an empty group.
+    pub fn add_group(&mut self, group: Group) -> Result<GroupId, WorldError> {
+        self.model
+            .materials
+            .get(group.material)
+            .ok_or(WorldError::Gone("material"))?;
+        if self.model.groups.len() as u32 >= Phase::MAX_GROUPS {
+            return Err(WorldError::TooManyGroups {
+                limit: Phase::MAX_GROUPS,
+            });
+        }
+        let (index, generation) = self.model.groups.insert(group);
+        Ok(GroupId { index, generation })
+    }
+
+    /// The group of that handle.
+    pub fn group(&self, id: GroupId) -> Option<&Group> {
+        self.model.groups.get(id.index, id.generation)
+    }
+
+    /// All groups with their handles.
+    pub fn groups(&self) -> impl Iterator<Item = (GroupId, &Group)> {
+        self.model
+            .groups
+            .iter()
+            .map(|((index, generation), group)| (GroupId { index, generation }, group))
+    }
+
+    /// Whether particles of a group collide with each other.
+    pub fn set_self_collision(&mut self, id: GroupId, collide: bool) -> Result<(), WorldError> {
+        let group = self
+            .model
+            .groups
+            .get_mut(id.index, id.generation)
+            .ok_or(WorldError::Gone("group"))?;
+        group.flags &= !Phase::SELF_COLLIDE;
+        if collide {
+            group.flags |= Phase::SELF_COLLIDE;
+        }
+        let phase = Phase::new(id.index, group.flags, group.channels);
+        for other in &mut self.engine.particles_mut().phases {
+            if other.group() == id.index {
+                *other = phase;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a group, its particles and the emitters that feed it.
+    pub fn remove_group(&mut self, id: GroupId) -> Result<(), WorldError> {
+        self.model
+            .groups
+            .remove(id.index, id.generation)
+            .ok_or(WorldError::Gone("group"))?;
+        self.model.emitters.retain(|emitter| emitter.group != id);
+        self.model.melts.retain(|melt| melt.group != id);
+        let particles = self.engine.particles_mut();
+        let phases = particles.phases.clone();
+        particles.retain(|slot| phases[slot].group() != id.index);
+        Ok(())
+    }
+
+    /// Adds particles to a group, with the mass of balls of its material; returns their ids in order.
+    pub fn add_particles(
+        &mut self,
+        group: GroupId,
+        positions: &[Vec3],
+        velocity: Vec3,
+    ) -> Result<Vec<ParticleId>, WorldError> {
+        if let Some(bad) = positions.iter().position(|position| !position.is_finite()) {
+            return Err(WorldError::Value {
+                what: format!("particle {bad}"),
+                field: "position".into(),
+                found: positions[bad].to_string(),
+                expected: "finite numbers".into(),
+            });
+        }
+        if !velocity.is_finite() {
+            return Err(WorldError::Value {
+                what: "particles".into(),
+                field: "velocity".into(),
+                found: velocity.to_string(),
+                expected: "finite numbers".into(),
+            });
+        }
+        let template = self.template(group).ok_or(WorldError::Gone("group"))?;
+        let particles = self.engine.particles_mut();
+        Ok(positions
+            .iter()
+            .map(|&position| {
+                particles.add(NewParticle {
+                    position,
+                    velocity,
+                    ..template
+                })
+            })
+            .collect())
+    }
+
+    /// Removes particles; ids of dead ones are passed over. Returns how many were removed.
+    pub fn remove_particles(&mut self, ids: &[ParticleId]) -> usize {
+        let particles = self.engine.particles_mut();
+        let mut doomed = vec![false; particles.len()];
+        for &id in ids {
+            if let Some(slot) = particles.slot(id) {
+                doomed[slot] = true;
+            }
+        }
+        particles.retain(|slot| !doomed[slot])
+    }
+
+    /// All particles, in slots that change from frame to frame.
+    pub fn particles(&mut self) -> &Particles {
+        self.engine.particles()
+    }
+
+    /// All particles, to change; keep the arrays equally long.
+    pub fn particles_mut(&mut self) -> &mut Particles {
+        self.engine.particles_mut()
+    }
+
+    /// Number of particles.
+    pub fn particle_count(&mut self) -> usize {
+        self.engine.count()
+    }
+
+    /// Ids of a group's particles, in order of id.
+    pub fn group_particles(&mut self, id: GroupId) -> Vec<ParticleId> {
+        if self.group(id).is_none() {
+            return Vec::new();
+        }
+        let particles = self.engine.particles();
+        let mut ids: Vec<_> = particles
+            .phases
+            .iter()
+            .zip(particles.ids())
+            .filter(|(phase, _)| phase.group() == id.index)
+            .map(|(_, &particle)| particle)
+            .collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    pub(crate) fn template(&self, id: GroupId) -> Option<NewParticle> {
+        let group = self.group(id)?;
+        let material = self.model.materials.get(group.material)?;
+        Some(NewParticle {
+            position: Vec3::ZERO,
+            velocity: Vec3::ZERO,
+            inverse_mass: 1.0 / material.ball_mass(self.model.settings.particle_radius),
+            phase: Phase::new(id.index, group.flags, group.channels),
+            material: group.material,
+            lifetime: f32::INFINITY,
+        })
+    }
+}

@@ -1,0 +1,198 @@
+//! A world: everything that is simulated together, and the handles to it.
+
+mod arena;
+mod colliders;
+mod frame;
+pub mod group;
+mod groups;
+mod reports;
+mod state;
+mod subset;
+
+use std::any::Any;
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use crate::body::BodyId;
+use crate::colliders::collider::Collider;
+use crate::cpu::CpuEngine;
+use crate::emitter::Emitter;
+use crate::engine::Engine;
+use crate::error::WorldError;
+use crate::field::ForceField;
+use crate::heat::HeatZone;
+use crate::heat::melting::Melt;
+use crate::material::{Material, MaterialId, MaterialTable};
+use crate::settings::Settings;
+use crate::space::pose::Pose;
+use crate::space::volume::Volume;
+use crate::world::arena::Arena;
+use crate::world::group::Group;
+
+/// Particles, colliders, fields and emitters, and the engine that moves them.
+pub struct World {
+    pub(crate) model: Model,
+    pub(crate) engine: Box<dyn Engine>,
+}
+
+/// Everything of a world but its particles: what a saved state holds besides them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Model {
+    pub(crate) settings: Settings,
+    pub(crate) materials: MaterialTable,
+    pub(crate) groups: Arena<Group>,
+    pub(crate) colliders: Arena<PlacedCollider>,
+    pub(crate) fields: Vec<ForceField>,
+    pub(crate) emitters: Vec<Emitter>,
+    pub(crate) kill_volumes: Vec<Volume>,
+    pub(crate) pushes: Vec<(BodyId, Vec3, Vec3)>,
+    pub(crate) melts: Vec<Melt>,
+    pub(crate) heat: Vec<HeatZone>,
+    pub(crate) time: f64,
+    pub(crate) frame: u64,
+}
+
+/// A collider, where it is, and where it shall be at the end of the next frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PlacedCollider {
+    pub(crate) collider: Collider,
+    pub(crate) pose: Pose,
+    pub(crate) target: Pose,
+}
+
+impl World {
+    /// An empty world on the CPU, with as many threads as there are cores.
+    pub fn new(settings: Settings) -> Result<Self, WorldError> {
+        Self::with_engine(settings, Box::new(CpuEngine::new()))
+    }
+
+    /// An empty world on an engine of the caller's choice.
+    pub fn with_engine(settings: Settings, engine: Box<dyn Engine>) -> Result<Self, WorldError> {
+        check_settings(&settings)?;
+        Ok(Self {
+            model: Model {
+                settings,
+                ..Model::default()
+            },
+            engine,
+        })
+    }
+
+    /// Solver settings.
+    pub fn settings(&self) -> &Settings {
+        &self.model.settings
+    }
+
+    /// Changes the solver settings from the next frame on.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), WorldError> {
+        check_settings(&settings)?;
+        self.model.settings = settings;
+        Ok(())
+    }
+
+    /// Seconds simulated.
+    pub fn time(&self) -> f64 {
+        self.model.time
+    }
+
+    /// Frames simulated.
+    pub fn frame(&self) -> u64 {
+        self.model.frame
+    }
+
+    /// Adds a material; equal materials share one id.
+    pub fn add_material(&mut self, material: Material) -> Result<MaterialId, WorldError> {
+        check_material(&material)?;
+        Ok(self.model.materials.add(material))
+    }
+
+    /// Changes a material for everything made of it.
+    pub fn set_material(&mut self, id: MaterialId, material: Material) -> Result<(), WorldError> {
+        check_material(&material)?;
+        self.model.materials.get(id).ok_or(WorldError::Gone("material"))?;
+        self.model.materials.set(id, material);
+        Ok(())
+    }
+
+    /// The materials, by id.
+    pub fn materials(&self) -> &MaterialTable {
+        &self.model.materials
+    }
+
+    /// Force fields, to add to or change.
+    pub fn fields_mut(&mut self) -> &mut Vec<ForceField> {
+        &mut self.model.fields
+    }
+
+    /// Regions in which particles are removed, to add to or change.
+    pub fn kill_volumes_mut(&mut self) -> &mut Vec<Volume> {
+        &mut self.model.kill_volumes
+    }
+
+    /// Emitters.
+    pub fn emitters(&self) -> &[Emitter] {
+        &self.model.emitters
+    }
+
+    /// Emitters, to change.
+    pub fn emitters_mut(&mut self) -> &mut [Emitter] {
+        &mut self.model.emitters
+    }
+
+    /// Adds an emitter.
+    pub fn add_emitter(&mut self, emitter: Emitter) -> Result<(), WorldError> {
+        self.group(emitter.group).ok_or(WorldError::Gone("group"))?;
+        if let Some((field, found, expected)) = emitter.problem(self.model.settings.particle_radius) {
+            return Err(WorldError::Value {
+                what: format!("emitter \"{}\"", emitter.name),
+                field: field.into(),
+                found,
+                expected: expected.into(),
+            });
+        }
+        self.model.emitters.push(emitter);
+        Ok(())
+    }
+
+    /// Short name of the engine and the hardware it runs on.
+    pub fn engine(&self) -> (&'static str, String) {
+        (self.engine.name(), self.engine.device())
+    }
+
+    /// The engine itself, for what only its kind offers; `None` if it is of another kind.
+    pub fn engine_as<E: Engine>(&self) -> Option<&E> {
+        let engine: &dyn Any = self.engine.as_ref();
+        engine.downcast_ref()
+    }
+
+    /// The same, to change.
+    pub fn engine_as_mut<E: Engine>(&mut self) -> Option<&mut E> {
+        let engine: &mut dyn Any = self.engine.as_mut();
+        engine.downcast_mut()
+    }
+}
+
+fn check_settings(settings: &Settings) -> Result<(), WorldError> {
+    match settings.problem() {
+        None => Ok(()),
+        Some((field, found, expected)) => Err(WorldError::Value {
+            what: "settings".into(),
+            field: field.into(),
+            found,
+            expected: expected.into(),
+        }),
+    }
+}
+
+fn check_material(material: &Material) -> Result<(), WorldError> {
+    match material.problem() {
+        None => Ok(()),
+        Some((field, found, expected)) => Err(WorldError::Value {
+            what: "material".into(),
+            field: field.into(),
+            found: found.to_string(),
+            expected: expected.into(),
+        }),
+    }
+}
