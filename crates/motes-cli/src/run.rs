@@ -116,7 +116,7 @@ fn simulate(scene: &Scene, built: &mut Built, outputs: &mut Outputs, frames: u32
             break;
         }
         let begun = Instant::now();
-        built.step(scene.dt());
+        built.world.step(scene.dt());
         let stepped = begun.elapsed();
         simulation.time += stepped;
         simulation.frames += 1;

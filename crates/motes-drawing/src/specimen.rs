@@ -99,11 +99,7 @@ mod tests {
     use motes_geometry::BodyOptions;
 
     fn body(mesh: &motes_geometry::Mesh) -> Body {
-        let options = BodyOptions {
-            radius: 0.05,
-            ..BodyOptions::default()
-        };
-        motes_geometry::body(mesh, &options).expect("a body")
+        motes_geometry::body(mesh, &BodyOptions::solid(0.05)).expect("a body")
     }
 
     #[test]

@@ -90,7 +90,7 @@ mod tests {
         let scene = Scene::from_toml(SCENE, "test.toml").expect("a scene");
         let mut built = scene.build(Box::new(CpuEngine::new())).expect("a world");
         for _ in 0..30 {
-            built.step(scene.dt());
+            built.world.step(scene.dt());
         }
         for look in &built.looks.bodies.clone() {
             let pose = built.world.body_motion(look.body).expect("a body").pose;

@@ -179,7 +179,7 @@ fn the_same_world_gives_the_same_picture_from_a_new_sketch() {
     let (scene, mut built) = build(BODY);
     let mut first = Sketch::of_scene(&scene, &built);
     for _ in 0..3 {
-        built.step(scene.dt());
+        built.world.step(scene.dt());
         first.follow(&mut built.world);
     }
     let mut second = Sketch::of_scene(&scene, &built);

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use motes_core::random::Random;
-use motes_core::{
-    BodyId, ColliderId, Engine, Group, Motion, NewBody, ParticleId, Partner, Phase, Pose, World, WorldError,
-};
+use motes_core::{BodyId, ColliderId, Engine, Group, NewBody, ParticleId, Partner, Phase, World, WorldError};
 
 use crate::compile::{
     BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedEmitter, PlannedGrains, PlannedJoint, PlannedPartner,
@@ -22,27 +20,6 @@ pub struct Built {
     pub world: World,
     /// Colours of its groups and colliders.
     pub looks: Looks,
-    /// Bodies that move by themselves.
-    movers: Vec<Mover>,
-}
-
-/// A kinematic body and how it moves.
-struct Mover {
-    body: BodyId,
-    start: Pose,
-    motion: Motion,
-}
-
-impl Built {
-    /// Advances the world by `dt` seconds; kinematic bodies go where their motion says.
-    pub fn step(&mut self, dt: f32) {
-        let end = self.world.time() + f64::from(dt);
-        for mover in &self.movers {
-            // A body that the caller has removed or let go moves no more.
-            let _ = self.world.move_body(mover.body, mover.motion.pose(&mover.start, end));
-        }
-        self.world.step(dt);
-    }
 }
 
 impl Scene {
@@ -71,7 +48,6 @@ impl Scene {
         let mut built = Built {
             world,
             looks: Looks::default(),
-            movers: Vec::new(),
         };
         for grains in plan.grains {
             let path = format!("grains[{}]", grains.index);
@@ -149,13 +125,6 @@ impl Scene {
                 color,
                 is_mesh: keys.draw == DrawWord::Mesh,
             });
-            if !planned.motion.is_fixed() {
-                built.movers.push(Mover {
-                    body,
-                    start: pose,
-                    motion: planned.motion.clone(),
-                });
-            }
         }
         Ok(())
     }
