@@ -33,12 +33,17 @@ pub use params::ColliderParams;
 /// Threads of a workgroup: small, so that few particles keep a large GPU busy.
 const WORKGROUP: u32 = 128;
 
+/// Up to how many particles how many threads have each.
+const FINDERS: [(usize, u32); 2] = [(1 << 15, 8), (1 << 17, 4)];
+
 /// The colliders of a world on the device.
 #[derive(Debug)]
 pub struct Colliders {
     gpu: Gpu,
-    /// By the kinds of shapes they know.
-    finders: HashMap<u32, Kernel>,
+    /// By the kinds of shapes they know, and how many threads have a particle.
+    finders: HashMap<(u32, u32), Kernel>,
+    /// Threads that a particle has.
+    share: u32,
     overlap_finders: HashMap<u32, Kernel>,
     pool: Pool,
     params: Params,
@@ -58,6 +63,7 @@ impl Colliders {
     pub fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
             finders: HashMap::new(),
+            share: 1,
             overlap_finders: HashMap::new(),
             pool: Pool::new(gpu)?,
             params: Params::new(gpu)?,
@@ -99,7 +105,7 @@ impl Colliders {
         if replaced {
             self.forget();
         }
-        self.compile()?;
+        self.compile(particles)?;
         Ok(replaced)
     }
 
@@ -138,7 +144,7 @@ impl Colliders {
     pub fn find(&mut self, pass: &mut wgpu::ComputePass<'_>, substep: u32, particles: &ParticleBuffers<'_>) {
         let slot = substep as usize;
         self.params.set_count(slot, particles.count);
-        let Some(kernel) = self.finders.get(&self.pool.solid_kinds()) else {
+        let Some(kernel) = self.finders.get(&(self.pool.solid_kinds(), self.share)) else {
             return;
         };
         let ParticleBuffers {
@@ -161,7 +167,7 @@ impl Colliders {
             ];
             kernel.bind(&self.gpu, &resources)
         });
-        kernel.launch(pass, bindings, particles.count);
+        kernel.launch(pass, bindings, particles.count * self.share);
     }
 
     /// Adds up what the contacts of a sub-step, found and solved before, did to the colliders. For those who have no
@@ -291,20 +297,21 @@ impl Colliders {
     }
 
     /// Compiles the kernels for the kinds of shapes there are; drivers do well when they need not think of the others.
-    fn compile(&mut self) -> Result<(), GpuError> {
+    fn compile(&mut self, particles: usize) -> Result<(), GpuError> {
         let kinds = [self.pool.solid_kinds(), self.pool.trigger_kinds()];
-        let finders = [
-            (&mut self.finders, &kernels::FIND_CONTACTS),
-            (&mut self.overlap_finders, &kernels::FIND_OVERLAPS),
-        ];
-        for ((finders, source), kinds) in finders.into_iter().zip(kinds) {
-            if let Entry::Vacant(place) = finders.entry(kinds) {
-                place.insert(Kernel::new(
-                    &self.gpu,
-                    source,
-                    &[("SHAPES", kinds), ("WORKGROUP", WORKGROUP)],
-                )?);
-            }
+        let share = share(kinds[0], particles);
+        if share != self.share {
+            self.contact_bindings.clear();
+            self.share = share;
+        }
+        let constants = |kinds, share| [("SHAPES", kinds), ("WORKGROUP", WORKGROUP), ("SHARE", share)];
+        if let Entry::Vacant(place) = self.finders.entry((kinds[0], share)) {
+            let constants = constants(kinds[0], share);
+            place.insert(Kernel::new(&self.gpu, &kernels::FIND_CONTACTS, &constants)?);
+        }
+        if let Entry::Vacant(place) = self.overlap_finders.entry(kinds[1]) {
+            let constants = constants(kinds[1], 1);
+            place.insert(Kernel::new(&self.gpu, &kernels::FIND_OVERLAPS, &constants[..2])?);
         }
         if self.bound_kinds != kinds {
             self.contact_bindings.clear();
@@ -312,6 +319,16 @@ impl Colliders {
             self.bound_kinds = kinds;
         }
         Ok(())
+    }
+}
+
+/// Threads that have one particle together: several where there are surfaces of triangles, and as many particles as would
+/// leave a device idle otherwise.
+fn share(kinds: u32, particles: usize) -> u32 {
+    let threads = FINDERS.iter().find(|&&(most, _)| particles <= most);
+    match threads {
+        Some(&(_, threads)) if kinds & shapes::SHELLS != 0 => threads,
+        _ => 1,
     }
 }
 
