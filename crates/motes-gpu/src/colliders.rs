@@ -42,8 +42,9 @@ pub struct Colliders {
     gpu: Gpu,
     /// By the kinds of shapes they know, and how many threads have a particle.
     finders: HashMap<(u32, u32), Kernel>,
-    /// Threads that a particle has.
+    /// Threads that a particle has, and how many it shall have, if somebody said so.
     share: u32,
+    wanted_share: Option<u32>,
     overlap_finders: HashMap<u32, Kernel>,
     pool: Pool,
     params: Params,
@@ -64,6 +65,7 @@ impl Colliders {
         Ok(Self {
             finders: HashMap::new(),
             share: 1,
+            wanted_share: None,
             overlap_finders: HashMap::new(),
             pool: Pool::new(gpu)?,
             params: Params::new(gpu)?,
@@ -77,6 +79,12 @@ impl Colliders {
             bound_kinds: [0; 2],
             gpu: gpu.clone(),
         })
+    }
+
+    /// Has so many threads look for the contacts of each particle, a power of two up to 32, from the next frame on; otherwise it
+    /// depends on the device, the shapes and the number of particles. The contacts are the same.
+    pub fn share_particles(&mut self, threads: Option<u32>) {
+        self.wanted_share = threads.map(|threads| threads.clamp(1, 32).next_power_of_two());
     }
 
     /// Takes over the colliders of a frame; says whether buffers were replaced, so that they must be bound again.
@@ -299,7 +307,12 @@ impl Colliders {
     /// Compiles the kernels for the kinds of shapes there are; drivers do well when they need not think of the others.
     fn compile(&mut self, particles: usize) -> Result<(), GpuError> {
         let kinds = [self.pool.solid_kinds(), self.pool.trigger_kinds()];
-        let share = share(kinds[0], particles);
+        let usual = if self.gpu.is_software() {
+            1
+        } else {
+            usual_share(kinds[0], particles)
+        };
+        let share = self.wanted_share.unwrap_or(usual);
         if share != self.share {
             self.contact_bindings.clear();
             self.share = share;
@@ -322,11 +335,10 @@ impl Colliders {
     }
 }
 
-/// Threads that have one particle together: several where there are surfaces of triangles, and as many particles as would
-/// leave a device idle otherwise.
-fn share(kinds: u32, particles: usize) -> u32 {
-    let threads = FINDERS.iter().find(|&&(most, _)| particles <= most);
-    match threads {
+/// Threads that have one particle together: several where there are surfaces of triangles and so few particles that a
+/// device would be idle otherwise. A driver that computes on the CPU never is.
+fn usual_share(kinds: u32, particles: usize) -> u32 {
+    match FINDERS.iter().find(|&&(most, _)| particles <= most) {
         Some(&(_, threads)) if kinds & shapes::SHELLS != 0 => threads,
         _ => 1,
     }
