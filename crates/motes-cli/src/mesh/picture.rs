@@ -25,7 +25,8 @@ pub(super) fn draw(outcome: &Outcome) -> Image {
         up: Vec3::Y,
         field_of_view: 31.0,
     };
-    let mesh = Mesh::new(outcome.mesh.positions.clone(), outcome.mesh.triangles.clone(), true);
+    let mesh = Mesh::new(outcome.mesh.positions.clone(), outcome.mesh.triangles.clone(), true)
+        .with_colors(outcome.mesh.colors.clone());
     let mut preview = Preview::new();
     let mut part = |spheres: Option<(&[Vec4], &[[u8; 3]])>| {
         let spheres = spheres.map(|(positions, colors)| Spheres {
