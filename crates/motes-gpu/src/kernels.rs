@@ -135,13 +135,14 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
     "mobility",
     "rests",
     "body",
+    "body_group",
     "body_sum"
 );
 pub(crate) const SOLVE_LINKS: Source =
     kernel!("solve_links", "grid", "thread", "params", "sections", "rests", "body"; FIRST = 0);
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
-    "body", "cluster", "body_sum"; MATCHES = 1, MOVES = 3
+    "body", "body_group", "cluster", "body_sum", "match_sum"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
@@ -169,7 +170,9 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "rests",
     "placed",
     "body",
-    "body_sum"
+    "body_group",
+    "body_sum",
+    "match_sum"
 );
 pub(crate) const MATCH_CLUSTERS: Source = kernel!(
     "match_clusters", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
@@ -208,7 +211,15 @@ pub(crate) const FLOW_BODIES: Source = kernel!(
     "body",
     "body_sum"
 );
-pub(crate) const REST_BODIES: Source = kernel!("rest_bodies", "grid", "thread", "params", "sections", "body");
+pub(crate) const REST_BODIES: Source = kernel!(
+    "rest_bodies",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "body",
+    "body_group"
+);
 
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
