@@ -16,6 +16,7 @@ mod kernel;
 mod melting;
 mod population;
 mod recorder;
+mod rows;
 mod scan;
 mod sort;
 mod worlds;
