@@ -3,8 +3,8 @@
 use glam::Vec3;
 use motes_core::colliders::Plane;
 use motes_core::{
-    Collider, ConstraintId, ConstraintSolver, CpuEngine, Group, Material, NewDistance, ParticleId, Pose, Settings,
-    Shape, Softness, World, WorldError,
+    Collider, ConstraintId, ConstraintKind, ConstraintSolver, CpuEngine, Group, Material, NewDistance, ParticleId,
+    Pose, Settings, Shape, Softness, World, WorldError,
 };
 use proptest::prelude::*;
 
@@ -268,6 +268,26 @@ fn no_particle_is_left_inside_a_wall_by_its_rows() {
             }
         }
     }
+}
+
+#[test]
+fn rows_of_one_colour_share_no_particle_also_after_some_were_removed() {
+    let mut world = world_with(1, |_| {});
+    let (ids, rows) = net(&mut world, 12, Softness::STIFF);
+    world.remove_constraints(&rows[..rows.len() / 3]);
+    let more: Vec<_> = (0..140).map(|k| NewDistance::new([ids[k], ids[k + 3]], 0.3)).collect();
+    world.add_distances(&more).expect("rows");
+    let batch = world.constraints().batch(ConstraintKind::Distance);
+    let mut seen = std::collections::HashSet::new();
+    let mut most = 0;
+    for id in batch.ids() {
+        let color = batch.colors()[id.index as usize];
+        most = most.max(color);
+        for particle in batch.particles_of(id.index as usize) {
+            assert!(seen.insert((color, *particle)), "{particle:?} twice in colour {color}");
+        }
+    }
+    assert!(most < 15, "no more colours than twice the rows of a particle: {most}");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 //!
 //! `cargo run --release -p motes --example cut_chain`
 
-use motes::core::{Group, NewDistance};
 use motes::prelude::*;
 
 const LENGTH: usize = 40;

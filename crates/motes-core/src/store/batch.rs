@@ -325,7 +325,7 @@ impl Batch {
     }
 
     /// Gives a row another rest value.
-    pub fn set_rest(&mut self, row: usize, rest: f32) {
+    pub(crate) fn set_rest(&mut self, row: usize, rest: f32) {
         if self.rows.rest[row] != rest {
             self.rows.rest[row] = rest;
             self.touch(row);
@@ -333,19 +333,19 @@ impl Batch {
     }
 
     /// Gives a row another softness.
-    pub fn set_softness(&mut self, row: usize, softness: Softness) {
+    pub(crate) fn set_softness(&mut self, row: usize, softness: Softness) {
         self.rows.softness[row] = softness.encode();
         self.touch(row);
     }
 
     /// Gives a row another force at which it breaks, newtons.
-    pub fn set_breaking_force(&mut self, row: usize, force: f32) {
+    pub(crate) fn set_breaking_force(&mut self, row: usize, force: f32) {
         self.rows.breaking_force[row] = force;
         self.touch(row);
     }
 
     /// Sets or clears bits of a row's state.
-    pub fn set_state(&mut self, row: usize, bit: u8, set: bool) {
+    pub(crate) fn set_state(&mut self, row: usize, bit: u8, set: bool) {
         let state = &mut self.rows.states[row];
         let wanted = if set { *state | bit } else { *state & !bit };
         if *state != wanted {
@@ -355,7 +355,7 @@ impl Batch {
     }
 
     /// What follows a body's rest shape by itself is no news to an engine.
-    pub fn follow(&mut self, row: usize, rest: f32) {
+    pub(crate) fn follow(&mut self, row: usize, rest: f32) {
         self.rows.rest[row] = rest;
         self.edits += 1;
     }
