@@ -8,12 +8,15 @@ mod attachment_stages;
 mod attachments;
 mod bodies;
 mod body_stages;
+mod features;
 mod frame;
 mod islands;
 mod looks;
 mod params;
 mod population;
 mod reports;
+mod row_stages;
+mod rows;
 mod stages;
 mod transfer;
 mod volume;
@@ -24,10 +27,11 @@ use motes_core::engine::contacts::ContactMemory;
 use motes_core::engine::timings::{Stage, Timings};
 use motes_core::engine::{Blowup, ConstraintGroup, Frame, Population};
 use motes_core::glam::Vec3;
-use motes_core::{Bodies, ColliderForce, Contact, Engine, ParticleId, Particles, TriggerOverlap};
+use motes_core::{Bodies, ColliderForce, Constraints, Contact, Engine, ParticleId, Particles, TriggerOverlap};
 
 use crate::buffers::{Buffer, Uniforms};
 use crate::colliders::Colliders;
+use crate::compiled::Compiled;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Variant;
@@ -47,7 +51,11 @@ use population::Crowd;
 #[cfg(test)]
 pub(crate) use population::PopulationParams;
 use reports::Report;
-use stages::{Inputs, Stages, StepKernels};
+use row_stages::RowStages;
+use rows::DeviceRows;
+#[cfg(test)]
+pub(crate) use rows::{Color, Row, RowParams};
+use stages::{Inputs, Stages};
 #[cfg(test)]
 pub(crate) use volume::Volume;
 
@@ -57,7 +65,7 @@ const FEW: usize = 1 << 17;
 /// Runs the step on a GPU. Several engines may share one device.
 pub struct GpuEngine {
     gpu: Gpu,
-    kernels: StepKernels,
+    compiled: Compiled,
     arrays: Arrays,
     inputs: Inputs,
     /// Turns the numbers of particles in the cells into places.
@@ -72,6 +80,10 @@ pub struct GpuEngine {
     host: Particles,
     bodies: Bodies,
     shapes: DeviceBodies,
+    constraints: Constraints,
+    rows: DeviceRows,
+    /// Particles of the host may have died since rows were told.
+    may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
     stale_bodies: bool,
     /// The device's bodies have changed since they were read.
@@ -123,7 +135,7 @@ impl GpuEngine {
         let mut recorder = Recorder::new(gpu)?;
         recorder.measure(Measure::Nothing);
         Ok(Self {
-            kernels: StepKernels::new(gpu, variant, false)?,
+            compiled: Compiled::new(gpu, variant),
             arrays: Arrays::new(gpu)?,
             inputs: Inputs {
                 params: Uniforms::new(gpu, "params", 1)?,
@@ -141,6 +153,9 @@ impl GpuEngine {
             host: Particles::default(),
             bodies: Bodies::default(),
             shapes: DeviceBodies::new(gpu)?,
+            constraints: Constraints::default(),
+            rows: DeviceRows::new(gpu)?,
+            may_have_died: false,
             stale_bodies: false,
             bodies_ahead: false,
             stale_device: true,
@@ -215,6 +230,13 @@ impl GpuEngine {
             work(bodies, self.now, self.recorder.stage(stage.name()));
         }
     }
+
+    /// The same for rows.
+    fn record_rows(&mut self, stage: Stage, work: impl FnOnce(&RowStages, &mut wgpu::ComputePass<'_>)) {
+        if let Some(rows) = self.stages.as_ref().and_then(|stages| stages.rows.as_ref()) {
+            work(rows, self.recorder.stage(stage.name()));
+        }
+    }
 }
 
 impl Engine for GpuEngine {
@@ -231,8 +253,12 @@ impl Engine for GpuEngine {
             return;
         }
         self.crowd.begin_frame();
+        self.constraints.begin_frame();
+        self.bury_rows();
         if self.stale_device {
             population.apply(&mut self.host);
+            self.may_have_died = true;
+            self.bury_rows();
             return;
         }
         self.host.begin_frame();
@@ -247,6 +273,7 @@ impl Engine for GpuEngine {
         for &birth in population.births {
             let id = self.host.add(birth);
             self.shapes.reuse(id.index);
+            self.rows.reuse(id.index);
         }
         self.stale_host = true;
         self.crowd.plan(&population);
@@ -292,6 +319,9 @@ impl Engine for GpuEngine {
         if let Some(bodies) = &stages.bodies {
             bodies.turn_fields.encode(pass);
         }
+        if let Some(rows) = &stages.rows {
+            rows.locate.encode(pass);
+        }
         stages.pairs[self.now].find.encode(pass);
     }
 
@@ -309,10 +339,10 @@ impl Engine for GpuEngine {
             bodies.share(self.now, pass);
         }
         pairs.recall.encode(pass);
-        match &stages.bodies {
-            Some(bodies) if stages.scaled => bodies.scale_masses[self.now].encode(pass),
-            None if stages.scaled => pairs.scale_masses.encode(pass),
-            _ => {}
+        let for_bodies = stages.bodies.as_ref().and_then(|bodies| bodies.scale_masses.as_ref());
+        let scale_masses = for_bodies.map_or(pairs.scale_masses.as_ref(), |sets| Some(&sets[self.now]));
+        if let Some(scale_masses) = scale_masses {
+            scale_masses.encode(pass);
         }
         pairs.begin_solve.encode(pass);
         self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(true, pass));
@@ -323,8 +353,11 @@ impl Engine for GpuEngine {
         // The first time is part of `begin_solve`.
         if std::mem::replace(&mut self.stabilized, true) {
             self.record(Stage::Stabilize, |stages, now, pass| {
-                stages.pairs[now].push_apart.encode(pass);
-                stages.pairs[now].gather_stabilization.encode(pass);
+                stages.pairs[now]
+                    .stabilize
+                    .iter()
+                    .flatten()
+                    .for_each(|launch| launch.encode(pass));
             });
         }
         self.record_bodies(Stage::Stabilize, |bodies, _, pass| bodies.match_starts.encode(pass));
@@ -332,19 +365,17 @@ impl Engine for GpuEngine {
 
     fn solve(&mut self, group: ConstraintGroup, _h: f32, _momentum: f32) {
         match group {
-            ConstraintGroup::ParticleContacts => {
+            ConstraintGroup::Rows => {
+                let first = self.iteration == 0;
+                self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(first, pass));
+            }
+            ConstraintGroup::Contacts => {
                 let iteration = self.iteration;
-                self.record(Stage::SolveParticleContacts, |stages, now, pass| {
+                self.record(Stage::SolveContacts, |stages, now, pass| {
                     stages.pairs[now].solve[iteration].encode(pass);
                     stages.pairs[now].gather_solve.encode(pass);
                 });
                 self.iteration += 1;
-            }
-            // The next group, so `gather_solve` has done it.
-            ConstraintGroup::ColliderContacts => {}
-            ConstraintGroup::Links => {
-                let first = self.iteration == 1;
-                self.record_bodies(Stage::SolveLinks, |bodies, _, pass| bodies.solve_links(first, pass));
             }
             ConstraintGroup::Shapes => {
                 self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(false, pass));
@@ -353,17 +384,17 @@ impl Engine for GpuEngine {
     }
 
     fn update_velocities(&mut self, _h: f32) {
-        // Where particles do not rebound from each other, `finish` does it.
-        if params::rebounds(&self.frame, !self.bodies.is_empty()) {
-            self.record(Stage::UpdateVelocities, |stages, now, pass| {
-                stages.derive_velocities.encode(pass);
-                if let Some(bodies) = &stages.bodies {
-                    bodies.derive_velocities.encode(pass);
-                }
-                stages.pairs[now].rebound.encode(pass);
-                stages.pairs[now].rebound_gather.encode(pass);
-            });
-        }
+        self.record(Stage::UpdateVelocities, |stages, now, pass| {
+            // Where particles do not rebound from each other, `finish` does it.
+            let (Some(derive), Some(rebound)) = (&stages.derive_velocities, &stages.pairs[now].rebound) else {
+                return;
+            };
+            derive.encode(pass);
+            if let Some(bodies) = &stages.bodies {
+                bodies.derive_velocities.encode(pass);
+            }
+            rebound.iter().for_each(|launch| launch.encode(pass));
+        });
     }
 
     fn apply_internal_forces(&mut self, _h: f32) {}
@@ -375,6 +406,11 @@ impl Engine for GpuEngine {
             self.empty_table();
         }
         self.record_bodies(Stage::Finish, |bodies, _, pass| bodies.finish(pass));
+        self.record_rows(Stage::Finish, |rows, pass| {
+            if let Some(break_off) = &rows.break_off {
+                break_off.encode(pass);
+            }
+        });
         self.record(Stage::Finish, |stages, _, pass| {
             stages.finish[substep as usize].encode(pass);
         });
@@ -389,6 +425,7 @@ impl Engine for GpuEngine {
         }
         self.stale_host = true;
         self.bodies_ahead = !self.bodies.is_empty();
+        self.rows.ahead = !self.constraints.is_empty();
         self.stepped = true;
         if !self.frame.colliders.is_empty() {
             self.colliders.total(self.recorder.stage(Stage::Finish.name()));
@@ -423,6 +460,7 @@ impl Engine for GpuEngine {
         self.download();
         self.download_bodies();
         self.stale_device = true;
+        self.may_have_died = true;
         &mut self.host
     }
 
@@ -439,6 +477,25 @@ impl Engine for GpuEngine {
 
     fn body_paths(&mut self) -> &mut Bodies {
         &mut self.bodies
+    }
+
+    fn constraints(&mut self) -> &Constraints {
+        let heard = self.hear(reports::ALL);
+        self.note(heard);
+        self.bury_rows();
+        self.download_rows();
+        &self.constraints
+    }
+
+    fn constraints_mut(&mut self) -> &mut Constraints {
+        let heard = self.hear(0);
+        self.note(heard);
+        self.bury_rows();
+        &mut self.constraints
+    }
+
+    fn is_alive(&self, id: ParticleId) -> bool {
+        self.host.slot(id).is_some()
     }
 
     fn set_stiffness(&mut self, place: usize, whole: f32, clusters: f32) {
@@ -556,7 +613,7 @@ impl Engine for GpuEngine {
     }
 
     fn memory_bytes(&self) -> usize {
-        let shared = self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes();
+        let shared = self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes() + self.rows.bytes();
         (shared + self.colliders.bytes() + self.crowd.bytes()) as usize
     }
 }

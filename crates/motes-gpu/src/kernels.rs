@@ -138,8 +138,6 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
     "body_group",
     "body_sum"
 );
-pub(crate) const SOLVE_LINKS: Source =
-    kernel!("solve_links", "grid", "thread", "params", "sections", "rests", "body"; FIRST = 0);
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
     "body", "body_group", "cluster", "body_sum", "match_sum"; MATCHES = 1, MOVES = 3
@@ -221,6 +219,38 @@ pub(crate) const REST_BODIES: Source = kernel!(
     "body_group"
 );
 
+pub(crate) const LOCATE_ROWS: Source = kernel!("locate_rows", "grid", "thread", "params", "sections", "row");
+pub(crate) const COUNT_ENDS: Source = kernel!("count_ends", "grid", "thread", "row");
+pub(crate) const FILL_ENDS: Source = kernel!("fill_ends", "grid", "thread", "row");
+pub(crate) const SORT_ENDS: Source = kernel!("sort_ends", "grid", "thread", "row", "row_ends");
+pub(crate) const DIVIDE_ROWS: Source = kernel!(
+    "divide_rows",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "divide",
+    "row",
+    "row_ends"
+);
+pub(crate) const RESPOND_ROWS: Source =
+    kernel!("respond_rows", "grid", "thread", "params", "row", "row_ends", "respond"; SHARE = 4);
+pub(crate) const SOLVE_ROWS: Source =
+    kernel!("solve_rows", "grid", "thread", "params", "sections", "row", "row_ends"; SHARE = 4);
+pub(crate) const MOVE_ROWS: Source = kernel!("move_rows", "grid", "thread", "params", "sections", "row");
+pub(crate) const RESPOND_COLORS: Source = kernel!(
+    "respond_colors",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "row",
+    "respond"
+);
+pub(crate) const SOLVE_COLOR: Source = kernel!("solve_color", "grid", "thread", "params", "sections");
+pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row");
+pub(crate) const FOLLOW_SHAPES: Source = kernel!("follow_shapes", "grid", "thread", "params", "rests", "row");
+
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
 pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population", "sections");
@@ -260,7 +290,6 @@ pub const ALL: &[Source] = &[
     TURN_FIELDS,
     COUNT_CONTACTS,
     SHARE_BODIES,
-    SOLVE_LINKS,
     MATCH_SHAPES,
     BEGIN_ATTACHMENTS,
     SOLVE_ATTACHMENTS,
@@ -271,6 +300,18 @@ pub const ALL: &[Source] = &[
     SCALE_BODY_MASSES,
     FLOW_BODIES,
     REST_BODIES,
+    LOCATE_ROWS,
+    COUNT_ENDS,
+    FILL_ENDS,
+    SORT_ENDS,
+    DIVIDE_ROWS,
+    RESPOND_ROWS,
+    SOLVE_ROWS,
+    MOVE_ROWS,
+    RESPOND_COLORS,
+    SOLVE_COLOR,
+    BREAK_ROWS,
+    FOLLOW_SHAPES,
     MARK_DEAD,
     COMPACT,
     SETTLE,

@@ -43,10 +43,10 @@ pub mod prelude {
     pub use crate::core::glam::{self, Quat, UVec3, Vec2, Vec3, Vec4};
     pub use crate::core::{
         Anchor, Attachment, AttachmentId, Averaging, BodyId, BodyMotion, Bounds, Clusters, Collider, ColliderForce,
-        ColliderId, Contact, CpuEngine, Emitter, EmitterShape, Engine, Exploded, FieldKind, ForceField, FrictionModel,
-        Group, GroupId, HeatZone, Joint, Keyframe, Links, Material, MaterialId, Melting, Motion, NewBody, ParticleId,
-        Particles, Partner, Phase, Plasticity, Pose, Settings, Shape, StateError, Temperature, Touched, TriggerOverlap,
-        Volume, World, WorldError,
+        ColliderId, ConstraintId, ConstraintSolver, Contact, CpuEngine, Emitter, EmitterShape, Engine, Exploded,
+        FieldKind, ForceField, FrictionModel, Group, GroupId, HeatZone, Joint, Keyframe, Links, Material, MaterialId,
+        Melting, Motion, NewBody, NewDistance, ParticleId, Particles, Partner, Phase, Plasticity, Pose, Settings,
+        Shape, Softness, StateError, Temperature, Touched, TriggerOverlap, Volume, World, WorldError,
     };
     pub use crate::geometry::{
         BodyOptions, Filling, GeometryError, Mesh, Packing, Solid, convex_hull, fill, models, read_mesh,

@@ -44,6 +44,7 @@ impl World {
             })
             .collect();
         let id = self.engine.bodies_mut().add(group, &new, &ids);
+        self.add_links(id, &new, &ids);
         if new.melting.is_some() {
             self.set_melting(id, new.melting)?;
         }
@@ -120,6 +121,7 @@ impl World {
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         let group = bodies.list[place].group;
         bodies.remove(place);
+        self.remove_links(id);
         Ok(group)
     }
 
@@ -249,6 +251,7 @@ impl World {
             .map(|rest| rest.w)
             .collect();
         let mut masses = masses.into_iter();
+        self.review_links(id);
         self.change_all_members(id, |particles, slot| {
             let mass = masses.next();
             if let (Some(slot), Some(mass)) = (slot, mass) {
@@ -274,6 +277,7 @@ impl World {
         for cluster in &mut bodies.clusters[body.clusters()] {
             cluster.rotation = body.rotation;
         }
+        self.measure_links(id);
         Ok(())
     }
 
@@ -304,6 +308,7 @@ impl World {
         // What is soft gets its share of it in the next frame.
         if !soft {
             self.engine.set_stiffness(place, whole, stiffness);
+            self.review_links(id);
         }
         Ok(())
     }

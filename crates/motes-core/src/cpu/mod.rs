@@ -9,11 +9,11 @@ mod batch;
 mod collide;
 mod finish;
 mod grid;
-mod links;
 mod memory;
 mod pairs;
 mod predict;
 mod reports;
+mod rows;
 mod shapes;
 mod shares;
 mod solve;
@@ -30,15 +30,17 @@ use self::grid::Grid;
 use self::memory::Memory;
 use self::pairs::Pairs;
 use self::reports::FrameReport;
+use self::rows::RowWork;
 use self::shapes::BodyWork;
 use crate::body::bodies::Bodies;
 use crate::engine::contacts::ContactMemory;
 use crate::engine::report::{ColliderForce, Contact, TriggerOverlap};
 use crate::engine::timings::{Stage, Timings};
-use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
-use crate::particles::Particles;
+use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population};
+use crate::particles::{ParticleId, Particles};
 use crate::settings::Settings;
 use crate::step::step;
+use crate::store::Constraints;
 use crate::world::group::middles;
 
 /// Particles per task. Fixed, so that results do not depend on the number of threads.
@@ -60,6 +62,10 @@ pub(crate) struct State {
     particles: Particles,
     bodies: Bodies,
     shapes: BodyWork,
+    constraints: Constraints,
+    rows: RowWork,
+    /// Particles may have died since rows were told.
+    may_have_died: bool,
     /// Particles or bodies may have changed since the bodies' members were found in their slots.
     slots_changed: bool,
     /// The part of the frame that the sub-step covers.
@@ -130,6 +136,12 @@ impl Engine for CpuEngine {
         format!("CPU, {threads} thread(s)")
     }
 
+    fn populate(&mut self, population: Population<'_>) {
+        self.state.constraints.begin_frame();
+        population.apply(self.particles_mut());
+        self.state.bury_rows();
+    }
+
     /// All of it on a thread of the pool: from outside, every loop would have to be handed over and waited for.
     fn advance(&mut self, settings: &Settings, dt: f32) {
         match self.pool.take() {
@@ -175,13 +187,8 @@ impl Engine for CpuEngine {
 
     fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32) {
         match group {
-            ConstraintGroup::ParticleContacts => self.stage(Stage::SolveParticleContacts, |state| {
-                state.solve_particle_contacts(h, momentum);
-            }),
-            ConstraintGroup::ColliderContacts => {
-                self.stage(Stage::SolveColliderContacts, State::solve_collider_contacts);
-            }
-            ConstraintGroup::Links => self.stage(Stage::SolveLinks, |state| state.solve_links(h)),
+            ConstraintGroup::Rows => self.stage(Stage::SolveRows, |state| state.solve_rows(h)),
+            ConstraintGroup::Contacts => self.stage(Stage::SolveContacts, |state| state.solve_contacts(h, momentum)),
             ConstraintGroup::Shapes => self.stage(Stage::MatchShapes, |state| state.match_shapes(h)),
         }
     }
@@ -198,6 +205,7 @@ impl Engine for CpuEngine {
         self.stage(Stage::Finish, |state| {
             state.finish_bodies(h);
             state.break_attachments(h);
+            state.break_rows(h);
             state.finish(h);
         });
     }
@@ -213,6 +221,7 @@ impl Engine for CpuEngine {
 
     fn particles_mut(&mut self) -> &mut Particles {
         self.state.slots_changed = true;
+        self.state.may_have_died = true;
         &mut self.state.particles
     }
 
@@ -223,6 +232,18 @@ impl Engine for CpuEngine {
     fn bodies_mut(&mut self) -> &mut Bodies {
         self.state.slots_changed = true;
         &mut self.state.bodies
+    }
+
+    fn constraints(&mut self) -> &Constraints {
+        self.state.settled_constraints()
+    }
+
+    fn constraints_mut(&mut self) -> &mut Constraints {
+        self.state.settled_constraints()
+    }
+
+    fn is_alive(&self, id: ParticleId) -> bool {
+        self.state.particles.slot(id).is_some()
     }
 
     fn set_stiffness(&mut self, place: usize, whole: f32, clusters: f32) {
@@ -296,5 +317,7 @@ impl Engine for CpuEngine {
             + state.sort.memory_bytes()
             + state.bodies.memory_bytes()
             + state.shapes.memory_bytes()
+            + state.constraints.memory_bytes()
+            + state.rows.memory_bytes()
     }
 }

@@ -19,6 +19,7 @@ use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::space::volume::Volume;
 use crate::step::step;
+use crate::store::Constraints;
 
 /// Everything about a frame that is not particles, given to the engine before its sub-steps.
 #[derive(Clone, Debug, Default)]
@@ -99,25 +100,18 @@ impl Population<'_> {
 /// Constraints that are solved together before their corrections are applied (§4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintGroup {
-    /// Contacts between particles.
-    ParticleContacts,
-    /// Contacts with colliders.
-    ColliderContacts,
-    /// Distances of linked particles.
-    Links,
+    /// Rows of the [`store`](crate::store): distances of particles, and what else holds them together.
+    Rows,
+    /// Contacts between particles, then contacts with colliders, as one: the particles move once for both.
+    Contacts,
     /// Shapes of bodies.
     Shapes,
 }
 
 impl ConstraintGroup {
-    /// The order of one iteration. Colliders come after other particles: whatever those do, no grain is left inside a wall.
-    /// Shapes come last: bodies leave every iteration in shape.
-    pub const ORDER: [Self; 4] = [
-        Self::ParticleContacts,
-        Self::ColliderContacts,
-        Self::Links,
-        Self::Shapes,
-    ];
+    /// The order of one iteration. Colliders come after rows and other particles: whatever those do, no particle on its own
+    /// is left inside a wall. Shapes come last: bodies leave every iteration in shape.
+    pub const ORDER: [Self; 3] = [Self::Rows, Self::Contacts, Self::Shapes];
 }
 
 /// A particle whose position or velocity stopped being a number; it was put back and stopped.
@@ -159,8 +153,8 @@ pub trait Engine: Any + Send {
     fn find_contacts(&mut self, h: f32);
     /// Moves the starting positions out of contact (lines 10–15).
     fn stabilize(&mut self);
-    /// Solves one group of constraints and applies the averaged correction (lines 17–21), carried on by a fraction of its
-    /// change.
+    /// Solves one group of constraints and applies its corrections (lines 17–21), those of contacts carried on by a fraction
+    /// of their change. The next group finds the particles where this one left them.
     fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32);
     /// Derives velocities from positions; rebounds (line 24).
     fn update_velocities(&mut self, h: f32);
@@ -195,6 +189,15 @@ pub trait Engine: Any + Send {
     /// The groups that were looked for last and have particles, and the middle of each, metres. Does not wait for frames
     /// begun since. Tells it once; nothing where nobody looked, or in a browser, where it may not have come yet.
     fn seen(&mut self) -> Vec<(u32, Vec3)>;
+
+    /// The constraints between particles, as of the end of the last frame.
+    fn constraints(&mut self) -> &Constraints;
+    /// The constraints between particles, to change between frames. What a device knows better, the impulses, is not asked
+    /// for; what broke in frames that have not been heard of is still there.
+    fn constraints_mut(&mut self) -> &mut Constraints;
+    /// Whether a particle is alive, as far as is known without asking a device.
+    fn is_alive(&self, id: ParticleId) -> bool;
+
     /// Bodies and particles.
     fn bodies_and_particles(&mut self) -> (&Bodies, &Particles);
     /// Whether any body is kinematic.

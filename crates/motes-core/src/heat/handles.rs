@@ -200,6 +200,7 @@ impl World {
         let place = self.engine.body_paths().place(body).ok_or(WorldError::Gone("body"))?;
         let [whole, clusters] = melt.stiffness.map(|stiffness| stiffness * firmness);
         self.engine.set_stiffness(place, whole, clusters);
+        self.review_links(body);
         Ok(())
     }
 
@@ -214,7 +215,7 @@ impl World {
             .retain(|corner| !members.contains(&(corner.member as usize)));
         bodies.fields[members].fill(BALL);
         bodies.changes += 1;
-        bodies.cut_links(place);
+        self.remove_links(id);
         Ok(())
     }
 }

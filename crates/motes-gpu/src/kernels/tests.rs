@@ -96,7 +96,9 @@ fn every_declared_binding_is_used() {
 /// Every struct that Rust writes and a kernel reads.
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
-    use crate::engine::{Attachment, Body, Cluster, Field, Iteration, Params, PopulationParams, Volume};
+    use crate::engine::{
+        Attachment, Body, Cluster, Color, Field, Iteration, Params, PopulationParams, Row, RowParams, Volume,
+    };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
     vec![
@@ -145,10 +147,10 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             count,
             kind,
             path,
-            first_link,
-            links,
-            link_compliance,
             mass_scaling,
+            unused_x,
+            unused_y,
+            unused_z,
             origin,
             limit,
             force,
@@ -191,6 +193,25 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             other_member,
             path,
             state
+        }),
+        fields!(Row {
+            particles,
+            rest,
+            softness,
+            limit,
+            state
+        }),
+        fields!(RowParams {
+            participants,
+            rows,
+            indices,
+            unused
+        }),
+        fields!(Color {
+            first,
+            count,
+            crowded,
+            unused
         }),
         fields!(Iteration {
             momentum,

@@ -18,6 +18,7 @@ mod kernel;
 mod melting;
 mod population;
 mod recorder;
+mod rows;
 mod scan;
 mod sort;
 mod worlds;
