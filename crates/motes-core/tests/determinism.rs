@@ -146,7 +146,7 @@ fn a_restored_run_goes_on_as_if_it_had_never_stopped() {
 
 #[test]
 fn a_cut_or_foreign_or_damaged_state_is_refused_by_name() {
-    let mut world = mixed(1);
+    let world = mixed(1);
     let saved = world.save();
     let restore = |bytes: &[u8]| World::restore(bytes, Box::new(CpuEngine::new())).err();
     assert_eq!(restore(b"\x89PNG\r\n\x1a\n and so on"), Some(StateError::Foreign));

@@ -285,7 +285,9 @@ fn a_particle_that_stops_being_a_number_is_named_and_the_rest_goes_on() {
     let ids = world
         .add_particles(group, &[Vec3::ZERO, Vec3::X * 9.0], Vec3::ZERO)
         .expect("particles");
-    world.particles_mut().velocities[0].x = f32::NAN;
+    world
+        .rewrite_particles(|particles| particles.velocities[0].x = f32::NAN)
+        .expect("even arrays");
     world.step(DT);
     let error = world.health().expect_err("exploded").to_string();
     assert!(error.contains("grains") && error.contains("particle 0"), "{error}");

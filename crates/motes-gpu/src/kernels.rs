@@ -211,10 +211,16 @@ pub(crate) const FLOW_BODIES: Source = kernel!(
 pub(crate) const REST_BODIES: Source = kernel!("rest_bodies", "grid", "thread", "params", "sections", "body");
 
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
+pub(crate) const CONDEMN: Source = kernel!("condemn", "grid", "thread");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
 pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population", "sections");
 pub(crate) const TABULATE: Source = kernel!("tabulate", "grid", "thread", "params", "sections", "cells");
 pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population");
+
+pub(crate) const LOCATE_PARTICLES: Source = kernel!("locate_particles", "grid", "thread");
+pub(crate) const EDIT_PARTICLES: Source = kernel!("edit_particles", "grid", "thread", "edit", "sections");
+pub(crate) const GATHER_PARTICLES: Source = kernel!("gather_particles", "grid", "thread", "edit", "sections");
+pub(crate) const PICK: Source = kernel!("pick", "grid", "thread");
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
 pub const ALL: &[Source] = &[
@@ -261,6 +267,7 @@ pub const ALL: &[Source] = &[
     FLOW_BODIES,
     REST_BODIES,
     MARK_DEAD,
+    CONDEMN,
     COMPACT,
     SETTLE,
     TALLY,
@@ -269,6 +276,10 @@ pub const ALL: &[Source] = &[
     FIND_OVERLAPS,
     SUM_FORCES,
     SUM_FORCES_TOTAL,
+    LOCATE_PARTICLES,
+    EDIT_PARTICLES,
+    GATHER_PARTICLES,
+    PICK,
 ];
 
 #[cfg(test)]

@@ -96,7 +96,9 @@ fn every_declared_binding_is_used() {
 /// Every struct that Rust writes and a kernel reads.
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
-    use crate::engine::{Attachment, Body, Cluster, Field, Iteration, Params, PopulationParams, Volume};
+    use crate::engine::{
+        Attachment, Body, Cluster, EditParams, EditRow, Field, Iteration, Params, PickParams, PopulationParams, Volume,
+    };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
     vec![
@@ -214,6 +216,21 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             radius,
             other,
             kind
+        }),
+        fields!(EditParams { rows, stride }),
+        fields!(EditRow {
+            value,
+            amount,
+            index,
+            what,
+            word,
+            seconds
+        }),
+        fields!(PickParams {
+            origin,
+            reach,
+            direction,
+            radius
         }),
         fields!(PopulationParams {
             dt,
