@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 use motes_core::colliders::{Cuboid, Plane, Sphere, TriangleMesh};
-use motes_core::emitter::EmitterProgress;
 use motes_core::{
     Collider, CpuEngine, Emitter, EmitterShape, Group, GroupId, Material, MaterialId, Motion, Pose, Settings, Shape,
     Touched, Volume, World, WorldError,
@@ -117,22 +116,15 @@ fn lifetimes_end_and_kill_volumes_empty_and_ids_stay_true() {
         .expect("keeper")[0];
     world
         .add_emitter(Emitter {
-            name: "hose".into(),
-            group,
-            shape: EmitterShape::Disc { radius: 0.2 },
             pose: Pose {
                 position: Vec3::Y,
                 rotation: Quat::from_rotation_x(3.0),
             },
             speed: 2.0,
             rate: 120.0,
-            spread: 0.0,
             lifetime: 0.5,
-            start: 0.0,
             stop: 1.0,
-            limit: u64::MAX,
-            seed: 0,
-            progress: EmitterProgress::default(),
+            ..Emitter::new("hose", group, EmitterShape::Disc { radius: 0.2 })
         })
         .expect("hose");
     world.kill_volumes_mut().push(Volume::Below {

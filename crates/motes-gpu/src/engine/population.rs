@@ -47,7 +47,7 @@ pub(crate) struct Crowd {
     places: Buffer<u32>,
     /// Seconds left, by index of the id; the largest number for ever.
     lifetimes: Buffer<f32>,
-    /// A bit for each index of an id.
+    /// A bit for each index of an id, twice: those who die in the frame, and those who are condemned.
     deaths: Buffer<u32>,
     volumes: Buffer<Volume>,
     /// How many are removed in the frame being recorded, then the indices of their ids.
@@ -341,7 +341,7 @@ impl Crowd {
         self.reaped = self.ages || change.mortal || !change.volumes.is_empty() || !change.condemned.is_empty();
         if self.reaped {
             replaced |= self.places.ensure(room + 1)?;
-            replaced |= self.deaths.ensure(indices.div_ceil(32))?;
+            replaced |= self.deaths.ensure(2 * indices.div_ceil(32))?;
         }
         if self.ages {
             replaced |= self.lifetimes.ensure_keeping(indices, recorder.encoder())?;

@@ -2,7 +2,7 @@
 
 // How many there are, then the indices of their ids.
 @group(0) @binding(0) var<storage, read> doomed: array<u32>;
-// A bit for each index of an id.
+// A bit for each index of an id, twice: those who die, and those who are condemned, who may be dead already.
 @group(0) @binding(1) var<storage, read_write> deaths: array<atomic<u32>>;
 
 @compute @workgroup_size(WORKGROUP)
@@ -10,6 +10,6 @@ fn main(thread: Thread) {
     let i = thread_index(thread);
     if i < doomed[0] {
         let index = doomed[i + 1u];
-        atomicOr(&deaths[index / 32u], 1u << (index % 32u));
+        atomicOr(&deaths[arrayLength(&deaths) / 2u + index / 32u], 1u << (index % 32u));
     }
 }

@@ -11,7 +11,7 @@
 @group(0) @binding(6) var<storage, read_write> lifetimes: array<f32>;
 // 1 for those who live on.
 @group(0) @binding(7) var<storage, read_write> places: array<u32>;
-// A bit for each index of an id, set for the condemned.
+// A bit for each index of an id, twice: those who die, and those who are condemned.
 @group(0) @binding(8) var<storage, read_write> deaths: array<atomic<u32>>;
 
 @compute @workgroup_size(WORKGROUP)
@@ -27,7 +27,8 @@ fn main(thread: Thread) {
     var lives = 0u;
     if i < census[0] {
         let index = kinds[i].z;
-        var dies = (atomicLoad(&deaths[index / 32u]) >> (index % 32u) & 1u) == 1u;
+        let condemned = atomicLoad(&deaths[arrayLength(&deaths) / 2u + index / 32u]);
+        var dies = ((condemned >> (index % 32u)) & 1u) == 1u;
         if params.ages == 1u {
             let left = lifetimes[index] - params.dt;
             lifetimes[index] = left;
