@@ -3,6 +3,7 @@
 //! Particles live on the device in the order of their cells. The host keeps them in an order of its own; positions and
 //! velocities come back when somebody looks.
 
+mod answers;
 mod arrays;
 mod attachment_stages;
 mod attachments;

@@ -94,6 +94,11 @@ fn finite(lifetime: f32) -> f32 {
     lifetime.min(f32::MAX)
 }
 
+/// What the device takes for infinite is so for the host.
+pub(super) fn unlimited(lifetime: f32) -> f32 {
+    if lifetime < f32::MAX { lifetime } else { f32::INFINITY }
+}
+
 impl Crowd {
     pub(crate) fn new(gpu: &Gpu, variant: Variant) -> Result<Self, GpuError> {
         let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP)]);

@@ -10,6 +10,7 @@ use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::{Bodies, ColliderId, Contact, ParticleId, Particles, TriggerOverlap};
 
 use super::arrays::{KINDS, Kind, NEW, POSITIONS, VELOCITIES};
+use super::population::unlimited;
 use super::{State, reports};
 use crate::colliders::ColliderContact;
 use crate::error::GpuError;
@@ -198,7 +199,7 @@ impl State {
             host.positions[home] = *position;
             host.velocities[home] = *velocity;
             if let Some(&left) = lifetimes.get(kind[2] as usize) {
-                host.lifetimes[home] = if left < f32::MAX { left } else { f32::INFINITY };
+                host.lifetimes[home] = unlimited(left);
             }
         }
         Ok(())
