@@ -232,7 +232,7 @@ fn a_ray_meets_the_first_of_balls_and_colliders() {
     let hit = world.query(beside).expect("a hit");
     assert_eq!(hit.hit, Hit::Collider(cube));
     // The near face of the cube, turned by half a radian.
-    let expected = 3.0 - (0.5 + 0.06 * 0.5f32.sin()) / 0.5f32.cos();
+    let expected = 3.0 - (0.5 - 0.06 * 0.5f32.sin()) / 0.5f32.cos();
     assert!((hit.point.x - expected).abs() < 1e-3, "{} and {expected}", hit.point.x);
     assert_eq!(world.query(RayCast { reach: 1.0, ..ray }), None);
     assert_eq!(

@@ -150,6 +150,29 @@ fn ten_frames_of_edits_are_the_same_on_both_engines_for_none_one_and_many_partic
 }
 
 #[test]
+fn removing_those_who_have_died_unheard_costs_no_other_life() {
+    let Some(gpu) = crate::gpu() else { return };
+    let worlds = engines(&gpu).map(|engine| {
+        let (mut world, _, ids) = grains(engine, 400, 0.25);
+        world.kill_volumes_mut().push(Volume::Below {
+            point: 0.6 * Vec3::Y,
+            normal: Vec3::Y,
+        });
+        // The lowest first: they are dead by then, and on a device the host may not know.
+        for few in ids.rchunks(20).take(12) {
+            world.step(DT);
+            world.remove_particles(few);
+        }
+        world.step(DT);
+        world
+    });
+    let ids = all_ids(&worlds[0]);
+    assert!(ids.len() > 50 && ids.len() < 300, "{}", ids.len());
+    assert_eq!(all_ids(&worlds[1]), ids);
+    assert_eq!(worlds[1].particle_count(), ids.len());
+}
+
+#[test]
 fn edits_without_a_read_are_those_with_one() {
     let Some(gpu) = crate::gpu() else { return };
     let digest = |reads: bool| {
