@@ -28,9 +28,10 @@
 //! `World::on_gpu` in place of `World::new` runs the same on a GPU; see [`OnGpu`].
 //!
 //! A scene file becomes a world in two calls, [`Scene::load`](scene::Scene::load) and
-//! [`Scene::build`](scene::Scene::build).
+//! [`Scene::build`](scene::Scene::build). [`drawing::Sketch`] turns a world into what a renderer draws.
 
 pub use motes_core as core;
+pub use motes_drawing as drawing;
 pub use motes_geometry as geometry;
 #[cfg(feature = "gpu")]
 pub use motes_gpu as gpu;

@@ -237,7 +237,7 @@ impl Engine for CpuEngine {
     }
 
     fn body_paths(&mut self) -> &mut Bodies {
-        self.bodies_mut()
+        &mut self.state.bodies
     }
 
     fn load(&mut self, particles: Particles, bodies: Bodies, contacts: ContactMemory) {

@@ -186,7 +186,7 @@ pub trait Engine: Any + Send + Sync {
     fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId>;
     /// The bodies, to change who belongs to what, rest shapes and attachments. Waits for a device.
     fn bodies_mut(&mut self) -> &mut Bodies;
-    /// The bodies, to look up their places and change the paths of kinematic ones, and nothing else: of all the rest an
+    /// The bodies, to look up their places and change where kinematic ones go, and nothing else: of all the rest an
     /// engine on a device may know better, and need not be asked.
     fn body_paths(&mut self) -> &mut Bodies;
     /// Replaces everything, by a saved state for one. Contacts are those of the last sub-step.
