@@ -6,6 +6,7 @@
 
 mod bvh;
 mod capsule;
+mod cast;
 pub mod collider;
 mod convex_hull;
 mod cuboid;

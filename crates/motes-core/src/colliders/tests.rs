@@ -296,6 +296,34 @@ proptest! {
     }
 
     #[test]
+    fn a_ray_ends_on_a_convex_solid_and_meets_nothing_before(shape in convex(), start in vector(2.0), aim in vector(0.5)) {
+        let direction = (aim - start).normalize_or(Vec3::X);
+        let at = |along: f32| shape.signed_distance(start + along * direction).0;
+        match shape.cast(start, direction, 10.0) {
+            Some((0.0, _)) => prop_assert!(at(0.0) < 1e-4, "it begins inside"),
+            Some((distance, normal)) => {
+                prop_assert!(at(distance).abs() < 1e-4);
+                prop_assert!((0..20).all(|k| at(0.05 * k as f32 * distance) > -1e-4));
+                prop_assert!(normal.dot(direction) < 1e-2);
+            }
+            None => prop_assert!((0..500).all(|k| at(0.02 * k as f32) > 0.0)),
+        }
+    }
+
+    #[test]
+    fn a_ray_from_anywhere_outside_ends_on_a_round_mesh_or_grid(away in vector(1.0), aim in vector(0.5), far in 1.5_f32..20.0) {
+        let start = far * away.normalize_or(Vec3::X);
+        let direction = (aim - start).normalize();
+        for shape in [round_mesh(), round_grid()] {
+            let (distance, _) = shape.cast(start, direction, 100.0).expect("it leads there");
+            let end = start + distance * direction;
+            prop_assert!((0.9..1.05).contains(&end.length()), "{end}");
+            prop_assert!(end.dot(direction) < 0.0, "on the near side");
+            prop_assert_eq!(shape.cast(start, -direction, 100.0), None);
+        }
+    }
+
+    #[test]
     fn a_grid_of_a_sphere_is_that_sphere_within_a_cell(at in vector(1.2)) {
         let grid = round_grid();
         let sphere = Sphere::new(1.0).expect("valid");

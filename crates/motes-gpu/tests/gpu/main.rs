@@ -12,6 +12,7 @@ mod buffers;
 mod cells;
 mod colliders;
 mod device;
+mod edits;
 mod engine;
 mod faults;
 mod kernel;
