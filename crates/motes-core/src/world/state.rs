@@ -13,7 +13,7 @@ use crate::store::{ConstraintKind, Constraints};
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]

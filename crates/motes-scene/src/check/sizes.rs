@@ -88,7 +88,7 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         slow(format!("{}.velocity", planned.path()), planned.body.velocity.length());
         let rim = planned.body.angular_velocity.length() * reach;
         slow(format!("{}.angular_velocity", planned.path()), rim);
-        slow(format!("{}.motion", planned.path()), top_speed(&planned.motion));
+        slow(format!("{}.motion", planned.path()), top_speed(&planned.body.motion));
     }
     for planned in &subject.plan.emitters {
         slow(format!("emitter[{}].speed", planned.index), planned.emitter.speed);
