@@ -1,6 +1,6 @@
 //! What edits and queries cost: milliseconds a frame without any, and with each kind in every frame.
 //!
-//! `cargo run --release -p motes-gpu --example edit_bench [PARTICLES…]`
+//! `cargo run --release -p motes-gpu --example edit_bench [frames=200] [PARTICLES…]`
 
 use std::error::Error;
 use std::time::Instant;
@@ -14,31 +14,30 @@ use motes_core::{
 use motes_gpu::{Choice, Gpu, GpuEngine};
 
 const DT: f32 = 1.0 / 60.0;
-const WARM_UP: usize = 60;
-const FRAMES: usize = 200;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let sizes: Vec<usize> = std::env::args()
-        .skip(1)
-        .map(|size| size.parse())
-        .collect::<Result<_, _>>()?;
-    let sizes = if sizes.is_empty() {
-        vec![100_000, 1_000_000]
-    } else {
-        sizes
-    };
+    let (mut sizes, mut frames): (Vec<usize>, usize) = (Vec::new(), 200);
+    for argument in std::env::args().skip(1) {
+        match argument.strip_prefix("frames=") {
+            Some(number) => frames = number.parse()?,
+            None => sizes.push(argument.parse()?),
+        }
+    }
+    if sizes.is_empty() {
+        sizes = vec![100_000, 1_000_000];
+    }
     let gpu = Gpu::pick(&Choice::default())?;
     println!("{}", gpu.description());
     for size in sizes {
         println!("\n{size} particles, ms a frame (over frames without edits, measured before and after):");
         for (name, work) in WORKS {
             let mut lab = Lab::new(&gpu, size)?;
-            lab.frames(WARM_UP, idle);
-            let before = lab.frames(FRAMES, idle);
-            lab.frames(20, *work);
-            let with = lab.frames(FRAMES, *work);
-            lab.frames(20, idle);
-            let after = lab.frames(FRAMES, idle);
+            lab.frames(frames / 3, idle);
+            let before = lab.frames(frames, idle);
+            lab.frames(frames / 10, *work);
+            let with = lab.frames(frames, *work);
+            lab.frames(frames / 10, idle);
+            let after = lab.frames(frames, idle);
             let without = 0.5 * (before + after);
             println!(
                 "{name:45} {with:8.4}   {:+8.4}   ({before:.4}, {after:.4})",

@@ -19,11 +19,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     world.add_particles(heap, &fill(&block, &Filling::cubic(0.05))?, Vec3::ZERO)?;
     (0..60).for_each(|_| world.step(1.0 / 60.0));
 
-    // What a mouse would point at from above.
-    let pointer = RayCast::new(Vec3::new(0.1, 3.0, 0.1), Vec3::NEG_Y);
+    // What a mouse would point at from above. Straight down it could pass between the columns of grains.
+    let eye = Vec3::new(0.9, 3.0, 0.6);
+    let pointer = RayCast::new(eye, Vec3::new(0.0, 0.5, 0.0) - eye);
     let hit = world.query(pointer).ok_or("nothing there")?;
     let Hit::Particle(grain) = hit.hit else {
-        return Err("the heap is gone".into());
+        return Err("the ray passed between the grains".into());
     };
     println!("the ray meets a grain at {:.2}", hit.point);
     let mass = Material::SAND.ball_mass(0.05);

@@ -26,8 +26,8 @@ impl Shape {
                 return Some((along, normal));
             }
             along += distance / steepness;
-            // Also ends the ray that is nowhere, of numbers that are none.
-            if !(along <= reach) {
+            // The ray of numbers that are none is nowhere.
+            if along > reach || along.is_nan() {
                 return None;
             }
         }

@@ -149,7 +149,7 @@ fn a_block_that_spreads_is_searched_as_fast_as_one_that_starts_wide() {
     let wide: Vec<Vec3> = tight.iter().map(|&place| 10.0 * place).collect();
     let run = |places: &[Vec3], speed: f32| {
         let engine = GpuEngine::new(&gpu).expect("engine");
-        let census = engine.count_buffer().clone();
+        let census = engine.count_buffer();
         let mut world = World::with_engine(settings.clone(), Box::new(engine)).expect("settings");
         let sand = world.add_material(Material::SAND).expect("material");
         let ghosts = Group {
