@@ -393,9 +393,9 @@ impl State {
         let places = batch.places().min(self.rows.firsts.capacity());
         let firsts = self.rows.firsts.read(0..places)?.wait()?;
         let impulses = self.rows.impulses.read(0..self.rows.impulses.capacity())?.wait()?;
-        for row in 0..places {
+        for (row, &first) in firsts.iter().enumerate() {
             let alive = batch.states()[row] & ALIVE != 0;
-            let impulse = impulses.get(firsts[row] as usize).copied().unwrap_or(0.0);
+            let impulse = impulses.get(first as usize).copied().unwrap_or(0.0);
             batch.impulses_mut()[row] = if alive { impulse } else { 0.0 };
         }
         Ok(())

@@ -28,7 +28,7 @@ pub(super) struct ColoredRows {
     places: Vec<u32>,
     softness: Vec<f32>,
     /// Where each colour ends.
-    ends: [usize; COLORS],
+    ends: Vec<usize>,
     positions: SharedPositions,
 }
 
@@ -53,16 +53,17 @@ impl SharedPositions {
 impl ColoredRows {
     pub(super) fn new(batch: &Batch, numbers: &[u32]) -> Self {
         let alive = |row: &usize| batch.states()[*row] & ALIVE != 0;
-        let mut ends = [0; COLORS];
+        let mut ends = vec![0; COLORS];
         for row in (0..batch.places()).filter(alive) {
             ends[batch.colors()[row] as usize] += 1;
         }
-        let mut next = [0; COLORS];
-        for color in 1..COLORS {
-            next[color] = ends[color - 1];
-            ends[color] += ends[color - 1];
+        let mut next = Vec::with_capacity(COLORS);
+        let mut count = 0;
+        for end in &mut ends {
+            next.push(count);
+            count += *end;
+            *end = count;
         }
-        let count = ends[COLORS - 1];
         let (mut rows, mut places) = (vec![Row::default(); count], vec![0; count]);
         for row in (0..batch.places()).filter(alive) {
             let place = &mut next[batch.colors()[row] as usize];

@@ -141,10 +141,10 @@ impl Kernel for RespondChunk<'_> {
         for eight in 0..starts.len() - 1 {
             for place in starts[eight] as usize..starts[eight + 1] as usize {
                 let (ends, softness) = (&mut ends[place], &origins[place].softness);
-                for lane in 0..SIDE {
+                for (lane, &softness) in softness.iter().enumerate() {
                     let own = (self.first + eight * SIDE + lane).min(self.mobilities.len() - 1);
                     let both = self.mobilities[own] + self.mobilities[ends.partners[lane] as usize];
-                    let response = Response::new(softness[lane], both, h, part);
+                    let response = Response::new(softness, both, h, part);
                     (ends.compliance[lane], ends.step[lane]) = (response.compliance, response.step);
                     ends.impulse[lane] = 0.0;
                 }
