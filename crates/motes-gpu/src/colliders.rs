@@ -6,8 +6,8 @@ mod bindings;
 mod contact;
 mod forces;
 mod params;
-mod pool;
-mod shapes;
+pub(crate) mod pool;
+pub(crate) mod shapes;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,9 +1,11 @@
 //! One open GPU: device, queue, what it can do, and whether it still works.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::adapter::{self, Choice};
 use crate::error::GpuError;
+use crate::kernel::Kernel;
 
 /// An open GPU. Cheap to clone; all clones are the same device. Any number of worlds and renderers may share it.
 #[derive(Clone, Debug)]
@@ -18,6 +20,8 @@ struct Shared {
     info: wgpu::AdapterInfo,
     capabilities: Capabilities,
     fault: Mutex<Option<GpuError>>,
+    /// Compiled kernels by their text, so that another engine on the device need not compile them again.
+    kernels: Mutex<HashMap<String, Kernel>>,
 }
 
 /// What a device can do beyond WebGPU's defaults.
@@ -53,6 +57,7 @@ impl Gpu {
             capabilities: Capabilities::of(&device, &info),
             info,
             fault: Mutex::new(None),
+            kernels: Mutex::default(),
         };
         Self {
             device,
@@ -104,6 +109,21 @@ impl Gpu {
     /// The first error since the device was opened, if any. Costs nothing; meant to be asked once a frame.
     pub fn check(&self) -> Result<(), GpuError> {
         self.shared.fault().clone().map_or(Ok(()), Err)
+    }
+
+    /// The kernel with this text: the one there is, or what `compile` makes.
+    pub(crate) fn compiled(
+        &self,
+        text: String,
+        compile: impl FnOnce(&str) -> Result<Kernel, GpuError>,
+    ) -> Result<Kernel, GpuError> {
+        let known = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kernel) = known().get(&text) {
+            return Ok(kernel.clone());
+        }
+        let kernel = compile(&text)?;
+        known().insert(text, kernel.clone());
+        Ok(kernel)
     }
 
     /// What lies behind an error: a device that is lost fails in many ways before it says so.

@@ -4,25 +4,26 @@
 //! velocities come back when somebody looks.
 
 mod answers;
-mod arrays;
-mod attachment_stages;
-mod attachments;
-mod bodies;
+pub(crate) mod arrays;
+pub(crate) mod attachment_stages;
+pub(crate) mod attachments;
+pub(crate) mod bodies;
 mod body_stages;
-mod edits;
+pub(crate) mod edits;
 mod features;
 mod frame;
 mod interface;
 mod islands;
-mod params;
+pub(crate) mod liveness;
+pub(crate) mod params;
 mod population;
-mod queries;
+pub(crate) mod queries;
 mod reports;
 mod row_stages;
-mod rows;
-mod stages;
+pub(crate) mod rows;
+pub(crate) mod stages;
 mod transfer;
-mod volume;
+pub(crate) mod volume;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -51,6 +52,9 @@ use edits::DeviceEdits;
 #[cfg(test)]
 pub(crate) use edits::{EditParams, EditRow};
 pub use interface::GpuEngine;
+#[cfg(test)]
+pub(crate) use liveness::Fill;
+use liveness::{Filler, Moment};
 #[cfg(test)]
 pub(crate) use params::{Field, Iteration, Params};
 use population::Crowd;
@@ -132,6 +136,8 @@ pub(crate) struct State {
     reports: VecDeque<Report>,
     edits: DeviceEdits,
     queries: Queries,
+    /// Fills what is dead, in tests.
+    filler: Option<Filler>,
     blowup: Option<Blowup>,
     notice: Option<GpuError>,
     fault: Option<GpuError>,
@@ -186,6 +192,7 @@ impl State {
             reports: VecDeque::new(),
             edits: DeviceEdits::new(gpu)?,
             queries: Queries::new(gpu)?,
+            filler: None,
             blowup: None,
             notice: None,
             fault: None,
@@ -349,6 +356,7 @@ impl Solver for State {
         }
         let substep = self.substep;
         self.record_bodies(Stage::Predict, |bodies, _, pass| bodies.fly(substep, pass));
+        self.mark(Moment::Predicted);
     }
 
     fn find_neighbors(&mut self) {
@@ -360,13 +368,12 @@ impl Solver for State {
         self.scan.encode(pass);
         stages.fill_cells.encode(pass);
         stages.reorder.encode(pass);
-        if let Some(bodies) = &stages.bodies {
-            bodies.turn_fields.encode(pass);
-        }
-        if let Some(rows) = &stages.rows {
-            rows.locate.encode(pass);
-        }
-        stages.pairs[self.now].find.encode(pass);
+        self.mark(Moment::Sorted);
+        self.record_bodies(Stage::FindNeighbors, |bodies, _, pass| bodies.turn_fields.encode(pass));
+        self.record_rows(Stage::FindNeighbors, |rows, pass| rows.locate.encode(pass));
+        self.record(Stage::FindNeighbors, |stages, now, pass| {
+            stages.pairs[now].find.encode(pass)
+        });
     }
 
     fn find_contacts(&mut self, _h: f32) {
@@ -374,22 +381,27 @@ impl Solver for State {
             return;
         }
         self.find_collider_contacts(self.substep);
-        let Some(stages) = &self.stages else {
-            return;
-        };
-        let pass = self.recorder.stage(Stage::FindContacts.name());
-        let pairs = &stages.pairs[self.now];
-        if let Some(bodies) = &stages.bodies {
-            bodies.share(self.now, pass);
-        }
-        pairs.recall.encode(pass);
-        let for_bodies = stages.bodies.as_ref().and_then(|bodies| bodies.scale_masses.as_ref());
-        let scale_masses = for_bodies.map_or(pairs.scale_masses.as_ref(), |sets| Some(&sets[self.now]));
-        if let Some(scale_masses) = scale_masses {
-            scale_masses.encode(pass);
-        }
-        pairs.begin_solve.encode(pass);
+        self.mark(Moment::Found);
+        self.record_bodies(Stage::FindContacts, |bodies, now, pass| {
+            bodies.count_contacts[now].encode(pass);
+        });
+        self.mark(Moment::Counted);
+        self.record_bodies(Stage::FindContacts, |bodies, _, pass| bodies.share.encode(pass));
+        self.record(Stage::FindContacts, |stages, now, pass| {
+            let pairs = &stages.pairs[now];
+            pairs.recall.encode(pass);
+            let for_bodies = stages.bodies.as_ref().and_then(|bodies| bodies.scale_masses.as_ref());
+            let scale_masses = for_bodies.map_or(pairs.scale_masses.as_ref(), |sets| Some(&sets[now]));
+            if let Some(scale_masses) = scale_masses {
+                scale_masses.encode(pass);
+            }
+        });
+        self.mark(Moment::Shared);
+        self.record(Stage::FindContacts, |stages, now, pass| {
+            stages.pairs[now].begin_solve.encode(pass);
+        });
         self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(true, pass));
+        self.mark(Moment::Begun);
         self.stabilized = false;
     }
 
@@ -405,6 +417,7 @@ impl Solver for State {
             });
         }
         self.record_bodies(Stage::Stabilize, |bodies, _, pass| bodies.match_starts.encode(pass));
+        self.mark(Moment::Stabilized);
     }
 
     fn solve(&mut self, group: ConstraintGroup, _h: f32, _momentum: f32) {
@@ -423,6 +436,7 @@ impl Solver for State {
             }
             ConstraintGroup::Shapes => {
                 self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(false, pass));
+                self.mark(Moment::Iterated);
             }
         }
     }
@@ -439,6 +453,7 @@ impl Solver for State {
             }
             rebound.iter().for_each(|launch| launch.encode(pass));
         });
+        self.mark(Moment::Rebounded);
     }
 
     fn apply_internal_forces(&mut self, _h: f32) {}
@@ -458,5 +473,6 @@ impl Solver for State {
         self.record(Stage::Finish, |stages, _, pass| {
             stages.finish[substep as usize].encode(pass);
         });
+        self.mark(Moment::Finished);
     }
 }

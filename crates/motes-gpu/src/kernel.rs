@@ -2,6 +2,7 @@
 
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::kernels::shared;
 
 /// The text of a kernel. Written with `kernel!`, listed in [`crate::kernels::ALL`].
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +60,7 @@ macro_rules! kernel {
 pub(crate) use kernel;
 
 /// Threads of a workgroup, unless the constant `WORKGROUP` says otherwise.
-const WORKGROUP: u32 = 256;
+pub(crate) const WORKGROUP: u32 = 256;
 
 impl Source {
     /// A kernel of this crate, whose loops all end.
@@ -89,7 +90,7 @@ impl Source {
         }
     }
 
-    /// The whole text, with `constants` in place of the usual ones.
+    /// The whole text, with `constants` in place of the usual ones; kernels of this crate know what they share with Rust.
     ///
     /// Constants are written into the text rather than overridden in the pipeline, so that they can size any array.
     pub fn text(&self, constants: &[(&str, u32)]) -> String {
@@ -101,6 +102,9 @@ impl Source {
         for (name, usual) in [("WORKGROUP", WORKGROUP)].iter().chain(self.constants) {
             let value = find(constants, name).unwrap_or(*usual);
             text.push_str(&format!("const {name} = {value}u;\n"));
+        }
+        if self.trusted {
+            text.push_str(&shared::declarations());
         }
         text.push_str(self.wgsl);
         text
@@ -114,10 +118,10 @@ impl Source {
 
 impl Source {
     #[allow(unsafe_code)]
-    fn module(&self, gpu: &Gpu, constants: &[(&str, u32)]) -> wgpu::ShaderModule {
+    fn module(&self, gpu: &Gpu, text: &str) -> wgpu::ShaderModule {
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(self.name),
-            source: wgpu::ShaderSource::Wgsl(self.text(constants).into()),
+            source: wgpu::ShaderSource::Wgsl(text.into()),
         };
         let checks = wgpu::ShaderRuntimeChecks {
             force_loop_bounding: !self.trusted,
@@ -145,10 +149,18 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Compiles a kernel; `constants` replace the usual values of its constants and of `WORKGROUP`, its threads.
+    /// Compiles a kernel unless the device has it already; `constants` replace the usual values of its constants and of
+    /// `WORKGROUP`, its threads.
     pub fn new(gpu: &Gpu, source: &Source, constants: &[(&str, u32)]) -> Result<Self, GpuError> {
+        let workgroup = find(constants, "WORKGROUP").unwrap_or(WORKGROUP);
+        gpu.compiled(source.text(constants), |text| {
+            Self::compile(gpu, source, text, workgroup)
+        })
+    }
+
+    fn compile(gpu: &Gpu, source: &Source, text: &str, workgroup: u32) -> Result<Self, GpuError> {
         let made = gpu.catch(|| {
-            let module = source.module(gpu, constants);
+            let module = source.module(gpu, text);
             let pipeline = gpu.device().create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: Some(source.name),
                 layout: None,
@@ -165,7 +177,7 @@ impl Kernel {
                 name: source.name,
                 pipeline,
                 layout,
-                workgroup: find(constants, "WORKGROUP").unwrap_or(WORKGROUP),
+                workgroup,
             }
         });
         made.map_err(|error| GpuError::Kernel {
@@ -227,13 +239,16 @@ impl Kernel {
     }
 }
 
-/// Workgroups along x of a dispatch that needs more than one row. The same as in `lib/grid.wgsl`.
-const GROUPS_PER_ROW: u32 = 32768;
+/// Workgroups along x of a dispatch that needs more than one row.
+pub(crate) const GROUPS_PER_ROW: u32 = 32768;
+
+/// Most workgroups along any side of a dispatch that WebGPU promises.
+pub(crate) const MAX_GROUPS: u32 = 65535;
 
 /// Extent of a dispatch of at least `groups` workgroups, none of its sides above 65535. The last row may be longer than
 /// needed, so a kernel compares its index with its count.
 pub fn grid(groups: u32) -> [u32; 3] {
-    if groups <= 65535 {
+    if groups <= MAX_GROUPS {
         [groups, 1, 1]
     } else {
         [GROUPS_PER_ROW, groups.div_ceil(GROUPS_PER_ROW), 1]

@@ -1,5 +1,7 @@
 //! Every kernel, in one list.
 
+pub(crate) mod shared;
+
 use crate::kernel::{Source, kernel};
 
 pub(crate) const SCAN_REDUCE: Source = kernel!("scan_reduce", "grid", "plain", "scan");
@@ -256,6 +258,7 @@ pub(crate) const CONDEMN: Source = kernel!("condemn", "grid", "thread");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
 pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population", "sections");
 pub(crate) const TABULATE: Source = kernel!("tabulate", "grid", "thread", "params", "sections", "cells");
+pub(crate) const FILL_DEAD: Source = kernel!("fill_dead", "grid", "thread");
 pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population");
 
 pub(crate) const LOCATE_PARTICLES: Source = kernel!("locate_particles", "grid", "thread");
@@ -324,6 +327,7 @@ pub const ALL: &[Source] = &[
     SETTLE,
     TALLY,
     TABULATE,
+    FILL_DEAD,
     FIND_CONTACTS,
     FIND_OVERLAPS,
     SUM_FORCES,

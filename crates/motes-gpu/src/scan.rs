@@ -9,12 +9,15 @@ use bytemuck::{Pod, Zeroable};
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::{Kernel, Variant};
+use crate::kernel::{Kernel, Variant, WORKGROUP};
 use crate::kernels;
 use crate::launch::Launch;
 
+/// Times that each thread takes four elements.
+pub(crate) const ROUNDS: u32 = 2;
+
 /// Elements that one workgroup sums up.
-pub const TILE: usize = 2048;
+pub const TILE: usize = (4 * ROUNDS * WORKGROUP) as usize;
 
 /// Up to this many tiles, each adds up the sums of all before it by itself.
 const MAX_TILES: usize = 4096;

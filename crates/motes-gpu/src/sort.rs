@@ -16,7 +16,7 @@ use crate::kernels;
 use crate::launch::Launch;
 
 /// Digits that a pass tells apart.
-const RADIX: usize = 256;
+pub(crate) const RADIX: usize = 256;
 
 const MAX_PASSES: usize = 4;
 

@@ -49,9 +49,9 @@ pub(super) fn cases() -> Vec<Case> {
             band: [0.0, 0.7],
             unit: "",
             quick: true,
-            measure: |engine| scaling_gain(engine, [1.0, 0.0]),
-            control_name: "scaling in the reference instead",
-            control: |engine| scaling_gain(engine, [0.0, 1.0]),
+            measure: |engine| scaling_gain(engine, |engine| Stack::new(engine, &scaling(1.0))),
+            control_name: "masses that grow with height",
+            control: |engine| scaling_gain(engine, Stack::top_heavy),
         },
         Case {
             name: "bodies/stack stands for a minute",
@@ -137,24 +137,39 @@ struct Stack {
 
 impl Stack {
     fn new(engine: EngineMaker, settings: &Settings) -> Self {
-        Self::of(engine, settings, Material::default(), Vec3::ZERO)
+        Self::of(engine, settings, Material::default(), |_, new| new)
+    }
+
+    /// Every block weighs e times the one below it, as if masses were scaled the wrong way round.
+    fn top_heavy(engine: EngineMaker) -> Self {
+        Self::of(engine, &scaling(0.0), Material::default(), |k, mut new| {
+            new.masses.iter_mut().for_each(|mass| *mass *= (k as f32).exp());
+            new
+        })
     }
 
     fn slippery(engine: EngineMaker) -> Self {
-        Self::of(engine, &Settings::default(), Material::FRICTIONLESS, 0.1 * Vec3::X)
+        Self::of(engine, &Settings::default(), Material::FRICTIONLESS, |k, new| NewBody {
+            velocity: if k % 2 == 1 { 0.1 * Vec3::X } else { Vec3::ZERO },
+            ..new
+        })
     }
 
-    fn of(engine: EngineMaker, settings: &Settings, material: Material, push: Vec3) -> Self {
+    fn of(
+        engine: EngineMaker,
+        settings: &Settings,
+        material: Material,
+        change: impl Fn(usize, NewBody) -> NewBody,
+    ) -> Self {
         let mut lab = Lab::new(engine, settings.clone(), material);
         lab.floor(Vec3::Y);
         let block = block(&lab, Vec3::splat(0.2));
         let blocks = (0..10).map(|k| {
             let new = NewBody {
                 pose: Pose::at(Vec3::Y * (0.1 + 0.2 * k as f32)),
-                velocity: if k % 2 == 1 { push } else { Vec3::ZERO },
                 ..block.clone()
             };
-            lab.world.add_body(new).expect("body")
+            lab.world.add_body(change(k, new)).expect("body")
         });
         let blocks = blocks.collect();
         Self { lab, blocks }
@@ -176,15 +191,16 @@ impl Stack {
     }
 }
 
-fn scaling_gain(engine: EngineMaker, scalings: [f32; 2]) -> f64 {
-    let [with, without] = scalings.map(|body_mass_scaling| {
-        let settings = Settings {
-            body_mass_scaling,
-            ..Settings::default()
-        };
-        Stack::new(engine, &settings).after(5.0).0
-    });
-    with / without
+/// Height lost where masses are scaled, over that where they are not.
+fn scaling_gain(engine: EngineMaker, scaled: impl FnOnce(EngineMaker) -> Stack) -> f64 {
+    scaled(engine).after(5.0).0 / Stack::new(engine, &scaling(0.0)).after(5.0).0
+}
+
+fn scaling(body_mass_scaling: f32) -> Settings {
+    Settings {
+        body_mass_scaling,
+        ..Settings::default()
+    }
 }
 
 fn time_apart(engine: EngineMaker, with_fields: bool) -> f64 {

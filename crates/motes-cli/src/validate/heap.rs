@@ -43,18 +43,20 @@ pub(super) fn cases() -> Vec<Case> {
             band: [1.0, 90.0],
             unit: "degrees",
             quick: false,
-            measure: |engine| least_rise(engine, &[0.0, 0.2, 0.4, 0.8]),
-            control_name: "friction falling",
-            control: |engine| least_rise(engine, &[0.8, 0.4]),
+            measure: |engine| least_rise(engine, |sand| sand),
+            control_name: "friction with the floor alone",
+            control: |engine| least_rise(engine, |_| Material::FRICTIONLESS),
         },
     ]
 }
 
-fn least_rise(engine: EngineMaker, frictions: &[f32]) -> f64 {
-    let angles: Vec<f64> = frictions
-        .iter()
-        .map(|&friction| {
-            let heaps = (1..=HEAPS).map(|seed| angle(engine, Material::SAND.with_friction(friction), seed));
+/// Least rise of the angle when the friction of the floor rises, and with it that of `grains`, degrees.
+fn least_rise(engine: EngineMaker, grains: fn(Material) -> Material) -> f64 {
+    let angles: Vec<f64> = [0.0, 0.2, 0.4, 0.8]
+        .into_iter()
+        .map(|friction| {
+            let sand = Material::SAND.with_friction(friction);
+            let heaps = (1..=HEAPS).map(|seed| angle_on(engine, grains(sand), sand, seed));
             heaps.sum::<f64>() / HEAPS as f64
         })
         .collect();
@@ -66,8 +68,12 @@ fn least_rise(engine: EngineMaker, frictions: &[f32]) -> f64 {
 
 /// Slope of the heap's flank, degrees.
 fn angle(engine: EngineMaker, material: Material, seed: u64) -> f64 {
-    let mut lab = Lab::new(engine, fine(), material);
-    lab.floor(Vec3::Y);
+    angle_on(engine, material, material, seed)
+}
+
+fn angle_on(engine: EngineMaker, grains: Material, floor: Material, seed: u64) -> f64 {
+    let mut lab = Lab::new(engine, fine(), grains);
+    lab.floor_of(floor, Vec3::Y);
     let spout = Emitter {
         pose: Pose {
             position: Vec3::new(0.0, 1.1, 0.0),

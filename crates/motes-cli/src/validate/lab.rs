@@ -43,6 +43,11 @@ impl Lab {
         )
     }
 
+    /// A floor of another material than the grains.
+    pub(super) fn floor_of(&mut self, material: Material, normal: Vec3) -> ColliderId {
+        self.of_material(material, "floor", normal, Vec3::ZERO)
+    }
+
     pub(super) fn wall(&mut self, point: Vec3, normal: Vec3) -> ColliderId {
         self.collider(
             "wall",
@@ -53,9 +58,13 @@ impl Lab {
 
     /// A wall of another material than the grains.
     pub(super) fn slippery_wall(&mut self, point: Vec3, normal: Vec3) -> ColliderId {
+        self.of_material(Material::FRICTIONLESS, "wall", normal, point)
+    }
+
+    fn of_material(&mut self, material: Material, name: &str, normal: Vec3, point: Vec3) -> ColliderId {
         let shape = Shape::Plane(Plane::new(normal, 0.0).expect("normal"));
-        let material = self.world.add_material(Material::FRICTIONLESS).expect("material");
-        let collider = Collider::new("wall", shape, material, Pose::at(point));
+        let material = self.world.add_material(material).expect("material");
+        let collider = Collider::new(name, shape, material, Pose::at(point));
         self.world.add_collider(collider).expect("collider")
     }
 

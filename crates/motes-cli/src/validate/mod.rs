@@ -50,7 +50,7 @@ pub struct Outcome {
     pub control: f64,
     /// The value is inside the band.
     pub pass: bool,
-    /// The control is outside the band, as it must be.
+    /// The control is a number outside the band, as it must be: one that is no number shows nothing.
     pub control_fails: bool,
 }
 
@@ -64,7 +64,7 @@ impl Case {
             measured,
             control,
             pass: inside(measured),
-            control_fails: !inside(control),
+            control_fails: !inside(control) && !control.is_nan(),
         }
     }
 }
@@ -191,6 +191,8 @@ fn print_row(case: &Case, outcome: &Outcome, seconds: f64) {
         case.control_name,
         if outcome.control_fails {
             "fails, as it must"
+        } else if outcome.control.is_nan() {
+            "IS NO NUMBER"
         } else {
             "PASSES, and must not"
         },
@@ -204,5 +206,33 @@ fn number(value: f64) -> String {
         format!("{value:.digits$}")
     } else {
         format!("{value:.1e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(measure: fn(EngineMaker) -> f64, control: fn(EngineMaker) -> f64) -> (bool, bool) {
+        let case = Case {
+            name: "",
+            source: "",
+            reference: 0.0,
+            band: [0.0, 1.0],
+            unit: "",
+            quick: true,
+            measure,
+            control_name: "",
+            control,
+        };
+        let outcome = case.run(&|| Box::new(motes_core::CpuEngine::new()));
+        (outcome.pass, outcome.control_fails)
+    }
+
+    #[test]
+    fn what_is_no_number_neither_passes_nor_fails_as_it_must() {
+        assert_eq!(outcome(|_| 0.5, |_| 2.0), (true, true));
+        assert_eq!(outcome(|_| 0.5, |_| f64::INFINITY), (true, true));
+        assert_eq!(outcome(|_| f64::NAN, |_| f64::NAN), (false, false));
     }
 }

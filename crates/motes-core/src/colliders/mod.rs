@@ -35,7 +35,9 @@ pub use error::ShapeError;
 pub use heightfield::Heightfield;
 pub use plane::Plane;
 pub use sdf_grid::SdfGrid;
+pub use shell::COVERED;
 pub use sphere::Sphere;
+pub use sweep::{MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH};
 pub use triangle::{Feature, Triangle};
 pub use triangle_mesh::TriangleMesh;
 

@@ -13,7 +13,7 @@ use super::{
 use crate::space::bounds::Bounds;
 
 /// Cosine above which a direction counts as leaning over a neighbour.
-const COVERED: f32 = 1e-3;
+pub const COVERED: f32 = 1e-3;
 
 /// A surface of joined triangles.
 pub(super) trait Shell {

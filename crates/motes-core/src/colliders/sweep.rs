@@ -10,16 +10,19 @@ use crate::space::bounds::Bounds;
 
 /// A ball that starts in touch may lose this fraction of its distance before it counts as moving in. It keeps a ball
 /// that slides along a surface from hitting it through rounding.
-const TOUCH: f32 = 0.999;
+pub const TOUCH: f32 = 0.999;
 /// Slides after which a ball counts as wedged.
-const MAX_SLIDES: usize = 4;
+pub const MAX_SLIDES: usize = 4;
 /// Passes over the reported planes that bring the end of a path above all of them.
-const MAX_PROJECTIONS: usize = 8;
+pub const MAX_PROJECTIONS: usize = 8;
 /// Newton steps; a grazing path halves its error in each.
-const MAX_ADVANCES: usize = 32;
+pub const MAX_ADVANCES: usize = 32;
+/// Gap at which a ball has arrived, compared with the distance it touches at.
+pub const NEAR: f32 = 1e-4;
 /// Planes whose normals agree to 0.8° and whose heights agree to `SAME_HEIGHT` radii are one plane.
-pub(super) const SAME_NORMAL: f32 = 0.9999;
-const SAME_HEIGHT: f32 = 0.01;
+pub const SAME_NORMAL: f32 = 0.9999;
+/// Difference in height up to which planes that face the same way are one, in particle radii.
+pub const SAME_HEIGHT: f32 = 0.01;
 
 /// The first touch of a path.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +147,7 @@ pub(super) fn convex_hit(
     let direction = (end - start).try_normalize()?;
     let (mut distance, mut normal) = signed_distance(start);
     let target = touch_distance(distance, radius);
-    let tolerance = 1e-4 * target.max(0.0) + f32::EPSILON * start.abs().max(end.abs()).max_element();
+    let tolerance = NEAR * target.max(0.0) + f32::EPSILON * start.abs().max(end.abs()).max_element();
     let mut travelled = 0.0;
     let mut center = start;
     for _ in 0..MAX_ADVANCES {

@@ -9,6 +9,9 @@ use super::rigid::turned;
 /// chain both ways and it holds a heavy ball.
 pub const SWEEPS: u32 = 6;
 
+/// What is added to the mobility of two sides, compared with it, so that what cannot move at all has an inverse too.
+pub const SURE: f32 = 1e-6;
+
 /// Orders particles of a body that is not rigid by their squared distance from a point: the lowest holds it. Only the first
 /// three digits count, so that rounding does not choose among particles that are equally near.
 pub fn nearness(distance_squared: f32) -> u32 {
@@ -87,7 +90,7 @@ pub fn solve(first: &mut Side, second: &mut Side) -> Vec3 {
         return Vec3::ZERO;
     }
     // A little more than there is, so that what cannot move at all has an inverse too.
-    let mobility = mobility + Mat3::from_diagonal(Vec3::splat(1e-6 * size));
+    let mobility = mobility + Mat3::from_diagonal(Vec3::splat(SURE * size));
     let impulse = mobility.inverse() * ((second.center + b.arm) - (first.center + a.arm));
     first.push(&a, impulse);
     second.push(&b, -impulse);

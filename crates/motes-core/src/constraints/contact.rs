@@ -72,6 +72,13 @@ pub struct Terms {
 /// Friction acts in two directions for every contact, normals in one: it goes half as far at a time.
 pub const ACROSS: f32 = 0.5;
 
+/// Particles this many contact distances apart still touch: corrected contacts sit a rounding error, or what convergence left
+/// over, around one.
+pub const IN_TOUCH: f32 = 1.01;
+
+/// Most of `k·(h₂−h₁)` by which mass scaling tells two particles apart.
+pub const STEEPEST: f32 = 30.0;
+
 /// Most that contacts of bodies take over. What is good for grains, which rub against each other on all sides, lets a tall
 /// stack of bodies swing up and down.
 const BODY_MEMORY: f32 = 0.4;
@@ -138,7 +145,7 @@ impl Pair {
 /// Only the ratio `e^(k·(h₂−h₁))` of the two scale factors enters, so the height needs no reference plane and no
 /// particle is too high up to be told from the next. The relative displacement stays what it was.
 pub fn stack_shares(inverse_masses: [f32; 2], stack: f32) -> [f32; 2] {
-    let ratio = stack.clamp(-30.0, 30.0).exp();
+    let ratio = stack.clamp(-STEEPEST, STEEPEST).exp();
     let [first, second] = inverse_masses;
     let total = first + second * ratio;
     if total > 0.0 {

@@ -119,10 +119,13 @@ fn product(a: &[Mat3A; 4], b: &[Mat3A; 4]) -> [Mat3A; 4] {
     ]
 }
 
+/// Eigenvalues of a tensor that are smaller than this, compared with the largest, count as zero.
+pub const LEAST_INERTIA: f32 = 1e-4;
+
 /// The inverse of a symmetric tensor without negative eigenvalues; zero along axes where it is next to nothing.
 pub fn pseudo_inverse(tensor: &Mat3) -> Mat3 {
     let (values, axes) = eigen(tensor);
-    let least = 1e-4 * values.max_element();
+    let least = LEAST_INERTIA * values.max_element();
     let inverse = values
         .to_array()
         .map(|value| if value > least { 1.0 / value } else { 0.0 });

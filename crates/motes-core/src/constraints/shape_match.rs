@@ -67,11 +67,11 @@ impl Moments {
 }
 
 /// Newton's matrix is kept this far, compared with its size, from losing its inverse.
-const LEAST: f32 = 1e-4;
+pub const LEAST: f32 = 1e-4;
 /// Steps at most; a guess that is 90° off takes five or six.
-const STEPS: usize = 20;
+pub const STEPS: usize = 20;
 /// A twist smaller than this, compared with the size of the matrix, is rounding.
-const LEVEL: f32 = 1e-6;
+pub const LEVEL: f32 = 1e-6;
 
 /// The rotation Q that makes `tr(QᵀA)` largest, from a guess.
 pub fn rotation(covariance: &Mat3, guess: Quat) -> Quat {

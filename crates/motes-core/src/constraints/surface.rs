@@ -12,10 +12,18 @@ pub type SurfaceField = Vec4;
 pub const EITHER_SIDE: f32 = -1e9;
 
 /// The field of a particle of a body that does not know its surface, and collides as a ball.
-pub const BALL: SurfaceField = Vec4::new(0.0, 0.0, 0.0, 1e18);
+pub const BALL: SurfaceField = Vec4::new(0.0, 0.0, 0.0, BALL_DEPTH);
+
+/// The depth of a particle that does not know its surface.
+pub const BALL_DEPTH: f32 = 1e18;
 
 /// The field of a particle that belongs to no body.
 pub const NO_FIELD: SurfaceField = Vec4::new(0.0, 0.0, 0.0, f32::INFINITY);
+
+/// Cosine up to which a contact takes nothing of a surface's own normal.
+pub const LEANING: f32 = 0.5;
+/// How much more the cosine is where it takes all of it.
+pub const LEANING_SPAN: f32 = 0.3;
 
 /// Normal of a contact, towards the first particle, and the distance between their surfaces, metres, of balls that touch
 /// when their centres are `contact` apart. `offset` leads from the second to the first and is not zero.
@@ -62,14 +70,14 @@ fn choose(first: bool, a: Vec3, b: Vec3) -> Vec3 {
     Vec3::new(either(a.x, b.x), either(a.y, b.y), either(a.z, b.z))
 }
 
-/// How much of a surface's own normal a contact takes, by the cosine between them: nothing below 0.5, all above 0.8.
+/// How much of a surface's own normal a contact takes, by the cosine between them.
 /// Where either side is out, the normal may have to be reversed.
 #[inline(always)]
 fn straightness(out: Vec3, normal: Vec3, layer: f32) -> f32 {
     let cosine = out.dot(normal);
     let reversed = (cosine < 0.0) & (layer <= EITHER_SIDE);
     let size = if reversed { -cosine } else { cosine };
-    let part = (size - 0.5) * (1.0 / 0.3);
+    let part = (size - LEANING) * (1.0 / LEANING_SPAN);
     let part = if part > 0.0 { part } else { 0.0 };
     let part = if part < 1.0 { part } else { 1.0 };
     if reversed { -part } else { part }

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::pairs::{Block, at};
 use super::{CHUNK, State};
+use crate::constraints::contact::IN_TOUCH;
 use crate::constraints::surface::{self, NO_FIELD};
 use crate::particles::Particles;
 use crate::settings::FrictionModel;
@@ -143,8 +144,7 @@ impl Rebound<'_> {
         let settings = &state.frame.settings;
         let (a, b) = (state.predicted[i], state.predicted[j]);
         let offset = a.xyz() - b.xyz();
-        // Corrected contacts sit a rounding error, or what convergence left over, around the contact distance.
-        if offset.length_squared() > (1.01 * settings.contact_distance()).powi(2) {
+        if offset.length_squared() > (IN_TOUCH * settings.contact_distance()).powi(2) {
             return Vec4::ZERO;
         }
         let fields = &state.shapes.fields;

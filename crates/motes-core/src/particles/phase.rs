@@ -22,8 +22,10 @@ impl Phase {
     /// Every collider channel.
     pub const ALL_CHANNELS: u8 = 0xff;
 
-    const GROUP_MASK: u32 = Self::MAX_GROUPS - 1;
-    const CHANNEL_SHIFT: u32 = 24;
+    /// The bits of the group.
+    pub const GROUP_MASK: u32 = Self::MAX_GROUPS - 1;
+    /// The lowest bit of the collider channels.
+    pub const CHANNEL_SHIFT: u32 = 24;
 
     /// Grains: particles of a group that collide with everything, themselves included.
     pub fn grains(group: u32) -> Self {

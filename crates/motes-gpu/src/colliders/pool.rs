@@ -15,7 +15,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 
 /// Words of a record.
-const RECORD: usize = 28;
+pub(crate) const RECORD: usize = 28;
 
 /// Bounds are this much wider, in radii, so that rounding leaves no contact out.
 const ROUNDING: f32 = 0.01;

@@ -7,8 +7,19 @@ use motes_core::colliders::{ConvexHull, Heightfield, SdfGrid, TriangleMesh};
 
 use super::pool::push_point;
 
+/// Numbers of the kinds of shapes.
+pub(crate) const PLANE: u32 = 0;
+pub(crate) const SPHERE: u32 = 1;
+pub(crate) const CAPSULE: u32 = 2;
+pub(crate) const CUBOID: u32 = 3;
+pub(crate) const HULL: u32 = 4;
+pub(crate) const MESH: u32 = 5;
+pub(crate) const GRID: u32 = 6;
+pub(crate) const HEIGHTFIELD: u32 = 7;
+pub(crate) const SHAPE_KINDS: u32 = 8;
+
 /// Bits of the kinds that kernels know, unless there are only planes.
-const SMALL_KINDS: u32 = 0b1111;
+const SMALL_KINDS: u32 = 1 << PLANE | 1 << SPHERE | 1 << CAPSULE | 1 << CUBOID;
 
 /// Bits of the kinds that are surfaces of triangles.
 pub(super) const SHELLS: u32 = 1 << 5 | 1 << 7;
@@ -19,17 +30,16 @@ pub(super) fn kinds<'a>(shapes: impl Iterator<Item = &'a Shape>) -> u32 {
     if kinds == 1 { kinds } else { kinds | SMALL_KINDS }
 }
 
-/// Number of a kind of shape, as in `lib/shape.wgsl`.
 pub(super) fn kind(shape: &Shape) -> u32 {
     match shape {
-        Shape::Plane(_) => 0,
-        Shape::Sphere(_) => 1,
-        Shape::Capsule(_) => 2,
-        Shape::Cuboid(_) => 3,
-        Shape::ConvexHull(_) => 4,
-        Shape::TriangleMesh(_) => 5,
-        Shape::SdfGrid(_) => 6,
-        Shape::Heightfield(_) => 7,
+        Shape::Plane(_) => PLANE,
+        Shape::Sphere(_) => SPHERE,
+        Shape::Capsule(_) => CAPSULE,
+        Shape::Cuboid(_) => CUBOID,
+        Shape::ConvexHull(_) => HULL,
+        Shape::TriangleMesh(_) => MESH,
+        Shape::SdfGrid(_) => GRID,
+        Shape::Heightfield(_) => HEIGHTFIELD,
     }
 }
 

@@ -13,6 +13,7 @@ use super::State;
 use super::arrays::Kind;
 use super::bodies::Body;
 use super::population::unlimited;
+use super::queries::NO_PICK;
 use super::transfer::{HostContacts, HostPairs};
 use crate::colliders::{ColliderContact, ForceSum};
 use crate::error::GpuError;
@@ -144,7 +145,7 @@ impl State {
                 Ok(self.read_places(&query, &positions, &kinds))
             }
             Sought::Picked(picked) => {
-                let nothing = |candidate: &[u32; 2]| *candidate == [u32::MAX; 2];
+                let nothing = |candidate: &[u32; 2]| *candidate == [NO_PICK; 2];
                 let best = taken(picked)?.into_iter().filter(|found| !nothing(found)).min();
                 let found = best.and_then(|[bits, index]| Some((self.host.latest_id(index)?, f32::from_bits(bits))));
                 Ok(Answer::Picked(found))

@@ -20,7 +20,10 @@ pub(crate) const CENSUS: usize = 8;
 
 /// Words behind the table of cells: the sum of all, then how many particles blew up in the frame and the lowest index
 /// among their ids.
-const BEHIND_CELLS: usize = 4;
+pub(crate) const BEHIND_CELLS: usize = 4;
+
+/// Counters before the first particle of each pair in `Arrays::owners`.
+pub(crate) const PAIR_COUNTERS: usize = 4;
 
 /// Room for a table of cells.
 fn cell_words(entries: usize, particles: usize) -> usize {
@@ -43,7 +46,7 @@ pub(crate) const PREDICTED: usize = 3;
 pub(crate) const BEFORE: usize = 4;
 
 /// Where there are bodies, what each particle knows of the surface of its own.
-const FIELDS: usize = 5;
+pub(crate) const FIELDS: usize = 5;
 
 /// Sections of `Arrays::kinds`: between sub-steps, and in the order of the present one.
 pub(crate) const KINDS: usize = 0;
@@ -111,7 +114,7 @@ impl Arrays {
             cells: Buffer::new(gpu, "cells", 1)?,
             foreign: Buffer::new(gpu, "foreign pairs", 1)?,
             shares: Buffer::new(gpu, "shares", 1)?,
-            owners: Buffer::new(gpu, "owners of pairs", 4)?,
+            owners: Buffer::new(gpu, "owners of pairs", PAIR_COUNTERS)?,
             pairs: [pairs()?, pairs()?],
         })
     }
@@ -143,7 +146,7 @@ impl Arrays {
         replaced |= self.kinds.ensure(particles, SORTED_KINDS + 1, kept[1], encoder)?;
         replaced |= self.cells.ensure_exactly(cell_words(entries, particles))?;
         replaced |= self.foreign.ensure_exactly(pairs)?;
-        replaced |= self.owners.ensure_exactly(pairs + 4)?;
+        replaced |= self.owners.ensure_exactly(pairs + PAIR_COUNTERS)?;
         let shares = if features.has(Features::SCALED) { pairs + 1 } else { 1 };
         replaced |= self.shares.ensure_exactly(shares)?;
         for (place, set) in self.pairs.iter_mut().enumerate() {

@@ -14,8 +14,8 @@ use crate::launch::Launch;
 const ISLAND: u32 = 32;
 
 /// Bits of `MOVES`: which bodies have their particles moved.
-const SOFT: u32 = 1;
-const RIGID: u32 = 2;
+pub(crate) const MOVES_SOFT: u32 = 1;
+pub(crate) const MOVES_RIGID: u32 = 2;
 
 /// Launches for the attachments of a world.
 pub(super) struct AttachmentStages {
@@ -84,9 +84,9 @@ impl AttachmentStages {
         let islands = [("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)];
         Ok(Some(Self {
             begin: (0..colliders.substep_room()).map(begin).collect(),
-            match_shapes: half(1, SOFT)?,
+            match_shapes: half(1, MOVES_SOFT)?,
             solve: solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands)?),
-            move_members: half(0, RIGID)?,
+            move_members: half(0, MOVES_RIGID)?,
             break_off: match counts.fragile {
                 true => Some(bound.launch(
                     &bound.kernel(&kernels::BREAK_ATTACHMENTS)?,

@@ -29,12 +29,13 @@ pub(crate) struct Attachment {
     pub(crate) state: u32,
 }
 
-/// Values of `Attachment::state`.
-const BROKEN: u32 = 0;
-const HOLDS: u32 = 2;
+/// Values of `Attachment::state`; of those that wait, an end is missing for the time being.
+pub(crate) const BROKEN: u32 = 0;
+pub(crate) const WAITS: u32 = 1;
+pub(crate) const HOLDS: u32 = 2;
 
-const NO_BODY: u32 = u32::MAX;
-const NO_PATH: u32 = u32::MAX;
+pub(crate) const NO_BODY: u32 = u32::MAX;
+pub(crate) const NO_PATH: u32 = u32::MAX;
 
 /// How many there are of what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

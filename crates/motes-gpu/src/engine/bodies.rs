@@ -63,21 +63,21 @@ pub(crate) struct Cluster {
     pub(crate) guess: [f32; 4],
 }
 
-/// Bits of `Body::kind`.
-const RIGID: u32 = 1;
-const KINEMATIC: u32 = 2;
-const PLASTIC: u32 = 4;
-const WHOLE: u32 = 8;
+/// Bits of `Body::kind`; the last of them for bodies with neither clusters nor plasticity.
+pub(crate) const RIGID: u32 = 1;
+pub(crate) const KINEMATIC: u32 = 2;
+pub(crate) const PLASTIC: u32 = 4;
+pub(crate) const WHOLE: u32 = 8;
 
 /// Sections of the members: see `lib/rests.wgsl`.
-const REST: usize = 0;
-const OWNER: usize = 1;
-const SURFACE: usize = 2;
-const FACES: usize = 3;
-const STRAIN: usize = 5;
+pub(crate) const REST: usize = 0;
+pub(crate) const OWNER: usize = 1;
+pub(crate) const SURFACE: usize = 2;
+pub(crate) const FACES: usize = 3;
+pub(crate) const STRAIN: usize = 5;
 const SECTIONS: usize = 6;
 
-const NO_MEMBER: u32 = u32::MAX;
+pub(crate) const NO_MEMBER: u32 = u32::MAX;
 
 /// How many there are of what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -23,8 +23,10 @@ pub(crate) struct BodyStages {
     fly: Vec<Launch>,
     carry: Launch,
     pub(crate) turn_fields: Launch,
-    count_contacts: [Launch; 2],
-    share: Launch,
+    /// How far contacts count on moving the particles of bodies, once all are found: two steps, of which the first is for
+    /// either set of pairs.
+    pub(crate) count_contacts: [Launch; 2],
+    pub(crate) share: Launch,
     /// For either set of pairs, where masses are scaled.
     pub(crate) scale_masses: Option<[Launch; 2]>,
     match_clusters: Option<[Launch; 2]>,
@@ -180,12 +182,6 @@ impl BodyStages {
             attachments.begin[substep as usize].encode(pass);
         }
         self.carry.encode(pass);
-    }
-
-    /// How far contacts count on moving the particles of bodies, once all are found.
-    pub(crate) fn share(&self, now: usize, pass: &mut wgpu::ComputePass<'_>) {
-        self.count_contacts[now].encode(pass);
-        self.share.encode(pass);
     }
 
     /// Shape matching of the candidate positions.

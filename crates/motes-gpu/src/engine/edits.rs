@@ -39,6 +39,16 @@ pub(crate) struct EditRow {
     pub(crate) seconds: f32,
 }
 
+/// Values of `EditRow::what`. Removals are nothing that the kernel does.
+pub(crate) const SET_POSITION: u32 = 0;
+pub(crate) const SET_VELOCITY: u32 = 1;
+pub(crate) const SET_INVERSE_MASS: u32 = 2;
+pub(crate) const SET_PHASE: u32 = 3;
+pub(crate) const SET_MATERIAL: u32 = 4;
+pub(crate) const PUSH: u32 = 5;
+pub(crate) const PULL: u32 = 6;
+const REMOVE: u32 = u32::MAX;
+
 impl EditRow {
     fn new(index: u32, change: &Change) -> Self {
         let row = |what: u32, value: Vec3| Self {
@@ -52,22 +62,22 @@ impl EditRow {
             ..row(what, Vec3::ZERO)
         };
         match *change {
-            Change::Position(position) => row(0, position),
-            Change::Velocity(velocity) => row(1, velocity),
+            Change::Position(position) => row(SET_POSITION, position),
+            Change::Velocity(velocity) => row(SET_VELOCITY, velocity),
             Change::InverseMass(amount) => Self {
                 amount,
-                ..row(2, Vec3::ZERO)
+                ..row(SET_INVERSE_MASS, Vec3::ZERO)
             },
-            Change::Phase(phase) => word(3, phase.0),
-            Change::Material(material) => word(4, material.0),
-            Change::Push(impulse) => row(5, impulse),
+            Change::Phase(phase) => word(SET_PHASE, phase.0),
+            Change::Material(material) => word(SET_MATERIAL, material.0),
+            Change::Push(impulse) => row(PUSH, impulse),
             Change::Pull(pull) => Self {
                 amount: pull.stiffness,
                 word: pull.damping.to_bits(),
                 seconds: pull.seconds,
-                ..row(6, pull.target)
+                ..row(PULL, pull.target)
             },
-            Change::Remove => row(u32::MAX, Vec3::ZERO),
+            Change::Remove => row(REMOVE, Vec3::ZERO),
         }
     }
 }

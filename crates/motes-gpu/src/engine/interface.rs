@@ -12,6 +12,7 @@ use motes_core::particles::NewParticle;
 use motes_core::step::step;
 use motes_core::{Bodies, Constraints, Engine, ParticleId, Particles, Settings};
 
+use super::liveness::{USES, Use};
 use super::{State, reports};
 use crate::buffers::Buffer;
 use crate::device::Gpu;
@@ -59,6 +60,18 @@ impl GpuEngine {
     /// for them next. Only browsers need it: elsewhere they are waited for.
     pub async fn fetch(&mut self) -> Result<(), GpuError> {
         self.change().fetch().await
+    }
+
+    /// From the next frame on, fills with NaN whatever no kernel may read any more, several times in every sub-step: for
+    /// tests of this crate, and for whoever changes its kernels. Worlds go on byte for byte as they would without it, only
+    /// slower.
+    pub fn fill_dead(&mut self) -> Result<(), GpuError> {
+        self.fill_all_but(USES.to_vec())
+    }
+
+    /// The same if only these uses were known.
+    pub(super) fn fill_all_but(&mut self, uses: Vec<Use>) -> Result<(), GpuError> {
+        self.change().fill_all_but(uses)
     }
 
     /// To read: nothing that was handed out may change.

@@ -11,6 +11,17 @@ use super::bodies::BodyCounts;
 use super::features::Features;
 use super::volume::Volume;
 
+/// Values of `Params::averaging`.
+pub(crate) const IN_FULL: u32 = 0;
+pub(crate) const BY_COUNT: u32 = 1;
+pub(crate) const BY_DIRECTION: u32 = 2;
+
+/// Values of `Field::kind`.
+pub(crate) const UNIFORM: u32 = 0;
+pub(crate) const RADIAL: u32 = 1;
+pub(crate) const VORTEX: u32 = 2;
+pub(crate) const DRAG: u32 = 3;
+
 /// What all stages of a frame depend on: `Params` in `lib/params.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -118,9 +129,9 @@ impl Params {
             rest: settings.sleep_speed * h,
             restitution_threshold: settings.restitution_threshold,
             averaging: match settings.averaging {
-                Averaging::None => 0,
-                Averaging::Count => 1,
-                Averaging::Directional => 2,
+                Averaging::None => IN_FULL,
+                Averaging::Count => BY_COUNT,
+                Averaging::Directional => BY_DIRECTION,
             },
             velocity_friction: u32::from(settings.friction == FrictionModel::Velocity),
             indices: bodies.indices as u32,
@@ -190,6 +201,7 @@ impl From<&ForceField> for Field {
         let reach = |range: f32| if range.is_finite() { range } else { -1.0 };
         match field.kind {
             FieldKind::Uniform { acceleration } => {
+                packed.kind = UNIFORM;
                 packed.place = acceleration.to_array();
             }
             FieldKind::Radial {
@@ -197,7 +209,7 @@ impl From<&ForceField> for Field {
                 strength,
                 range,
             } => {
-                packed.kind = 1;
+                packed.kind = RADIAL;
                 packed.place = center.to_array();
                 packed.strength = strength;
                 packed.range = reach(range);
@@ -210,14 +222,14 @@ impl From<&ForceField> for Field {
                 lift,
                 range,
             } => {
-                packed.kind = 2;
+                packed.kind = VORTEX;
                 packed.place = center.to_array();
                 packed.axis = axis.normalize_or_zero().to_array();
                 (packed.strength, packed.pull, packed.lift) = (swirl, pull, lift);
                 packed.range = reach(range);
             }
             FieldKind::Drag { velocity, rate } => {
-                packed.kind = 3;
+                packed.kind = DRAG;
                 packed.place = velocity.to_array();
                 packed.strength = rate;
             }

@@ -52,6 +52,9 @@ impl From<&Nearest> for PickParams {
 
 const WORKGROUP: u32 = 256;
 
+/// Both numbers of a workgroup that found nothing to pick.
+pub(crate) const NO_PICK: u32 = u32::MAX;
+
 /// What was asked and has not been answered.
 pub(super) struct Queries {
     gpu: Gpu,

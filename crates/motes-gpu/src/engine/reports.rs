@@ -6,7 +6,7 @@ use motes_core::engine::Blowup;
 use motes_core::step::step;
 
 use super::State;
-use super::arrays::blowup_words;
+use super::arrays::{PAIR_COUNTERS, blowup_words};
 use crate::error::GpuError;
 use crate::readback::ReadBack;
 
@@ -81,7 +81,7 @@ impl State {
         let encoder = self.recorder.encoder();
         let contacts = self.colliders.counters();
         let numbers = [
-            (self.arrays.owners.raw(), 0..4),
+            (self.arrays.owners.raw(), 0..PAIR_COUNTERS),
             (self.arrays.cells.raw(), blowup_words(self.entry_room)),
             (contacts.raw(), 0..contacts.capacity()),
         ];

@@ -39,7 +39,9 @@ impl RowStages {
         );
         let (row_room, participants) = (d.rows.capacity(), d.slots.capacity());
         let launch = |source: &Source, resources: &[wgpu::BindingResource<'_>], threads: usize| {
-            Ok::<_, GpuError>(bound.launch(&bound.kernel(source)?, resources, threads))
+            let constants = [("WORKGROUP", WORKGROUP), ("SHARE", SHARE as u32)];
+            let kernel = bound.kernel_with(source, &constants)?;
+            Ok::<_, GpuError>(bound.launch(&kernel, resources, threads))
         };
         let optional = |wanted: bool, make: &dyn Fn() -> Result<Launch, GpuError>| wanted.then(make).transpose();
         let shapes = bound.shapes;

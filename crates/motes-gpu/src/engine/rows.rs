@@ -52,7 +52,10 @@ pub(crate) struct Color {
     pub(crate) unused: u32,
 }
 
-const NOBODY: u32 = u32::MAX;
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// The lowest bit of the generation in `Row::state`.
+pub(crate) const ROW_GENERATION: u32 = 8;
 
 /// The rows of a world on the device.
 pub(crate) struct DeviceRows {
@@ -273,7 +276,7 @@ impl DeviceRows {
             softness: batch.softness()[row],
             // Kernels may be compiled as if there were no infinity.
             limit: batch.breaking_force()[row].min(f32::MAX),
-            state: state | id.generation << 8,
+            state: state | id.generation << ROW_GENERATION,
         }
     }
 

@@ -25,6 +25,10 @@ pub(super) const WORKGROUP: u32 = 256;
 /// are few, more threads wait less.
 const FINDERS: [(usize, usize); 3] = [(1 << 14, 8), (200_000, 2), (usize::MAX, 1)];
 
+/// Candidates in a row of cells up to which each has a bit in `find_pairs.wgsl`: three rows share a word. Longer rows are
+/// looked through twice.
+pub(crate) const ROW_BITS: u32 = 10;
+
 /// What the kernels read besides the arrays.
 pub(crate) struct Inputs {
     pub(crate) params: Uniforms<Params>,

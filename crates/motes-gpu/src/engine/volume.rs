@@ -13,7 +13,12 @@ pub(crate) struct Volume {
     pub(crate) kind: u32,
 }
 
-const OUTSIDE: u32 = 8;
+/// Values of `Volume::kind`; the last is a bit for what the others leave out.
+pub(crate) const EVERYWHERE: u32 = 0;
+pub(crate) const BOX: u32 = 1;
+pub(crate) const BALL: u32 = 2;
+pub(crate) const BELOW: u32 = 3;
+pub(crate) const OUTSIDE: u32 = 8;
 
 impl From<&motes_core::Volume> for Volume {
     fn from(volume: &motes_core::Volume) -> Self {
@@ -27,10 +32,13 @@ impl From<&motes_core::Volume> for Volume {
             kind,
         };
         match volume {
-            Everywhere => Self::default(),
-            Box { min, max } => packed(1, *min, *max, 0.0),
-            Sphere { center, radius } => packed(2, *center, Vec3::ZERO, *radius),
-            Below { point, normal } => packed(3, *point, *normal, 0.0),
+            Everywhere => Self {
+                kind: EVERYWHERE,
+                ..Self::default()
+            },
+            Box { min, max } => packed(BOX, *min, *max, 0.0),
+            Sphere { center, radius } => packed(BALL, *center, Vec3::ZERO, *radius),
+            Below { point, normal } => packed(BELOW, *point, *normal, 0.0),
             Outside(inner) => {
                 let inner = Self::from(inner.as_ref());
                 Self {

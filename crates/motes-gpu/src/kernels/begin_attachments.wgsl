@@ -10,8 +10,6 @@
 // Places at the ends of all sub-steps, and whether there is a collider (w).
 @group(0) @binding(5) var<storage, read> anchors: array<vec4f>;
 
-const NO_MEMBER = 0xffffffffu;
-
 // Nearness and number of a member.
 var<workgroup> nearest: array<vec2u, WORKGROUP>;
 
@@ -64,5 +62,5 @@ fn main(thread: Thread) {
     attachments[a].member = member;
     attachments[a].other_member = other_member;
     attachments[a].impulse = vec3f();
-    attachments[a].state = select(HOLDS, IDLE, missing);
+    attachments[a].state = select(HOLDS, WAITS, missing);
 }

@@ -7,9 +7,6 @@
 @group(0) @binding(4) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(5) var<storage, read_write> kinds: array<vec4u>;
 
-// Fraction of the next kick of a velocity that belongs to the same moment as the position.
-const HALF_KICK = 0.5;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
@@ -33,25 +30,25 @@ fn main(thread: Thread) {
             break;
         }
         switch row.what {
-            case 0u: {
+            case SET_POSITION: {
                 position = vec4f(row.value, position.w);
             }
-            case 1u: {
+            case SET_VELOCITY: {
                 velocity = vec4f(row.value, HALF_KICK);
             }
-            case 2u: {
+            case SET_INVERSE_MASS: {
                 position.w = row.amount;
             }
-            case 3u: {
+            case SET_PHASE: {
                 kind.x = row.word;
             }
-            case 4u: {
+            case SET_MATERIAL: {
                 kind.y = row.word;
             }
-            case 5u: {
+            case PUSH: {
                 velocity = vec4f(velocity.xyz + position.w * row.value, velocity.w);
             }
-            case 6u: {
+            case PULL: {
                 let give = row.seconds * position.w;
                 let resistance = bitcast<f32>(row.word) + row.seconds * row.amount;
                 let drawn = velocity.xyz + (give * row.amount) * (row.value - position.xyz);

@@ -13,10 +13,6 @@
 // Own pairs, pairs of others, how many of either found no room, and a number left alone; then the owner of each pair.
 @group(0) @binding(7) var<storage, read_write> owners: array<atomic<u32>>;
 
-// The bit of a phase.
-const SELF_COLLIDES = 0x100000u;
-// Candidates of a row that have a bit.
-const ROW_BITS = 10u;
 
 var<workgroup> first: vec2u;
 // What passes between the threads of a particle, a column per number.
@@ -31,7 +27,7 @@ struct Found {
 }
 
 fn collides(phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
-    let groups = (phase & SELF_COLLIDES) != 0u || ((phase ^ phase_of(kinds[sorted_kind_at(j)])) & 0xfffffu) != 0u;
+    let groups = (phase & SELF_COLLIDE) != 0u || ((phase ^ phase_of(kinds[sorted_kind_at(j)])) & GROUP_MASK) != 0u;
     return groups && (center.w > 0.0 || other.w > 0.0);
 }
 
@@ -50,7 +46,7 @@ fn take(i: u32, center: vec4f, j: u32, found: ptr<function, Found>) {
     if j > i {
         if (*found).place.x < params.pair_capacity {
             members[(*found).place.x] = j;
-            atomicStore(&owners[(*found).place.x + 4u], i);
+            atomicStore(&owners[(*found).place.x + PAIR_COUNTERS], i);
         }
         (*found).place.x++;
     } else {
@@ -113,7 +109,7 @@ fn main(thread: Thread) {
     var bits = vec3u();
     var counts = vec2u();
     // Almost all particles collide with all near ones, and have few candidates, in rows that do not wrap around.
-    var plain = center.w > 0.0 && (phase & SELF_COLLIDES) != 0u;
+    var plain = center.w > 0.0 && (phase & SELF_COLLIDE) != 0u;
     for (var row = 0u; row < rows && plain; row++) {
         let slots = row_of(cell, first_row + row);
         plain = slots.y - slots.x <= ROW_BITS && slots.w == 0u;

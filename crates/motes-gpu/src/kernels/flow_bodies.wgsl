@@ -6,7 +6,7 @@
 @group(0) @binding(3) var<storage, read_write> bodies: array<Body>;
 
 // What a member is that knows its surface no more.
-const BALL = vec4f(0.0, 0.0, 0.0, 1e18);
+const BALL_FIELD = vec4f(0.0, 0.0, 0.0, BALL_DEPTH);
 
 var<workgroup> yielded: atomic<u32>;
 
@@ -23,7 +23,7 @@ fn flow(b: u32, m: u32) {
     body_members[rest_at(m)] = bitcast<vec4u>(rest + vec4f(moved, 0.0));
     body_members[strain_at(m)].w = bitcast<u32>(flowed);
     if flowed > bodies[b].limit {
-        body_members[surface_at(m)] = bitcast<vec4u>(BALL);
+        body_members[surface_at(m)] = bitcast<vec4u>(BALL_FIELD);
     }
     atomicStore(&yielded, 1u);
 }
@@ -34,7 +34,7 @@ fn measure(b: u32, sum: mat4x4f) {
     let inertia = symmetric(vec3f(products[0].x + products[1].y + products[2].z), vec3f()) - products;
     bodies[b].inertia = inertia;
     let found = eigen(inertia);
-    let least = 1e-4 * max(found.values.x, max(found.values.y, found.values.z));
+    let least = LEAST_INERTIA * max(found.values.x, max(found.values.y, found.values.z));
     let inverse = select(vec3f(), 1.0 / found.values, found.values > vec3f(least));
     bodies[b].inverse_inertia = found.axes * symmetric(inverse, vec3f()) * transpose(found.axes);
 }

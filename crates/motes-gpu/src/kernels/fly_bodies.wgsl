@@ -54,11 +54,15 @@ fn main(thread: Thread) {
         }
     }
     workgroupBarrier();
-    // Sums of places are exact only near the origin, so they are taken relative to a member.
+    // Sums are exact only near zero, so they are taken relative to where a member says that the centre is, and to how fast it
+    // is: what they leave out would push the body the same way in every sub-step.
     let some = atomicLoad(&lowest);
     var near = vec3f();
+    var usual = vec3f();
     if some != NO_MEMBER {
-        near = vectors[position_at(membership[some] - 1u)].xyz;
+        let arm = turn(bodies[b].rotation, bitcast<vec4f>(body_members[rest_at(some)]).xyz);
+        near = vectors[position_at(membership[some] - 1u)].xyz - arm;
+        usual = vectors[velocity_at(membership[some] - 1u)].xyz;
     }
     var sum = mat4x4f();
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
@@ -66,12 +70,12 @@ fn main(thread: Thread) {
         let place = vectors[position_at(member.slot)].xyz - near;
         sum[0] += member.mass * vec4f(place, 1.0);
         sum[1] += member.mass * vec4f(member.rest, 0.0);
-        sum[2] += member.mass * vec4f(vectors[velocity_at(member.slot)].xyz, 0.0);
+        sum[2] += member.mass * vec4f(vectors[velocity_at(member.slot)].xyz - usual, 0.0);
     }
     let all = sum_over_group(thread.local, sum);
     let per_mass = select(0.0, 1.0 / all[0].w, all[0].w > 0.0);
     let center = near + all[0].xyz * per_mass;
-    let velocity = all[2].xyz * per_mass;
+    let velocity = usual + all[2].xyz * per_mass;
     var momentum = mat4x4f();
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
         let member = placed(m);

@@ -1,6 +1,6 @@
 // Shape matching of the candidate positions (eq. 15–16): one workgroup for each body. Where attachments come between
-// the members of soft bodies and those of rigid ones, it takes two turns: MATCHES is 1 in the first, MOVES has bit 0 for soft
-// bodies and bit 1 for rigid ones.
+// the members of soft bodies and those of rigid ones, it takes two turns: MATCHES is 1 in the first, MOVES has a bit for soft
+// bodies and one for rigid ones.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
@@ -57,7 +57,7 @@ fn main(thread: Thread) {
         let old = vectors[predicted_at(slot)];
         let rest = bitcast<vec4f>(body_members[rest_at(m)]).xyz;
         let whole = turn(goal.rotation, rest - goal.rest_center) + goal.center;
-        if ((MOVES >> select(0u, 1u, rigid)) & 1u) == 0u {
+        if (MOVES & select(MOVES_SOFT, MOVES_RIGID, rigid)) == 0u {
             continue;
         }
         if rigid {

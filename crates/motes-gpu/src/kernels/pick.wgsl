@@ -16,7 +16,7 @@ struct PickParams {
 // Distance, as bits that are ordered like it, and the index of the id.
 @group(0) @binding(4) var<storage, read_write> picked: array<vec2u>;
 
-const NOTHING = vec2u(0xffffffffu);
+const NOTHING = vec2u(NO_PICK);
 
 var<workgroup> candidates: array<vec2u, WORKGROUP>;
 

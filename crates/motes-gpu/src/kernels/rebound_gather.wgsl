@@ -30,5 +30,5 @@ fn main(thread: Thread) {
     count = select(max(count, 1.0), 1.0, is_member(i));
     let velocity = vectors[rebound_at(i)];
     let changed = velocity.xyz + sum * vectors[predicted_at(i)].w / count;
-    vectors[rebound_at(i)] = vec4f(changed, select(velocity.w, 0.5, bounced));
+    vectors[rebound_at(i)] = vec4f(changed, select(velocity.w, HALF_KICK, bounced));
 }

@@ -11,7 +11,6 @@
 @group(0) @binding(7) var<storage, read> old_impulses: array<vec4f>;
 @group(0) @binding(8) var<storage, read_write> impulses: array<vec4f>;
 
-const NEW = 0xffffffffu;
 
 // Place of the pair with `other` among the pairs `own`; one past them if there is none. Four are fetched at a time, so
 // that none waits for another.

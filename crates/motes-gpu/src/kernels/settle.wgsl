@@ -6,8 +6,6 @@
 @group(0) @binding(3) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> kinds: array<vec4u>;
 
-// In no slot of the last sub-step.
-const NEW = 0xffffffffu;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {

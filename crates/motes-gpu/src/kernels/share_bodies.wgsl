@@ -8,7 +8,6 @@
 @group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
 
-const ACROSS = 0.5;
 
 var<workgroup> load: f32;
 

@@ -89,7 +89,7 @@ fn solve(a: u32) {
         return;
     }
     // A little more than there is, so that what cannot move at all has an inverse too.
-    let sure = mobility + symmetric(vec3f(1e-6 * size), vec3f());
+    let sure = mobility + symmetric(vec3f(SURE * size), vec3f());
     let gap = (second.center + second.arm) - (first.center + first.arm);
     let impulse = inverse(sure) * gap;
     push(first, attachment.body, attachment.member, impulse);

@@ -97,8 +97,8 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Iteration, Params, PickParams, PopulationParams,
-        Row, RowParams, Volume,
+        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Fill, Iteration, Params, PickParams,
+        PopulationParams, Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -261,6 +261,12 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             ages,
             reaps,
             stride
+        }),
+        fields!(Fill {
+            first,
+            count,
+            lanes,
+            unused
         }),
         fields!(ScanParams { count, scanned }),
         fields!(SortParams {

@@ -9,7 +9,7 @@
 @group(0) @binding(5) var<storage, read> bodies: array<Body>;
 
 // Deeper than any member of a body.
-const NO_FIELD = vec4f(0.0, 0.0, 0.0, 3e38);
+const NO_FIELD = vec4f(0.0, 0.0, 0.0, NO_FIELD_DEPTH);
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {

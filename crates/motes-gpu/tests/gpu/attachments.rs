@@ -23,7 +23,7 @@ fn with_floor(engine: Box<dyn Engine>) -> World {
 }
 
 /// A block on a string of no length, one on a rod, and a door that falls about its hinge.
-fn swinging(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn swinging(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = with_floor(engine);
     let near = add(&mut world, [3, 3, 3], tilted(Vec3::new(0.0, 2.0, 0.0)));
     join(&mut world, near, Partner::World, Joint::Ball(Vec3::new(0.1, 2.1, 0.0)));
@@ -36,7 +36,7 @@ fn swinging(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
 }
 
 /// Seven small links and a heavy block; the attachments are made from the wrong end.
-fn chain(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn chain(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     chain_with(engine, f32::INFINITY)
 }
 
@@ -71,7 +71,7 @@ fn hook() -> (Pose, Vec3) {
 }
 
 /// A soft block that hangs by a corner, with a rigid one at the opposite corner.
-fn soft(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn soft(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = with_floor(engine);
     let (pose, corner) = hook();
     let mut new = block(&mut world, [3, 5, 3], pose);
@@ -92,7 +92,7 @@ fn soft(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
 }
 
 /// Blocks held by a collider and by a kinematic body, one each, that take them along.
-fn pulled(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn pulled(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(
         engine,
         true,
@@ -118,7 +118,7 @@ fn pulled(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, vec![carried, dragged, hand])
 }
 
-fn pull(frame: usize, world: &mut World, bodies: &[BodyId]) {
+pub(crate) fn pull(frame: usize, world: &mut World, bodies: &[BodyId]) {
     let turn = 0.02 * frame as f32;
     let pose = |from: Vec3| Pose {
         position: from + Vec3::new(0.0, 0.1 * turn.sin(), turn),

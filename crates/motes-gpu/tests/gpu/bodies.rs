@@ -128,7 +128,7 @@ pub(crate) fn repeat(build: fn(Box<dyn Engine>) -> (World, Vec<BodyId>), drive: 
     assert_eq!(once, run(true), "restored");
 }
 
-fn spinning(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn spinning(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(engine, false, Settings::default());
     let bodies = [[4, 4, 4], [6, 2, 1], [8, 1, 1]]
         .into_iter()
@@ -146,7 +146,7 @@ fn spinning(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, bodies)
 }
 
-fn stack(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn stack(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(engine, true, Settings::default());
     let bodies = (0..4).map(|k| {
         let pose = Pose::at(Vec3::new(0.01 * k as f32, 0.15 + 0.302 * k as f32, 0.0));
@@ -158,7 +158,7 @@ fn stack(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
 }
 
 /// Two stacks side by side, each with its own mass scaling, and a block on both.
-fn scaled_stacks(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn scaled_stacks(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let settings = Settings {
         iterations: 2,
         ..Settings::default()
@@ -178,7 +178,7 @@ fn scaled_stacks(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
 }
 
 /// More members than a small workgroup would like, and one that is next to nothing.
-fn large(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn large(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(engine, true, Settings::default());
     let new = block(&mut world, [7, 7, 7], tilted(Vec3::Y * 0.7));
     let large = world.add_body(new).expect("body");
@@ -187,7 +187,7 @@ fn large(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, vec![large, single])
 }
 
-fn on_grains(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn on_grains(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let settings = Settings {
         stabilization_iterations: 2,
         mass_scaling: 0.2,
@@ -201,7 +201,38 @@ fn on_grains(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, vec![body])
 }
 
-fn soft(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+/// A rigid, a soft, a linked and a plastic block that have just come down on grains.
+pub(crate) fn all_kinds_on_grains(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let mut world = world(engine, true, Settings::default());
+    pour(&mut world, 14, 0.05);
+    let place = |k: usize| tilted(Vec3::new(0.6 * (k % 2) as f32 - 0.3, 0.62, 0.6 * (k / 2) as f32 - 0.3));
+    let mut news = [0, 1, 2, 3].map(|k| block(&mut world, [3, 3, 3], place(k)));
+    news[1].stiffness = 0.5;
+    news[2].stiffness = 0.1;
+    let near = |a: usize, b: usize| news[2].positions[a].distance(news[2].positions[b]) < 3.2 * RADIUS;
+    let pairs = (0..27).flat_map(|a| (a + 1..27).map(move |b| (a, b)));
+    let pairs: Vec<[u32; 2]> = pairs
+        .filter(|&(a, b)| near(a, b))
+        .map(|(a, b)| [a as u32, b as u32])
+        .collect();
+    news[2].links.pairs = pairs;
+    news[2].links.compliance = 1e-6;
+    news[3].plasticity = Some(Plasticity {
+        threshold: 0.002,
+        creep: 0.8,
+        limit: RADIUS,
+    });
+    let bodies = news.map(|new| {
+        let falling = NewBody {
+            velocity: 2.0 * Vec3::NEG_Y,
+            ..new
+        };
+        world.add_body(falling).expect("body")
+    });
+    (world, bodies.to_vec())
+}
+
+pub(crate) fn soft(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(engine, true, Settings::default());
     let mut new = block(&mut world, [4, 6, 4], tilted(Vec3::Y * 0.6));
     new.stiffness = 0.7;
@@ -221,7 +252,7 @@ fn soft(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
 }
 
 /// A net of links on its own, and a soft body with links besides.
-fn linked(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn linked(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(engine, true, Settings::default());
     let mut bodies = Vec::new();
     for (height, stiffness, compliance) in [(0.4, 0.0, 1e-6), (1.2, 0.2, 0.0)] {
@@ -238,7 +269,7 @@ fn linked(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, bodies)
 }
 
-fn plastic(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn plastic(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(engine, true, Settings::default());
     let mut new = block(&mut world, [4, 4, 4], tilted(Vec3::Y * 0.5));
     new.plasticity = Some(Plasticity {
@@ -251,7 +282,7 @@ fn plastic(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, vec![body])
 }
 
-fn pusher(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn pusher(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(engine, true, Settings::default());
     let new = block(&mut world, [3, 3, 3], Pose::at(Vec3::new(0.5, 0.15, 0.0)));
     let pushed = world.add_body(new).expect("body");
@@ -263,7 +294,7 @@ fn pusher(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, vec![pushed, pusher])
 }
 
-fn push(frame: usize, world: &mut World, bodies: &[BodyId]) {
+pub(crate) fn push(frame: usize, world: &mut World, bodies: &[BodyId]) {
     let along = 0.01 * frame as f32;
     let pose = Pose {
         position: Vec3::new(along, 0.2, 0.0),
@@ -272,7 +303,7 @@ fn push(frame: usize, world: &mut World, bodies: &[BodyId]) {
     world.move_body(bodies[1], pose).expect("kinematic");
 }
 
-fn twist(frame: usize, world: &mut World, bodies: &[BodyId]) {
+pub(crate) fn twist(frame: usize, world: &mut World, bodies: &[BodyId]) {
     if !frame.is_multiple_of(3) {
         world.twist_body(bodies[0], Vec3::new(3.0, 1.0, 0.0)).expect("alive");
     }
@@ -354,7 +385,9 @@ fn large_and_single_bodies_agree() {
 
 #[test]
 fn bodies_on_grains_agree() {
-    let bounds = [1e-6, 1e-4, 0.1];
+    // The body touches grains from frame 20 on. The CPU engine drifts from itself by 0.4 µm and 0.2 mm after 10 and 60 frames if
+    // every number is rounded up or down in every frame.
+    let bounds = [1e-6, 2e-5, 5e-3];
     compare(
         "grains",
         &Scene {

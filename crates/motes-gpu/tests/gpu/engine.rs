@@ -160,7 +160,7 @@ fn both_engines_agree_on_a_falling_heap() {
     compare(&Settings::default(), 4);
 }
 
-fn turned() -> Settings {
+pub(crate) fn turned() -> Settings {
     Settings {
         substeps: 3,
         iterations: 6,

@@ -16,7 +16,7 @@ fn on_gpu(gpu: &Gpu) -> Box<dyn Engine> {
 }
 
 /// A block of wax on a plate that is hot for three quarters of a second, and one beside the plate.
-fn plate(engine: Box<dyn Engine>) -> (World, [BodyId; 2]) {
+pub(crate) fn plate(engine: Box<dyn Engine>) -> (World, [BodyId; 2]) {
     let settings = Settings {
         particle_radius: RADIUS,
         ..Settings::default()

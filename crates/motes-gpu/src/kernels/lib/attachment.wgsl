@@ -18,10 +18,3 @@ struct Attachment {
     state: u32,
 }
 
-const BROKEN = 0u;
-// One end is missing for the time being.
-const IDLE = 1u;
-const HOLDS = 2u;
-
-const NO_BODY = 0xffffffffu;
-const NO_PATH = 0xffffffffu;

@@ -4,7 +4,7 @@ struct Body {
     // Members.
     first: u32,
     count: u32,
-    // The bits below.
+    // RIGID and the like, a bit each.
     kind: u32,
     // First of the poses of a kinematic body's frame.
     path: u32,
@@ -49,11 +49,6 @@ struct Body {
     turn: vec4f,
 }
 
-const RIGID = 1u;
-const KINEMATIC = 2u;
-const PLASTIC = 4u;
-// Neither clusters nor plasticity.
-const WHOLE = 8u;
 
 fn is_a(body: u32, kinds: u32) -> bool {
     return (bodies[body].kind & kinds) != 0u;

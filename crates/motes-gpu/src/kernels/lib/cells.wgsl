@@ -44,5 +44,5 @@ fn blowup_place() -> u32 {
 // Place of the entry of each particle. It stays the same when the table takes another size, or entries that were never
 // used would not be empty. The sum of all lies before it.
 fn key_place() -> u32 {
-    return params.entry_room + 4u;
+    return params.entry_room + BEHIND_CELLS;
 }

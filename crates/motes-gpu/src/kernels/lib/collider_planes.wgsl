@@ -1,8 +1,6 @@
 // The planes that a particle must stay above for one collider: a few at hand, and any more where its contacts go.
 
 const KEPT = 4u;
-const SAME_NORMAL = 0.9999;
-const SAME_HEIGHT = 0.01;
 
 // A point on the surface and the unit normal on the particle's side, in the collider's frame.
 struct SurfacePlane {

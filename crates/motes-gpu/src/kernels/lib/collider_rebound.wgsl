@@ -14,7 +14,7 @@ fn rebound_from_colliders(range: vec2u, material: u32, old: vec3f, derived: vec4
         let leaving = dot(after.xyz - wall, contact.normal);
         let wanted = -contact.coefficients.z * impact;
         if impact < -params.restitution_threshold && wanted > leaving {
-            after = vec4f(after.xyz + (wanted - leaving) * reach * contact.normal, 0.5);
+            after = vec4f(after.xyz + (wanted - leaving) * reach * contact.normal, HALF_KICK);
         } else if reach != 1.0 {
             let taken = min(leaving * reach, contact.normal_sum / params.h);
             after = vec4f(after.xyz - taken * contact.normal, after.w);

@@ -1,6 +1,5 @@
 // A collider over one sub-step, as a record in the pool.
 
-const RECORD = 28u;
 
 struct Pose {
     position: vec3f,
@@ -41,7 +40,7 @@ fn pose_at(at: u32) -> Pose {
 // itself, where it is at the end: a normal and an offset.
 fn is_near(index: u32, phase: u32, low: vec3f, high: vec3f) -> bool {
     let at = params.records + RECORD * index;
-    if (pool[at + 1u] & (phase >> 24u)) == 0u {
+    if (pool[at + 1u] & (phase >> CHANNEL_SHIFT)) == 0u {
         return false;
     }
     let bound = point_at(at + 22u);

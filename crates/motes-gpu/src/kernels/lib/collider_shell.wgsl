@@ -1,8 +1,6 @@
 // Contacts of a ball with a surface of joined triangles, felt from both sides. A triangle whose nearest point lies on an
 // edge or corner speaks only where no neighbour is nearer, so that a ball never catches on the edges inside a surface.
 
-// Cosine above which a direction counts as leaning over a neighbour.
-const COVERED = 1e-3;
 
 // The plane of a triangle if it is within reach of the ball at rest; w of the normal says whether it is.
 struct Nearby {

@@ -2,7 +2,6 @@
 // as `reach`, which is 1 for all but particles of rigid bodies.
 
 // Friction acts in two directions: it goes half as far at a time.
-const ACROSS = 0.5;
 
 fn solve_collider(c: u32, start: vec3f, place: vec3f, reach: f32) -> vec4f {
     let contact = contacts[c];

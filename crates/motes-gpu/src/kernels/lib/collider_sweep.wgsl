@@ -1,11 +1,6 @@
 // The swept query: where does a moving ball first touch, and where does it slide to from there? The reasons for it all
 // are given in motes-core's `colliders/sweep.rs`.
 
-const TOUCH = 0.999;
-const MAX_SLIDES = 4u;
-const MAX_PROJECTIONS = 8u;
-const MAX_ADVANCES = 32u;
-
 struct Sweep {
     start: vec3f,
     end: vec3f,
@@ -161,7 +156,7 @@ fn convex_hit(kind: u32, start: vec3f, end: vec3f, radius: f32) -> Hit {
     let direction = normalize(path);
     var surface = signed_distance(kind, start);
     let goal = touch_distance(surface.w, radius);
-    let tolerance = 1e-4 * max(goal, 0.0) + EPSILON * largest(max(abs(start), abs(end)));
+    let tolerance = NEAR * max(goal, 0.0) + EPSILON * largest(max(abs(start), abs(end)));
     var travelled = 0.0;
     var center = start;
     for (var advances = 0u; advances < MAX_ADVANCES; advances++) {

@@ -1,10 +1,10 @@
 // How many impulses a particle's mass is divided among (Tonge et al. 2012): motes-core's `relaxation.rs`.
 
 fn divisor(count: u32, diagonal: vec3f, mixed: vec3f) -> f32 {
-    if params.averaging == 0u || count <= 1u {
+    if params.averaging == IN_FULL || count <= 1u {
         return 1.0;
     }
-    if params.averaging == 1u {
+    if params.averaging == BY_COUNT {
         return f32(count);
     }
     return busiest(count, diagonal, mixed);

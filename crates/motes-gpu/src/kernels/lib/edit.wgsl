@@ -14,7 +14,7 @@ struct EditRow {
     amount: f32,
     // Index of the particle's id.
     index: u32,
-    // 0 position, 1 velocity, 2 inverse mass, 3 phase, 4 material, 5 impulse, 6 spring.
+    // SET_POSITION and the like.
     what: u32,
     // The phase or material, or the bits of a spring's damping.
     word: u32,

@@ -1,7 +1,7 @@
 // Force fields: accelerations that depend on where a particle is.
 
 struct Field {
-    // 0 uniform, 1 radial, 2 vortex, 3 drag.
+    // UNIFORM, RADIAL, VORTEX or DRAG.
     kind: u32,
     // Acceleration around the axis or at the centre; rate of a drag.
     strength: f32,
@@ -16,8 +16,6 @@ struct Field {
     volume: Volume,
 }
 
-// Rows of the material table that a field takes.
-const FIELD_ROWS = 5u;
 
 fn falloff(distance: f32, range: f32) -> f32 {
     if range < 0.0 {
@@ -31,14 +29,14 @@ fn field_change(field: Field, point: vec3f, velocity: vec3f, h: f32) -> vec3f {
         return vec3f();
     }
     switch field.kind {
-        case 0u: {
+        case UNIFORM: {
             return h * field.place;
         }
-        case 1u: {
+        case RADIAL: {
             let offset = point - field.place;
             return h * field.strength * falloff(length(offset), field.range) * normal_or_zero(offset);
         }
-        case 2u: {
+        case VORTEX: {
             let offset = point - field.place;
             let across = offset - dot(offset, field.axis) * field.axis;
             let strength = falloff(length(across), field.range);

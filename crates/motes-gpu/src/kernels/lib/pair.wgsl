@@ -6,5 +6,5 @@ fn pair_count() -> u32 {
 }
 
 fn pair_at(p: u32) -> vec2u {
-    return vec2u(owners[p + 4u], members[p]);
+    return vec2u(owners[p + PAIR_COUNTERS], members[p]);
 }

@@ -17,20 +17,13 @@ struct Row {
     softness: f32,
     // Tension at which it breaks, newtons.
     limit: f32,
-    // The bits below, and from bit 8 on the row's generation.
+    // ALIVE, OFF, IDLE, FOLLOWS, and from ROW_GENERATION on the row's generation.
     state: u32,
 }
 
-const ALIVE = 1u;
-const OFF = 2u;
-const IDLE = 4u;
-const FOLLOWS = 8u;
-
-const NOBODY = 0xffffffffu;
-
 // What `broken` holds of a row once it broke.
 fn broken_mark(state: u32) -> u32 {
-    return (state >> 8u) + 1u;
+    return (state >> ROW_GENERATION) + 1u;
 }
 
 fn row_acts(state: u32, mark: u32) -> bool {

@@ -7,9 +7,8 @@ struct ScanParams {
     scanned: u32,
 }
 
-// Elements of a tile: two rounds of a vec4 per thread.
-const ROUNDS = 2u;
-const TILE = 8u * WORKGROUP;
+// Elements of a tile: a few rounds of a vec4 per thread.
+const TILE = 4u * ROUNDS * WORKGROUP;
 
 // Place of a thread's vec4 in `data`.
 fn quad_index(thread: Thread, round: u32) -> u32 {

@@ -1,18 +1,8 @@
 // Signed distances of solids: xyz is the unit direction in which the distance w grows.
 
-const PLANE = 0u;
-const SPHERE = 1u;
-const CAPSULE = 2u;
-const CUBOID = 3u;
-const HULL = 4u;
-const MESH = 5u;
-const GRID = 6u;
-const HEIGHTFIELD = 7u;
 // The triangle that a shell looks at.
-const TRIANGLE = 8u;
+const TRIANGLE = SHAPE_KINDS;
 
-const EPSILON = 1.1920929e-7;
-const LARGEST = 3.4e38;
 
 var<private> shape: Record;
 

@@ -7,10 +7,6 @@ struct Match {
     rest_center: vec3f,
 }
 
-const LEAST = 1e-4;
-const STEPS = 20u;
-const LEVEL = 1e-6;
-
 // What a member adds to the sums: masses, places and rest positions, and their products.
 fn moments_of(mass: f32, place: vec3f, rest: vec3f) -> mat4x4f {
     let one = vec4f(place, 1.0);

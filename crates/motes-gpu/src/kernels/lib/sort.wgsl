@@ -14,7 +14,6 @@ struct SortParams {
     numbered: u32,
 }
 
-const RADIX = 256u;
 const BLOCK = WORKGROUP * ITEMS;
 
 fn digit_of(key: u32) -> u32 {

@@ -1,10 +1,6 @@
 // Where two particles touch: as balls or, where a body is involved, by what they know of its surface (Unified §5.1, eq. 17–20;
 // motes-core's `surface.rs`). BODIES is 1 where there are any.
 
-// The depth of a particle that has the surface on both sides, of one that knows nothing, and of one without a body.
-const EITHER_SIDE = -1e9;
-const BALL_DEPTH = 1e18;
-const NO_BODY = 1e30;
 
 struct Touch {
     // Towards the first particle.
@@ -15,7 +11,7 @@ struct Touch {
 }
 
 fn is_member(i: u32) -> bool {
-    return BODIES == 1u && vectors[field_at(i)].w < NO_BODY;
+    return BODIES == 1u && vectors[field_at(i)].w < NO_FIELD_DEPTH;
 }
 
 fn touch_between(first: u32, second: u32, offset: vec3f) -> Touch {
@@ -26,7 +22,7 @@ fn touch_between(first: u32, second: u32, offset: vec3f) -> Touch {
     }
     let a = vectors[field_at(first)];
     let b = vectors[field_at(second)];
-    if a.w >= NO_BODY && b.w >= NO_BODY {
+    if a.w >= NO_FIELD_DEPTH && b.w >= NO_FIELD_DEPTH {
         return ball;
     }
     return touch_shapes(ball, a, b);
@@ -54,6 +50,6 @@ fn touch_shapes(ball: Touch, first: vec4f, second: vec4f) -> Touch {
 fn straightness(out: vec3f, normal: vec3f, layer: f32) -> f32 {
     let cosine = dot(out, normal);
     let reversed = cosine < 0.0 && layer <= EITHER_SIDE;
-    let part = clamp((select(cosine, -cosine, reversed) - 0.5) * (1.0 / 0.3), 0.0, 1.0);
+    let part = clamp((select(cosine, -cosine, reversed) - LEANING) * (1.0 / LEANING_SPAN), 0.0, 1.0);
     return select(part, -part, reversed);
 }

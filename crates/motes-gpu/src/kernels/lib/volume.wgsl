@@ -6,24 +6,24 @@ struct Volume {
     radius: f32,
     // Upper corner or normal of the plane.
     other: vec3f,
-    // 0 everywhere, 1 box, 2 sphere, 3 below a plane; plus 8 for what these leave out.
+    // EVERYWHERE, BOX, BALL or BELOW a plane; plus OUTSIDE for what these leave out.
     kind: u32,
 }
 
 fn volume_contains(volume: Volume, point: vec3f) -> bool {
     var inside = true;
-    switch volume.kind & 7u {
-        case 1u: {
+    switch volume.kind & ~OUTSIDE {
+        case BOX: {
             inside = all(point >= volume.place) && all(point <= volume.other);
         }
-        case 2u: {
+        case BALL: {
             let offset = point - volume.place;
             inside = dot(offset, offset) <= volume.radius * volume.radius;
         }
-        case 3u: {
+        case BELOW: {
             inside = dot(point - volume.place, volume.other) < 0.0;
         }
         default: {}
     }
-    return inside != ((volume.kind & 8u) != 0u);
+    return inside != ((volume.kind & OUTSIDE) != 0u);
 }

@@ -1,0 +1,150 @@
+//! Constants that kernels share with Rust: declared in Rust alone, and written before the text of every kernel.
+
+use std::fmt::Write as _;
+
+use motes_core::colliders::{
+    COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
+};
+use motes_core::constraints::{attachment, contact, rigid, shape_match, surface};
+use motes_core::store::batch;
+use motes_core::{Particles, Phase};
+
+use crate::colliders::{pool, shapes};
+use crate::engine::{
+    arrays, attachment_stages, attachments, bodies, edits, liveness, params, queries, rows, stages, volume,
+};
+use crate::{kernel, scan, sort};
+
+/// The value of a constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value {
+    Word(u32),
+    Number(f32),
+}
+use Value::{Number, Word};
+
+/// Every shared constant, by its name in WGSL.
+pub(crate) const SHARED: &[(&str, Value)] = &[
+    // Launches.
+    ("GROUPS_PER_ROW", Word(kernel::GROUPS_PER_ROW)),
+    ("MAX_GROUPS", Word(kernel::MAX_GROUPS)),
+    ("ROUNDS", Word(scan::ROUNDS)),
+    ("RADIX", Word(sort::RADIX as u32)),
+    // Phases and kicks.
+    ("SELF_COLLIDE", Word(Phase::SELF_COLLIDE)),
+    ("GROUP_MASK", Word(Phase::GROUP_MASK)),
+    ("CHANNEL_SHIFT", Word(Phase::CHANNEL_SHIFT)),
+    ("HALF_KICK", Number(Particles::HALF_KICK)),
+    // Sections of the particles, the table of cells and the list of pairs.
+    ("POSITIONS", Word(arrays::POSITIONS as u32)),
+    ("VELOCITIES", Word(arrays::VELOCITIES as u32)),
+    ("SORTED", Word(arrays::SORTED as u32)),
+    ("PREDICTED", Word(arrays::PREDICTED as u32)),
+    ("BEFORE", Word(arrays::BEFORE as u32)),
+    ("FIELDS", Word(arrays::FIELDS as u32)),
+    ("SORTED_KINDS", Word(arrays::SORTED_KINDS as u32)),
+    ("NEW", Word(arrays::NEW)),
+    ("BEHIND_CELLS", Word(arrays::BEHIND_CELLS as u32)),
+    ("PAIR_COUNTERS", Word(arrays::PAIR_COUNTERS as u32)),
+    ("ROW_BITS", Word(stages::ROW_BITS)),
+    ("DEAD", Word(liveness::DEAD)),
+    // Settings, force fields and regions.
+    ("IN_FULL", Word(params::IN_FULL)),
+    ("BY_COUNT", Word(params::BY_COUNT)),
+    ("UNIFORM", Word(params::UNIFORM)),
+    ("RADIAL", Word(params::RADIAL)),
+    ("VORTEX", Word(params::VORTEX)),
+    ("FIELD_ROWS", Word((size_of::<params::Field>() / 16) as u32)),
+    ("BOX", Word(volume::BOX)),
+    ("BALL", Word(volume::BALL)),
+    ("BELOW", Word(volume::BELOW)),
+    ("OUTSIDE", Word(volume::OUTSIDE)),
+    // Contacts.
+    ("ACROSS", Number(contact::ACROSS)),
+    ("IN_TOUCH", Number(contact::IN_TOUCH)),
+    ("STEEPEST", Number(contact::STEEPEST)),
+    ("EITHER_SIDE", Number(surface::EITHER_SIDE)),
+    ("BALL_DEPTH", Number(surface::BALL_DEPTH)),
+    // The depth in `NO_FIELD`, but kernels may be compiled as if there were no infinity.
+    ("NO_FIELD_DEPTH", Number(f32::MAX)),
+    ("LEANING", Number(surface::LEANING)),
+    ("LEANING_SPAN", Number(surface::LEANING_SPAN)),
+    // Bodies and what holds them.
+    ("RIGID", Word(bodies::RIGID)),
+    ("KINEMATIC", Word(bodies::KINEMATIC)),
+    ("PLASTIC", Word(bodies::PLASTIC)),
+    ("WHOLE", Word(bodies::WHOLE)),
+    ("NO_MEMBER", Word(bodies::NO_MEMBER)),
+    ("MEMBER_REST", Word(bodies::REST as u32)),
+    ("MEMBER_OWNER", Word(bodies::OWNER as u32)),
+    ("MEMBER_SURFACE", Word(bodies::SURFACE as u32)),
+    ("MEMBER_FACES", Word(bodies::FACES as u32)),
+    ("MEMBER_STRAIN", Word(bodies::STRAIN as u32)),
+    ("LEAST_INERTIA", Number(rigid::LEAST_INERTIA)),
+    ("LEAST", Number(shape_match::LEAST)),
+    ("STEPS", Word(shape_match::STEPS as u32)),
+    ("LEVEL", Number(shape_match::LEVEL)),
+    ("MOVES_SOFT", Word(attachment_stages::MOVES_SOFT)),
+    ("MOVES_RIGID", Word(attachment_stages::MOVES_RIGID)),
+    ("BROKEN", Word(attachments::BROKEN)),
+    ("WAITS", Word(attachments::WAITS)),
+    ("HOLDS", Word(attachments::HOLDS)),
+    ("NO_BODY", Word(attachments::NO_BODY)),
+    ("NO_PATH", Word(attachments::NO_PATH)),
+    ("SURE", Number(attachment::SURE)),
+    // Rows of the store.
+    ("ALIVE", Word(batch::ALIVE as u32)),
+    ("OFF", Word(batch::OFF as u32)),
+    ("IDLE", Word(batch::IDLE as u32)),
+    ("FOLLOWS", Word(batch::FOLLOWS as u32)),
+    ("ROW_GENERATION", Word(rows::ROW_GENERATION)),
+    ("NOBODY", Word(rows::NOBODY)),
+    // Edits and questions.
+    ("NO_PICK", Word(queries::NO_PICK)),
+    ("SET_POSITION", Word(edits::SET_POSITION)),
+    ("SET_VELOCITY", Word(edits::SET_VELOCITY)),
+    ("SET_INVERSE_MASS", Word(edits::SET_INVERSE_MASS)),
+    ("SET_PHASE", Word(edits::SET_PHASE)),
+    ("SET_MATERIAL", Word(edits::SET_MATERIAL)),
+    ("PUSH", Word(edits::PUSH)),
+    ("PULL", Word(edits::PULL)),
+    // Colliders.
+    ("RECORD", Word(pool::RECORD as u32)),
+    ("PLANE", Word(shapes::PLANE)),
+    ("SPHERE", Word(shapes::SPHERE)),
+    ("CAPSULE", Word(shapes::CAPSULE)),
+    ("CUBOID", Word(shapes::CUBOID)),
+    ("HULL", Word(shapes::HULL)),
+    ("MESH", Word(shapes::MESH)),
+    ("GRID", Word(shapes::GRID)),
+    ("HEIGHTFIELD", Word(shapes::HEIGHTFIELD)),
+    ("SHAPE_KINDS", Word(shapes::SHAPE_KINDS)),
+    ("TOUCH", Number(TOUCH)),
+    ("NEAR", Number(NEAR)),
+    ("MAX_SLIDES", Word(MAX_SLIDES as u32)),
+    ("MAX_PROJECTIONS", Word(MAX_PROJECTIONS as u32)),
+    ("MAX_ADVANCES", Word(MAX_ADVANCES as u32)),
+    ("SAME_NORMAL", Number(SAME_NORMAL)),
+    ("SAME_HEIGHT", Number(SAME_HEIGHT)),
+    ("COVERED", Number(COVERED)),
+    ("EPSILON", Number(f32::EPSILON)),
+    ("LARGEST", Number(f32::MAX)),
+];
+
+/// The constants as WGSL, a line each.
+pub(crate) fn declarations() -> String {
+    let mut text = String::new();
+    for (name, value) in SHARED {
+        // Writing to a string does not fail.
+        let _ = match value {
+            Word(word) => writeln!(text, "const {name} = {word}u;"),
+            // Exactly: the shortest digits that read as the same number, and an exponent, lest it pass for an integer.
+            Number(number) => writeln!(text, "const {name}: f32 = {number:e};"),
+        };
+    }
+    text
+}
+
+#[cfg(test)]
+#[path = "shared_tests.rs"]
+mod tests;
