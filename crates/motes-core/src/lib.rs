@@ -10,6 +10,7 @@
 //! | [`cpu`] | the engine for CPUs |
 //! | [`constraints`] | the formulas, one published method a file |
 //! | [`particles`], [`material`] | particles by slot and by id, their phases, what they are made of |
+//! | [`store`] | constraints between particles of any groups: rows by kind, their handles |
 //! | [`body`] | bodies: shapes, joints, links |
 //! | [`heat`] | temperatures, melting and freezing |
 //! | [`colliders`] | shapes that particles cannot enter |
@@ -32,6 +33,7 @@ pub mod random;
 pub mod settings;
 pub mod space;
 pub mod step;
+pub mod store;
 pub mod world;
 
 pub use glam;
@@ -57,11 +59,12 @@ pub use heat::{HeatZone, Temperature};
 pub use material::{Material, MaterialId};
 pub use particles::phase::Phase;
 pub use particles::{ParticleId, Particles};
-pub use settings::{FrictionModel, Settings};
+pub use settings::{ConstraintSolver, FrictionModel, Settings};
 pub use space::bounds::Bounds;
 pub use space::motion::{Keyframe, Motion};
 pub use space::pose::Pose;
 pub use space::volume::Volume;
+pub use store::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewDistance, Softness};
 pub use world::World;
 pub use world::casting::{Hit, RayCast, RayHit};
 pub use world::edits::Spring;

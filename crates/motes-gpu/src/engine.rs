@@ -10,6 +10,7 @@ mod attachments;
 mod bodies;
 mod body_stages;
 mod edits;
+mod features;
 mod frame;
 mod interface;
 mod islands;
@@ -17,6 +18,8 @@ mod params;
 mod population;
 mod queries;
 mod reports;
+mod row_stages;
+mod rows;
 mod stages;
 mod transfer;
 mod volume;
@@ -27,10 +30,11 @@ use std::sync::Arc;
 use motes_core::engine::contacts::ContactMemory;
 use motes_core::engine::timings::{Stage, Timings};
 use motes_core::engine::{Blowup, ConstraintGroup, Frame, Population, Solver};
-use motes_core::{Bodies, ParticleId, Particles};
+use motes_core::{Bodies, Constraints, ParticleId, Particles};
 
 use crate::buffers::{Buffer, Uniforms};
 use crate::colliders::Colliders;
+use crate::compiled::Compiled;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Variant;
@@ -56,7 +60,11 @@ pub(crate) use population::PopulationParams;
 pub(crate) use queries::PickParams;
 use queries::Queries;
 use reports::Report;
-use stages::{Inputs, Stages, StepKernels};
+use row_stages::RowStages;
+use rows::DeviceRows;
+#[cfg(test)]
+pub(crate) use rows::{Color, Row, RowParams};
+use stages::{Inputs, Stages};
 #[cfg(test)]
 pub(crate) use volume::Volume;
 
@@ -66,7 +74,7 @@ const FEW: usize = 1 << 17;
 /// A world on a device, and what the host knows of it.
 pub(crate) struct State {
     gpu: Gpu,
-    kernels: StepKernels,
+    compiled: Compiled,
     arrays: Arrays,
     inputs: Inputs,
     /// Turns the numbers of particles in the cells into places.
@@ -81,6 +89,10 @@ pub(crate) struct State {
     host: Arc<Particles>,
     bodies: Arc<Bodies>,
     shapes: DeviceBodies,
+    constraints: Arc<Constraints>,
+    rows: DeviceRows,
+    /// Particles of the host may have died since rows were told.
+    may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
     stale_bodies: bool,
     /// The device's bodies have changed since they were read.
@@ -131,7 +143,7 @@ impl State {
         let mut recorder = Recorder::new(gpu)?;
         recorder.measure(Measure::Nothing);
         Ok(Self {
-            kernels: StepKernels::new(gpu, variant, false)?,
+            compiled: Compiled::new(gpu, variant),
             arrays: Arrays::new(gpu)?,
             inputs: Inputs {
                 params: Uniforms::new(gpu, "params", 1)?,
@@ -149,6 +161,9 @@ impl State {
             host: Arc::default(),
             bodies: Arc::default(),
             shapes: DeviceBodies::new(gpu)?,
+            constraints: Arc::default(),
+            rows: DeviceRows::new(gpu)?,
+            may_have_died: false,
             stale_bodies: false,
             bodies_ahead: false,
             stale_device: true,
@@ -212,6 +227,13 @@ impl State {
         }
     }
 
+    /// The same for rows.
+    fn record_rows(&mut self, stage: Stage, work: impl FnOnce(&RowStages, &mut wgpu::ComputePass<'_>)) {
+        if let Some(rows) = self.stages.as_ref().and_then(|stages| stages.rows.as_ref()) {
+            work(rows, self.recorder.stage(stage.name()));
+        }
+    }
+
     /// Number of particles.
     fn count(&mut self) -> usize {
         if self.stale_device {
@@ -225,7 +247,7 @@ impl State {
     }
 
     fn memory_bytes(&self) -> usize {
-        let shared = self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes();
+        let shared = self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes() + self.rows.bytes();
         (shared + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes()) as usize
     }
 
@@ -236,12 +258,15 @@ impl State {
         self.deliver_in_time();
         self.timings.clear();
         self.crowd.begin_frame();
-        let host = Arc::make_mut(&mut self.host);
+        Arc::make_mut(&mut self.constraints).begin_frame();
+        self.bury_rows();
         if self.stale_device {
-            population.apply(host);
+            population.apply(Arc::make_mut(&mut self.host));
+            self.may_have_died = true;
+            self.bury_rows();
             return;
         }
-        host.begin_frame();
+        Arc::make_mut(&mut self.host).begin_frame();
         let overdue = (self.crowd.frame() + 1).saturating_sub(Particles::REST as u64);
         if self.awaits_deaths() {
             let heard = self.hear(overdue);
@@ -255,6 +280,7 @@ impl State {
         for &birth in population.births {
             let id = host.add(birth);
             self.shapes.reuse(id.index);
+            self.rows.reuse(id.index);
         }
         self.stale_host = true;
         self.crowd.plan(&population, host);
@@ -283,6 +309,7 @@ impl State {
         }
         self.stale_host = true;
         self.bodies_ahead = !self.bodies.is_empty();
+        self.rows.ahead = !self.constraints.is_empty();
         self.stepped = true;
         if !self.frame.colliders.is_empty() {
             self.colliders.total(self.recorder.stage(Stage::Finish.name()));
@@ -336,6 +363,9 @@ impl Solver for State {
         if let Some(bodies) = &stages.bodies {
             bodies.turn_fields.encode(pass);
         }
+        if let Some(rows) = &stages.rows {
+            rows.locate.encode(pass);
+        }
         stages.pairs[self.now].find.encode(pass);
     }
 
@@ -353,10 +383,10 @@ impl Solver for State {
             bodies.share(self.now, pass);
         }
         pairs.recall.encode(pass);
-        match &stages.bodies {
-            Some(bodies) if stages.scaled => bodies.scale_masses[self.now].encode(pass),
-            None if stages.scaled => pairs.scale_masses.encode(pass),
-            _ => {}
+        let for_bodies = stages.bodies.as_ref().and_then(|bodies| bodies.scale_masses.as_ref());
+        let scale_masses = for_bodies.map_or(pairs.scale_masses.as_ref(), |sets| Some(&sets[self.now]));
+        if let Some(scale_masses) = scale_masses {
+            scale_masses.encode(pass);
         }
         pairs.begin_solve.encode(pass);
         self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(true, pass));
@@ -367,8 +397,11 @@ impl Solver for State {
         // The first time is part of `begin_solve`.
         if std::mem::replace(&mut self.stabilized, true) {
             self.record(Stage::Stabilize, |stages, now, pass| {
-                stages.pairs[now].push_apart.encode(pass);
-                stages.pairs[now].gather_stabilization.encode(pass);
+                stages.pairs[now]
+                    .stabilize
+                    .iter()
+                    .flatten()
+                    .for_each(|launch| launch.encode(pass));
             });
         }
         self.record_bodies(Stage::Stabilize, |bodies, _, pass| bodies.match_starts.encode(pass));
@@ -376,19 +409,17 @@ impl Solver for State {
 
     fn solve(&mut self, group: ConstraintGroup, _h: f32, _momentum: f32) {
         match group {
-            ConstraintGroup::ParticleContacts => {
+            ConstraintGroup::Rows => {
+                let first = self.iteration == 0;
+                self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(first, pass));
+            }
+            ConstraintGroup::Contacts => {
                 let iteration = self.iteration;
-                self.record(Stage::SolveParticleContacts, |stages, now, pass| {
+                self.record(Stage::SolveContacts, |stages, now, pass| {
                     stages.pairs[now].solve[iteration].encode(pass);
                     stages.pairs[now].gather_solve.encode(pass);
                 });
                 self.iteration += 1;
-            }
-            // The next group, so `gather_solve` has done it.
-            ConstraintGroup::ColliderContacts => {}
-            ConstraintGroup::Links => {
-                let first = self.iteration == 1;
-                self.record_bodies(Stage::SolveLinks, |bodies, _, pass| bodies.solve_links(first, pass));
             }
             ConstraintGroup::Shapes => {
                 self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(false, pass));
@@ -397,17 +428,17 @@ impl Solver for State {
     }
 
     fn update_velocities(&mut self, _h: f32) {
-        // Where particles do not rebound from each other, `finish` does it.
-        if params::rebounds(&self.frame, !self.bodies.is_empty()) {
-            self.record(Stage::UpdateVelocities, |stages, now, pass| {
-                stages.derive_velocities.encode(pass);
-                if let Some(bodies) = &stages.bodies {
-                    bodies.derive_velocities.encode(pass);
-                }
-                stages.pairs[now].rebound.encode(pass);
-                stages.pairs[now].rebound_gather.encode(pass);
-            });
-        }
+        self.record(Stage::UpdateVelocities, |stages, now, pass| {
+            // Where particles do not rebound from each other, `finish` does it.
+            let (Some(derive), Some(rebound)) = (&stages.derive_velocities, &stages.pairs[now].rebound) else {
+                return;
+            };
+            derive.encode(pass);
+            if let Some(bodies) = &stages.bodies {
+                bodies.derive_velocities.encode(pass);
+            }
+            rebound.iter().for_each(|launch| launch.encode(pass));
+        });
     }
 
     fn apply_internal_forces(&mut self, _h: f32) {}
@@ -419,6 +450,11 @@ impl Solver for State {
             self.empty_table();
         }
         self.record_bodies(Stage::Finish, |bodies, _, pass| bodies.finish(pass));
+        self.record_rows(Stage::Finish, |rows, pass| {
+            if let Some(break_off) = &rows.break_off {
+                break_off.encode(pass);
+            }
+        });
         self.record(Stage::Finish, |stages, _, pass| {
             stages.finish[substep as usize].encode(pass);
         });

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use glam::{Quat, Vec3};
-use motes_core::{CpuEngine, Motion, Volume};
+use motes_core::{CpuEngine, Motion, Softness, Volume};
 use motes_scene::{Built, Scene};
 
 fn build(text: &str) -> Built {
@@ -282,9 +282,17 @@ fn soft_bodies_are_linked_if_they_are_told_to() {
         [[soft]]\nmodel = \"torus\"\nposition = [6, 0, 0]\nclusters = false\nstiffness = 0\nlinks = { reach = 0.1, compliance = 1e-4 }\n";
     let built = build(text);
     let list = &built.world.bodies().list;
-    assert_eq!(list[0].link_count, 0);
-    assert!(list[1].link_count > list[2].link_count && list[2].link_count > list[2].count);
-    assert_eq!((list[1].link_compliance, list[2].link_compliance), (0.0, 1e-4));
+    let (bodies, count) = ([0, 1, 2].map(|k| list[k].id), list[2].count as usize);
+    let constraints = built.world.constraints();
+    let links = bodies.map(|body| constraints.of_body(body).count());
+    assert_eq!(links[0], 0);
+    assert!(links[1] > links[2] && links[2] > count);
+    let softness = |body| {
+        let link = constraints.of_body(body).next()?;
+        Some(constraints.get(link)?.softness)
+    };
+    assert_eq!(softness(bodies[1]), Some(Softness::Compliance(0.0)));
+    assert_eq!(softness(bodies[2]), Some(Softness::Compliance(1e-4)));
 }
 
 #[test]

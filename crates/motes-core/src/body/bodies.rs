@@ -32,8 +32,6 @@ pub struct Bodies {
     pub clusters: Vec<Cluster>,
     /// Members of the clusters, cluster by cluster.
     pub cluster_members: Vec<u32>,
-    /// Pairs of members that keep their distance, body by body.
-    pub links: Vec<[u32; 2]>,
     /// What holds points of bodies to each other and to the world, in the order in which it was made.
     pub attachments: Vec<Attached>,
     next_attachment: u32,
@@ -58,10 +56,6 @@ pub struct Body {
     pub first_cluster: u32,
     /// Number of clusters.
     pub cluster_count: u32,
-    /// Its first link, and how many there are.
-    pub first_link: u32,
-    /// Number of links.
-    pub link_count: u32,
     /// Rotation from the rest pose to the present one.
     pub rotation: Quat,
     /// Centre of mass in the frame that the body was given in, metres.
@@ -76,8 +70,6 @@ pub struct Body {
     pub stiffness: f32,
     /// Stiffness of each cluster.
     pub cluster_stiffness: f32,
-    /// How far a force stretches each of its links, metres per newton.
-    pub link_compliance: f32,
     /// How it yields.
     pub plasticity: Option<Plasticity>,
     /// Mass scaling of its own.
@@ -120,11 +112,6 @@ impl Body {
     /// The numbers of its clusters.
     pub fn clusters(&self) -> std::ops::Range<usize> {
         self.first_cluster as usize..(self.first_cluster + self.cluster_count) as usize
-    }
-
-    /// The numbers of its links.
-    pub fn links(&self) -> std::ops::Range<usize> {
-        self.first_link as usize..(self.first_link + self.link_count) as usize
     }
 
     /// Whether it keeps its shape exactly, so that contacts meet the whole of it.
@@ -200,9 +187,6 @@ impl Bodies {
             }));
         self.cluster_members
             .extend(new.clusters.members.iter().map(|member| first + member));
-        let first_link = self.links.len() as u32;
-        self.links
-            .extend(new.links.pairs.iter().map(|pair| pair.map(|member| first + member)));
         let soft = !new.clusters.is_empty();
         let mut body = Body {
             id,
@@ -211,8 +195,6 @@ impl Bodies {
             count: particles.len() as u32,
             first_cluster,
             cluster_count: new.clusters.len() as u32,
-            first_link,
-            link_count: new.links.pairs.len() as u32,
             rotation: new.pose.rotation,
             origin,
             mass: new.masses.iter().sum(),
@@ -224,7 +206,6 @@ impl Bodies {
                 new.stiffness
             },
             cluster_stiffness: new.stiffness,
-            link_compliance: new.links.compliance,
             plasticity: new.plasticity,
             mass_scaling: new.mass_scaling,
             path: new.kinematic.then_some([new.pose; 2]),
@@ -264,7 +245,7 @@ impl Bodies {
         for (place, body) in self.list.iter().enumerate() {
             self.places[body.id.0 as usize] = place as u32;
         }
-        let (members, clusters, links) = (body.members(), body.clusters(), body.links());
+        let (members, clusters) = (body.members(), body.clusters());
         let entries = match self.clusters.get(clusters.clone()) {
             Some([first, .., last]) => first.first as usize..(last.first + last.count) as usize,
             Some([only]) => only.first as usize..(only.first + only.count) as usize,
@@ -278,14 +259,11 @@ impl Bodies {
         for other in &mut self.list {
             cut(&mut other.first, &members);
             cut(&mut other.first_cluster, &clusters);
-            cut(&mut other.first_link, &links);
         }
         for cluster in &mut self.clusters {
             cut(&mut cluster.first, &entries);
         }
-        self.links.drain(links);
-        let rest = self.cluster_members.iter_mut().chain(self.links.as_flattened_mut());
-        for member in rest {
+        for member in &mut self.cluster_members {
             cut(member, &members);
         }
         self.corners
@@ -299,22 +277,6 @@ impl Bodies {
         self.particles.drain(members);
         self.clusters.drain(clusters);
         self.cluster_members.drain(entries);
-        self.changes += 1;
-    }
-
-    /// Removes the links of a body.
-    pub(crate) fn cut_links(&mut self, place: usize) {
-        let links = self.list[place].links();
-        if links.is_empty() {
-            return;
-        }
-        self.list[place].link_count = 0;
-        for body in &mut self.list {
-            if body.first_link as usize >= links.end {
-                body.first_link -= links.len() as u32;
-            }
-        }
-        self.links.drain(links);
         self.changes += 1;
     }
 
@@ -338,7 +300,6 @@ impl Bodies {
             + size_of::<Corner>() * self.corners.capacity()
             + size_of::<Cluster>() * self.clusters.capacity()
             + 4 * self.cluster_members.capacity()
-            + 8 * self.links.capacity()
             + size_of::<Attached>() * self.attachments.capacity()
     }
 
@@ -351,14 +312,12 @@ impl Bodies {
             && self.list.iter().all(|body| {
                 within(body.first, body.count, members)
                     && within(body.first_cluster, body.cluster_count, self.clusters.len())
-                    && within(body.first_link, body.link_count, self.links.len())
             })
             && self
                 .clusters
                 .iter()
                 .all(|cluster| u64::from(cluster.first) + u64::from(cluster.count) <= entries)
             && self.cluster_members.iter().all(|&member| (member as usize) < members)
-            && self.links.iter().flatten().all(|&member| (member as usize) < members)
             && self.corners.iter().all(|corner| (corner.member as usize) < members)
             && self.attachments.is_sorted_by(|a, b| a.id < b.id)
             && self

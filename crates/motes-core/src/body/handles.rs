@@ -40,6 +40,7 @@ impl World {
         });
         let ids = self.engine.add(&members.collect::<Vec<_>>());
         let id = self.engine.bodies_mut().add(group, &new, &ids);
+        self.add_links(id, &new, &ids);
         if new.melting.is_some() {
             self.set_melting(id, new.melting)?;
         }
@@ -116,6 +117,7 @@ impl World {
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         let group = bodies.list[place].group;
         bodies.remove(place);
+        self.remove_links(id);
         Ok(group)
     }
 
@@ -236,6 +238,7 @@ impl World {
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         bodies.list[place].path = kinematic.then_some([motion.pose; 2]);
         bodies.list[place].drive = None;
+        self.review_links(id);
         self.change_members(id, |rest, _| {
             Change::InverseMass(if kinematic { 0.0 } else { 1.0 / rest.w })
         })
@@ -258,6 +261,7 @@ impl World {
         for cluster in &mut bodies.clusters[body.clusters()] {
             cluster.rotation = body.rotation;
         }
+        self.measure_links(id);
         Ok(())
     }
 
@@ -288,6 +292,7 @@ impl World {
         // What is soft gets its share of it in the next frame.
         if !soft {
             self.set_stiffness(place, [whole, stiffness]);
+            self.review_links(id);
         }
         Ok(())
     }

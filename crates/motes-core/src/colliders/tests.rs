@@ -481,12 +481,11 @@ fn a_ball_at_rest_is_not_moved() {
     }
 }
 
-#[test]
-fn shapes_survive_saving_and_corrupt_ones_are_refused() {
+fn one_of_each() -> [Shape; 8] {
     let (vertices, triangles) = box_triangles(Vec3::ONE);
     let grid = SdfGrid::new(Vec3::ZERO, 1.0, UVec3::splat(2), vec![0.5; 8]).expect("valid");
-    let field = Heightfield::new(2, 2, Vec2::ONE, vec![0.0; 4]).expect("valid");
-    for shape in [
+    let field = Heightfield::new(3, 3, Vec2::ONE, vec![0.0; 9]).expect("valid");
+    [
         Plane::new(Vec3::new(1.0, 2.0, 3.0), 0.5).expect("valid").into(),
         Sphere::new(1.0).expect("valid").into(),
         Capsule::new(1.0, 2.0).expect("valid").into(),
@@ -497,8 +496,12 @@ fn shapes_survive_saving_and_corrupt_ones_are_refused() {
         mesh((vertices, triangles)),
         grid.into(),
         field.into(),
-    ] {
-        let shape: Shape = shape;
+    ]
+}
+
+#[test]
+fn shapes_survive_saving_and_corrupt_ones_are_refused() {
+    for shape in one_of_each() {
         let bytes = postcard::to_allocvec(&shape).expect("saved");
         assert_eq!(postcard::from_bytes::<Shape>(&bytes).expect("restored"), shape);
         // Whatever byte goes bad, reading gives an error or a shape that answers.
@@ -522,18 +525,7 @@ fn shapes_survive_saving_and_corrupt_ones_are_refused() {
 
 #[test]
 fn nan_and_infinite_paths_do_not_panic_or_hang() {
-    let (vertices, triangles) = box_triangles(Vec3::ONE);
-    let grid = SdfGrid::new(Vec3::ZERO, 1.0, UVec3::splat(2), vec![0.5; 8]).expect("valid");
-    let field = Heightfield::new(3, 3, Vec2::ONE, vec![0.0; 9]).expect("valid");
-    for shape in [
-        Shape::from(Cuboid::new(Vec3::ONE).expect("valid")),
-        ConvexHull::new(vertices.clone(), triangles.clone())
-            .expect("valid")
-            .into(),
-        mesh((vertices, triangles)),
-        grid.into(),
-        field.into(),
-    ] {
+    for shape in one_of_each() {
         for end in [Vec3::NAN, Vec3::INFINITY, Vec3::NEG_Y * f32::MAX, Vec3::splat(1e30)] {
             let sweep = Sweep {
                 start: Vec3::new(0.3, 2.0, 0.2),

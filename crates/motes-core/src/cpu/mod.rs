@@ -9,11 +9,11 @@ mod batch;
 mod collide;
 mod finish;
 mod grid;
-mod links;
 mod memory;
 mod pairs;
 mod predict;
 mod reports;
+mod rows;
 mod shapes;
 mod shares;
 mod solve;
@@ -30,6 +30,7 @@ use self::grid::Grid;
 use self::memory::Memory;
 use self::pairs::Pairs;
 use self::reports::FrameReport;
+use self::rows::RowWork;
 use self::shapes::BodyWork;
 use crate::body::bodies::Bodies;
 use crate::engine::contacts::ContactMemory;
@@ -40,6 +41,7 @@ use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::step::step;
+use crate::store::Constraints;
 
 /// Particles per task. Fixed, so that results do not depend on the number of threads.
 pub(crate) const CHUNK: usize = 512;
@@ -58,6 +60,10 @@ pub(crate) struct State {
     particles: Particles,
     bodies: Bodies,
     shapes: BodyWork,
+    constraints: Constraints,
+    rows: RowWork,
+    /// Particles may have died since rows were told.
+    may_have_died: bool,
     /// Particles or bodies may have changed since the bodies' members were found in their slots.
     slots_changed: bool,
     /// The part of the frame that the sub-step covers.
@@ -144,13 +150,8 @@ impl Solver for CpuEngine {
 
     fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32) {
         match group {
-            ConstraintGroup::ParticleContacts => self.stage(Stage::SolveParticleContacts, |state| {
-                state.solve_particle_contacts(h, momentum);
-            }),
-            ConstraintGroup::ColliderContacts => {
-                self.stage(Stage::SolveColliderContacts, State::solve_collider_contacts);
-            }
-            ConstraintGroup::Links => self.stage(Stage::SolveLinks, |state| state.solve_links(h)),
+            ConstraintGroup::Rows => self.stage(Stage::SolveRows, |state| state.solve_rows(h)),
+            ConstraintGroup::Contacts => self.stage(Stage::SolveContacts, |state| state.solve_contacts(h, momentum)),
             ConstraintGroup::Shapes => self.stage(Stage::MatchShapes, |state| state.match_shapes(h)),
         }
     }
@@ -167,6 +168,7 @@ impl Solver for CpuEngine {
         self.stage(Stage::Finish, |state| {
             state.finish_bodies(h);
             state.break_attachments(h);
+            state.break_rows(h);
             state.finish(h);
         });
     }
@@ -188,8 +190,14 @@ impl Engine for CpuEngine {
     fn populate(&mut self, population: Population<'_>) {
         self.timings.clear();
         self.state.slots_changed = true;
-        let particles = &mut self.state.particles;
-        self.timings.measure(Stage::Population, || population.apply(particles));
+        self.state.constraints.begin_frame();
+        let state = &mut self.state;
+        self.timings.measure(Stage::Population, || {
+            let survivors = state.particles.len() + population.births.len();
+            population.apply(&mut state.particles);
+            state.may_have_died |= state.particles.len() < survivors;
+            state.bury_rows();
+        });
     }
 
     fn begin_frame(&mut self, frame: Frame) {
@@ -211,6 +219,7 @@ impl Engine for CpuEngine {
     fn end_frame(&mut self) {
         self.state.particles.refresh_slots();
         self.stage(Stage::Finish, State::find_trigger_overlaps);
+        self.state.settled_constraints();
     }
 
     fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId> {
@@ -228,7 +237,11 @@ impl Engine for CpuEngine {
             }
         }
         self.state.slots_changed = true;
-        Ok(self.state.particles.edit(edits))
+        let before = self.state.particles.len();
+        let changed = self.state.particles.edit(edits);
+        self.state.may_have_died |= self.state.particles.len() < before;
+        self.state.bury_rows();
+        Ok(changed)
     }
 
     fn bodies_mut(&mut self) -> &mut Bodies {
@@ -236,14 +249,21 @@ impl Engine for CpuEngine {
         &mut self.state.bodies
     }
 
+    fn constraints_mut(&mut self) -> &mut Constraints {
+        self.state.settled_constraints()
+    }
+
     fn body_paths(&mut self) -> &mut Bodies {
         &mut self.state.bodies
     }
 
-    fn load(&mut self, particles: Particles, bodies: Bodies, contacts: ContactMemory) {
+    fn load(&mut self, particles: Particles, bodies: Bodies, constraints: Constraints, contacts: ContactMemory) {
         self.state.slots_changed = true;
+        *self.state.settled_constraints() = constraints;
         self.state.particles = particles;
         self.state.bodies = bodies;
+        self.state.may_have_died = true;
+        self.state.bury_rows();
         self.state.pairs = memory::import(&contacts);
         self.state.memory.keep_ids(&contacts.ids);
     }
@@ -254,6 +274,14 @@ impl Engine for CpuEngine {
 
     fn bodies(&self) -> &Bodies {
         &self.state.bodies
+    }
+
+    fn constraints(&self) -> &Constraints {
+        &self.state.constraints
+    }
+
+    fn is_alive(&self, id: ParticleId) -> bool {
+        self.state.particles.slot(id).is_some()
     }
 
     fn count(&self) -> usize {
@@ -293,5 +321,7 @@ impl Engine for CpuEngine {
             + state.sort.memory_bytes()
             + state.bodies.memory_bytes()
             + state.shapes.memory_bytes()
+            + state.constraints.memory_bytes()
+            + state.rows.memory_bytes()
     }
 }

@@ -55,6 +55,7 @@ impl State {
         self.memory.keep_ids(&particles.ids);
         self.predict_again();
         self.locate_bodies();
+        self.locate_rows();
         self.turn_fields();
         let mut pairs = std::mem::take(&mut self.pairs);
         let (source, terms) = (self.source(&self.predicted, 0.0), Terms::new(&self.frame.settings, 0.0));

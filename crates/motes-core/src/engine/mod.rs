@@ -21,6 +21,7 @@ use crate::material::MaterialTable;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::space::volume::Volume;
+use crate::store::Constraints;
 
 /// Everything about a frame that is not particles, given to the engine before its sub-steps.
 #[derive(Clone, Debug, Default)]
@@ -101,25 +102,18 @@ impl Population<'_> {
 /// Constraints that are solved together before their corrections are applied (§4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintGroup {
-    /// Contacts between particles.
-    ParticleContacts,
-    /// Contacts with colliders.
-    ColliderContacts,
-    /// Distances of linked particles.
-    Links,
+    /// Rows of the [`store`](crate::store): distances of particles, and what else holds them together.
+    Rows,
+    /// Contacts between particles, then contacts with colliders, as one: the particles move once for both.
+    Contacts,
     /// Shapes of bodies.
     Shapes,
 }
 
 impl ConstraintGroup {
-    /// The order of one iteration. Colliders come after other particles: whatever those do, no grain is left inside a wall.
-    /// Shapes come last: bodies leave every iteration in shape.
-    pub const ORDER: [Self; 4] = [
-        Self::ParticleContacts,
-        Self::ColliderContacts,
-        Self::Links,
-        Self::Shapes,
-    ];
+    /// The order of one iteration. Colliders come after rows and other particles: whatever those do, no particle on its own
+    /// is left inside a wall. Shapes come last: bodies leave every iteration in shape.
+    pub const ORDER: [Self; 3] = [Self::Rows, Self::Contacts, Self::Shapes];
 }
 
 /// A particle whose position or velocity stopped being a number; it was put back and stopped.
@@ -146,8 +140,8 @@ pub trait Solver {
     fn find_contacts(&mut self, h: f32);
     /// Moves the starting positions out of contact (lines 10–15).
     fn stabilize(&mut self);
-    /// Solves one group of constraints and applies the averaged correction (lines 17–21), carried on by a fraction of its
-    /// change.
+    /// Solves one group of constraints and applies its corrections (lines 17–21), those of contacts carried on by a fraction
+    /// of their change. The next group finds the particles where this one left them.
     fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32);
     /// Derives velocities from positions; rebounds (line 24).
     fn update_velocities(&mut self, h: f32);
@@ -189,13 +183,20 @@ pub trait Engine: Any + Send + Sync {
     /// The bodies, to look up their places and change where kinematic ones go, and nothing else: of all the rest an
     /// engine on a device may know better, and need not be asked.
     fn body_paths(&mut self) -> &mut Bodies;
+    /// The constraints between particles, to change between frames. What a device knows better, the impulses, is not asked
+    /// for; what broke in frames that have not been heard of is still there.
+    fn constraints_mut(&mut self) -> &mut Constraints;
     /// Replaces everything, by a saved state for one. Contacts are those of the last sub-step.
-    fn load(&mut self, particles: Particles, bodies: Bodies, contacts: ContactMemory);
+    fn load(&mut self, particles: Particles, bodies: Bodies, constraints: Constraints, contacts: ContactMemory);
 
     /// All particles, as of the end of the last frame and the edits since. Waits for a device, once a frame.
     fn particles(&self) -> &Particles;
     /// All bodies, likewise.
     fn bodies(&self) -> &Bodies;
+    /// All constraints between particles, likewise.
+    fn constraints(&self) -> &Constraints;
+    /// Whether a particle is alive, as far as is known without asking a device.
+    fn is_alive(&self, id: ParticleId) -> bool;
     /// Number of particles. Waits for a device only where particles may have died.
     fn count(&self) -> usize;
     /// Contacts between particles, to be saved: the next sub-step starts from them.

@@ -215,6 +215,7 @@ impl World {
         let body = melt.body.ok_or(WorldError::Gone("body"))?;
         let place = self.engine.body_paths().place(body).ok_or(WorldError::Gone("body"))?;
         self.set_stiffness(place, melt.stiffness.map(|stiffness| stiffness * firmness));
+        self.review_links(body);
         Ok(())
     }
 
@@ -229,7 +230,7 @@ impl World {
             .retain(|corner| !members.contains(&(corner.member as usize)));
         bodies.fields[members].fill(BALL);
         bodies.changes += 1;
-        bodies.cut_links(place);
+        self.remove_links(id);
         Ok(())
     }
 }

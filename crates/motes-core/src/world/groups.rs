@@ -148,7 +148,8 @@ impl World {
             });
         }
         let (bodies, contacts) = (self.engine.bodies().clone(), self.engine.contact_memory());
-        self.engine.load(particles, bodies, contacts);
+        let constraints = self.engine.constraints().clone();
+        self.engine.load(particles, bodies, constraints, contacts);
         Ok(())
     }
 

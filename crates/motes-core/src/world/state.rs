@@ -9,6 +9,7 @@ use crate::engine::Engine;
 use crate::engine::contacts::ContactMemory;
 use crate::error::StateError;
 use crate::particles::Particles;
+use crate::store::{ConstraintKind, Constraints};
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
@@ -20,6 +21,7 @@ struct Saved {
     model: Model,
     particles: Particles,
     bodies: Bodies,
+    constraints: Constraints,
     contacts: ContactMemory,
 }
 
@@ -33,6 +35,7 @@ impl World {
             },
             particles: self.engine.particles().clone(),
             bodies: self.engine.bodies().clone(),
+            constraints: self.engine.constraints().clone(),
             contacts: self.engine.contact_memory(),
         };
         let mut bytes = vec![0; HEADER];
@@ -83,7 +86,7 @@ impl World {
         }
         let saved: Saved = postcard::from_bytes(body).map_err(|error| StateError::Inconsistent(error.to_string()))?;
         check(&saved)?;
-        engine.load(saved.particles, saved.bodies, saved.contacts);
+        engine.load(saved.particles, saved.bodies, saved.constraints, saved.contacts);
         Ok(Self {
             model: saved.model,
             engine,
@@ -91,13 +94,25 @@ impl World {
         })
     }
 
-    /// A fingerprint of all positions, velocities and ids, equal only for equal bytes.
+    /// A fingerprint of all positions, velocities and ids, and of the constraints between particles if there are any, equal
+    /// only for equal bytes.
     pub fn digest(&self) -> u64 {
         let particles = self.engine.particles();
         let mut hasher = Fnv::default();
         hasher.write(bytemuck::cast_slice(&particles.positions));
         hasher.write(bytemuck::cast_slice(&particles.velocities));
         hasher.write(bytemuck::cast_slice(particles.ids()));
+        let constraints = self.engine.constraints();
+        for kind in ConstraintKind::ALL {
+            let batch = constraints.batch(kind);
+            if !batch.is_empty() {
+                hasher.write(batch.states());
+                hasher.write(bytemuck::cast_slice(batch.particles()));
+                hasher.write(bytemuck::cast_slice(batch.rest()));
+                hasher.write(bytemuck::cast_slice(batch.softness()));
+                hasher.write(bytemuck::cast_slice(batch.impulses()));
+            }
+        }
         hasher.finish()
     }
 }
@@ -125,6 +140,9 @@ fn check(saved: &Saved) -> Result<(), StateError> {
     }
     if !saved.bodies.is_sound() {
         return wrong("a body has members that do not exist");
+    }
+    if !saved.constraints.is_sound() {
+        return wrong("a constraint is of another kind");
     }
     let exists = |id: crate::GroupId| model.groups.get(id.index, id.generation).is_some();
     let melts =

@@ -199,7 +199,10 @@ impl State {
         let host = Arc::make_mut(&mut self.host);
         let ids: Vec<ParticleId> = new.iter().map(|&new| host.add(new)).collect();
         if !self.stale_device {
-            ids.iter().for_each(|id| self.shapes.reuse(id.index));
+            for id in &ids {
+                self.shapes.reuse(id.index);
+                self.rows.reuse(id.index);
+            }
             self.crowd.expect(new.len());
         }
         ids
@@ -214,6 +217,8 @@ impl State {
                 self.set_stiffness(place, whole, clusters);
             }
         }
+        let removes = |edit: &Edit| matches!(edit, Edit::Particle(_, Change::Remove) | Edit::Group(_, Change::Remove));
+        self.may_have_died |= edits.iter().any(removes);
         if self.stale_device {
             return Ok(Arc::make_mut(&mut self.host).edit(edits));
         }

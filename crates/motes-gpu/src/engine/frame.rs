@@ -4,6 +4,7 @@ use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
 
 use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS};
+use super::features::Features;
 use super::params::{self, Iteration, Params};
 use super::stages::{Bound, Stages};
 use super::{FEW, State, reports};
@@ -22,14 +23,13 @@ impl State {
         self.make_room(frame)?;
         self.upload()?;
         let mut replaced = self.take_over_bodies(frame)?;
+        replaced |= self.take_over_rows(frame.settings.constraint_solver)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
-        let bodies = !self.bodies.is_empty();
         let room = Room {
             particles: self.room,
             entries: self.entry_room,
             pairs: self.pair_capacity,
-            scaled: params::scales(frame, &self.bodies),
-            bodies,
+            features: self.features(frame),
         };
         let params = Params::new(frame, &room, self.arrays.vectors.stride(), &self.shapes.counts());
         self.inputs.params.write(0, &params);
@@ -47,7 +47,7 @@ impl State {
         replaced |= self.inputs.table.ensure(table.len())?;
         self.inputs.write(table);
         replaced |= self.colliders.take_over(frame, settings.substeps, self.room)?;
-        let made_for = |stages: &Stages| (stages.scaled, stages.bodies.is_some()) == (room.scaled, room.bodies);
+        let made_for = |stages: &Stages| stages.features == room.features;
         if replaced || !self.stages.as_ref().is_some_and(made_for) {
             self.stages = None;
         }
@@ -56,13 +56,14 @@ impl State {
             self.crowd.forget();
             self.stages = Some(Stages::new(Bound {
                 gpu: &self.gpu,
-                kernels: &self.kernels,
+                compiled: &self.compiled,
                 shapes: &self.shapes,
+                rows: &self.rows,
                 arrays: &self.arrays,
                 inputs: &self.inputs,
                 colliders: &self.colliders,
                 room: &room,
-            }));
+            })?);
         }
         self.record_edits()?;
         self.crowd
@@ -77,6 +78,9 @@ impl State {
             }
             self.shapes.empty_slots(encoder);
         }
+        if let Some(rows) = self.stages.as_ref().and_then(|stages| stages.rows.as_ref()) {
+            self.rows.begin_frame(&mut self.recorder, rows.listing.as_ref())?;
+        }
         if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
             self.rehearsed = count;
             // A browser could not wait for what it tells.
@@ -86,6 +90,10 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    fn features(&self, frame: &Frame) -> Features {
+        Features::of(frame, &self.bodies, &self.constraints, self.rows.fragile)
     }
 
     /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room
@@ -161,15 +169,12 @@ impl State {
         let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
         let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
-        let bodies = !self.bodies.is_empty();
-        let scaled = params::scales(frame, &self.bodies);
         let entries = entry_room(self.room);
         let room = Room {
             particles: self.room,
             entries,
             pairs: pairs.max(self.pair_capacity),
-            scaled,
-            bodies,
+            features: self.features(frame),
         };
         let keep = Keep {
             particles: !self.stale_device,

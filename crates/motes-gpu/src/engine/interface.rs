@@ -10,7 +10,7 @@ use motes_core::engine::{Blowup, Frame, Population};
 use motes_core::glam::Vec4;
 use motes_core::particles::NewParticle;
 use motes_core::step::step;
-use motes_core::{Bodies, Engine, ParticleId, Particles, Settings};
+use motes_core::{Bodies, Constraints, Engine, ParticleId, Particles, Settings};
 
 use super::{State, reports};
 use crate::buffers::Buffer;
@@ -21,9 +21,10 @@ use crate::recorder::Measure;
 /// Runs the step on a GPU. Several engines may share one device.
 pub struct GpuEngine {
     state: Mutex<State>,
-    /// The host's particles and bodies, shared with `state`, from when somebody reads them until something changes.
+    /// The host's particles, bodies and constraints, shared with `state`, from when somebody reads them until something changes.
     particles: OnceLock<Arc<Particles>>,
     bodies: OnceLock<Arc<Bodies>>,
+    constraints: OnceLock<Arc<Constraints>>,
 }
 
 impl GpuEngine {
@@ -33,6 +34,7 @@ impl GpuEngine {
             state: Mutex::new(State::new(gpu)?),
             particles: OnceLock::new(),
             bodies: OnceLock::new(),
+            constraints: OnceLock::new(),
         })
     }
 
@@ -68,6 +70,7 @@ impl GpuEngine {
     fn change(&mut self) -> &mut State {
         self.particles.take();
         self.bodies.take();
+        self.constraints.take();
         self.state.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -116,8 +119,20 @@ impl Engine for GpuEngine {
         Arc::make_mut(&mut self.change().bodies)
     }
 
-    fn load(&mut self, particles: Particles, bodies: Bodies, contacts: ContactMemory) {
-        self.change().load(particles, bodies, contacts);
+    fn constraints_mut(&mut self) -> &mut Constraints {
+        let state = self.change();
+        let heard = state.hear(0);
+        state.note(heard);
+        state.bury_rows();
+        Arc::make_mut(&mut state.constraints)
+    }
+
+    fn load(&mut self, particles: Particles, bodies: Bodies, constraints: Constraints, contacts: ContactMemory) {
+        let state = self.change();
+        state.load(particles, bodies, contacts);
+        state.rows.ahead = false;
+        state.constraints = Arc::new(constraints);
+        state.may_have_died = true;
     }
 
     fn particles(&self) -> &Particles {
@@ -135,6 +150,21 @@ impl Engine for GpuEngine {
             state.download_bodies();
             Arc::clone(&state.bodies)
         })
+    }
+
+    fn constraints(&self) -> &Constraints {
+        self.constraints.get_or_init(|| {
+            let mut state = self.lock();
+            let heard = state.hear(reports::ALL);
+            state.note(heard);
+            state.bury_rows();
+            state.download_rows();
+            Arc::clone(&state.constraints)
+        })
+    }
+
+    fn is_alive(&self, id: ParticleId) -> bool {
+        self.lock().host.slot(id).is_some()
     }
 
     fn count(&self) -> usize {

@@ -4,10 +4,11 @@ use bytemuck::{Pod, Zeroable};
 use motes_core::constraints::contact::Terms;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
-use motes_core::{Averaging, Bodies, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
+use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
 
 use super::arrays::Room;
 use super::bodies::BodyCounts;
+use super::features::Features;
 use super::volume::Volume;
 
 /// What all stages of a frame depend on: `Params` in `lib/params.wgsl`.
@@ -125,7 +126,7 @@ impl Params {
             indices: bodies.indices as u32,
             stride: stride as u32,
             stabilizes: u32::from(settings.stabilization_iterations > 0),
-            rebounds: u32::from(rebounds(frame, room.bodies)),
+            rebounds: u32::from(room.features.has(Features::REBOUNDS)),
             bodies: bodies.bodies as u32,
             body_up: (settings.up() / distance).to_array(),
             body_scaling: settings.body_mass_scaling,
@@ -135,16 +136,6 @@ impl Params {
             members: bodies.members as u32,
         }
     }
-}
-
-/// Whether particles change each other's velocities after the solve.
-pub(crate) fn rebounds(frame: &Frame, bodies: bool) -> bool {
-    bodies || frame.settings.friction == FrictionModel::Velocity || frame.materials.pairs_rebound()
-}
-
-/// Whether masses are scaled by height.
-pub(crate) fn scales(frame: &Frame, bodies: &Bodies) -> bool {
-    frame.settings.mass_scaling > 0.0 || bodies.scale(&frame.settings)
 }
 
 /// Kernels may be compiled as if there were no infinity; the largest number does as well.

@@ -97,7 +97,8 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, Cluster, EditParams, EditRow, Field, Iteration, Params, PickParams, PopulationParams, Volume,
+        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Iteration, Params, PickParams, PopulationParams,
+        Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -147,10 +148,10 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             count,
             kind,
             path,
-            first_link,
-            links,
-            link_compliance,
             mass_scaling,
+            unused_x,
+            unused_y,
+            unused_z,
             origin,
             limit,
             force,
@@ -193,6 +194,25 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             other_member,
             path,
             state
+        }),
+        fields!(Row {
+            particles,
+            rest,
+            softness,
+            limit,
+            state
+        }),
+        fields!(RowParams {
+            participants,
+            rows,
+            indices,
+            unused
+        }),
+        fields!(Color {
+            first,
+            count,
+            crowded,
+            unused
         }),
         fields!(Iteration {
             momentum,

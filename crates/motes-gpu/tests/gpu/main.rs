@@ -5,6 +5,8 @@
 use motes_gpu::{Choice, Gpu, GpuError};
 
 mod attachments;
+#[path = "../../../motes-core/tests/common/block.rs"]
+mod block;
 mod bodies;
 mod buffers;
 mod cells;
@@ -17,6 +19,7 @@ mod kernel;
 mod melting;
 mod population;
 mod recorder;
+mod rows;
 mod scan;
 mod sort;
 mod worlds;
