@@ -32,7 +32,7 @@ fn main(thread: Thread) {
         if params.ages == 1u {
             let left = lifetimes[index] - params.dt;
             lifetimes[index] = left;
-            dies = left <= 0.0;
+            dies |= left <= 0.0;
         }
         for (var v = 0u; v < params.volumes; v++) {
             dies |= volume_contains(volumes[v], positions[i].xyz);
