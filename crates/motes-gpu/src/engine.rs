@@ -8,6 +8,7 @@ mod attachment_stages;
 mod attachments;
 mod bodies;
 mod body_stages;
+mod cold;
 mod frame;
 mod islands;
 mod looks;
@@ -123,7 +124,7 @@ impl GpuEngine {
         let mut recorder = Recorder::new(gpu)?;
         recorder.measure(Measure::Nothing);
         Ok(Self {
-            kernels: StepKernels::new(gpu, variant, false)?,
+            kernels: StepKernels::new(gpu, variant, false, false)?,
             arrays: Arrays::new(gpu)?,
             inputs: Inputs {
                 params: Uniforms::new(gpu, "params", 1)?,
@@ -175,6 +176,14 @@ impl GpuEngine {
             Some(fault) => Err(fault.clone()),
             None => self.gpu.check(),
         }
+    }
+
+    /// Most particles that fit in the buffers of the device, whatever memory it has: 80 bytes of each lie in one buffer, and
+    /// 16 more where there are bodies, and where particles are of several sizes. WebGPU promises buffers of 128 MiB, for
+    /// 1.67 million particles, 1.39 million with bodies or sizes, 1.19 million with both; other devices mostly have 2 GiB or
+    /// more. A frame with more fails with [`GpuError::TooManyParticles`].
+    pub fn most_particles(&self) -> usize {
+        arrays::most_particles(&self.gpu, !self.bodies.is_empty(), self.frame.sizes.is_some())
     }
 
     /// Positions (xyz, metres) and inverse masses (w) on the device, as of the last frame and in the order of slots. For

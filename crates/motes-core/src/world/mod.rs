@@ -4,7 +4,7 @@ mod arena;
 mod colliders;
 mod frame;
 pub mod group;
-mod groups;
+pub(crate) mod groups;
 mod reports;
 mod state;
 mod subset;
@@ -29,6 +29,7 @@ use crate::space::pose::Pose;
 use crate::space::volume::Volume;
 use crate::world::arena::Arena;
 use crate::world::group::Group;
+use crate::world::groups::check_sizes;
 
 /// Particles, colliders, fields and emitters, and the engine that moves them.
 pub struct World {
@@ -40,6 +41,8 @@ pub struct World {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Model {
     pub(crate) settings: Settings,
+    /// Whether any group was ever given a radius of its own.
+    pub(crate) sized: bool,
     pub(crate) materials: MaterialTable,
     pub(crate) groups: Arena<Group>,
     pub(crate) colliders: Arena<PlacedCollider>,
@@ -87,6 +90,7 @@ impl World {
     /// Changes the solver settings from the next frame on.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), WorldError> {
         check_settings(&settings)?;
+        check_sizes(self.radii(settings.particle_radius))?;
         self.model.settings = settings;
         Ok(())
     }
@@ -142,8 +146,8 @@ impl World {
 
     /// Adds an emitter.
     pub fn add_emitter(&mut self, emitter: Emitter) -> Result<(), WorldError> {
-        self.group(emitter.group).ok_or(WorldError::Gone("group"))?;
-        if let Some((field, found, expected)) = emitter.problem(self.model.settings.particle_radius) {
+        let radius = self.particle_radius(emitter.group).ok_or(WorldError::Gone("group"))?;
+        if let Some((field, found, expected)) = emitter.problem(radius) {
             return Err(WorldError::Value {
                 what: format!("emitter \"{}\"", emitter.name),
                 field: field.into(),

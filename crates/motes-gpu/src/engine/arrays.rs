@@ -44,6 +44,22 @@ pub(crate) const BEFORE: usize = 4;
 /// Where there are bodies, what each particle knows of the surface of its own.
 const FIELDS: usize = 5;
 
+/// Where particles are of several sizes, the section with the radius of each.
+pub(crate) fn radius_section(bodies: bool) -> usize {
+    if bodies { FIELDS + 1 } else { FIELDS }
+}
+
+/// Sections of `Arrays::vectors` that a world needs.
+fn vector_sections(bodies: bool, sizes: bool) -> usize {
+    radius_section(bodies) + usize::from(sizes)
+}
+
+/// Most particles whose vectors fit in one buffer of a device; everything else that is kept of them is smaller.
+pub(crate) fn most_particles(gpu: &Gpu, bodies: bool, sizes: bool) -> usize {
+    let bytes = size_of::<Vec4>() * vector_sections(bodies, sizes);
+    (gpu.capabilities().max_buffer_bytes / bytes as u64) as usize
+}
+
 /// Sections of `Arrays::kinds`: between sub-steps, and in the order of the present one.
 pub(crate) const KINDS: usize = 0;
 pub(crate) const SORTED_KINDS: usize = 1;
@@ -77,6 +93,8 @@ pub(crate) struct Room {
     pub(crate) scaled: bool,
     /// Whether there are bodies.
     pub(crate) bodies: bool,
+    /// Whether particles are of several sizes.
+    pub(crate) sizes: bool,
 }
 
 /// What outlives a replacement of memory.
@@ -130,13 +148,14 @@ impl Arrays {
             pairs,
             scaled,
             bodies,
+            sizes,
         } = room;
         let kept = if keep.particles {
             [VELOCITIES + 1, KINDS + 1]
         } else {
             [0; 2]
         };
-        let sections = if bodies { FIELDS + 1 } else { FIELDS };
+        let sections = vector_sections(bodies, sizes);
         let mut replaced = self.vectors.ensure(particles, sections, kept[0], encoder)?;
         replaced |= self.kinds.ensure(particles, SORTED_KINDS + 1, kept[1], encoder)?;
         replaced |= self.cells.ensure_exactly(cell_words(entries, particles))?;

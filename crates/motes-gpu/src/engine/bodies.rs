@@ -146,6 +146,15 @@ impl DeviceBodies {
         })
     }
 
+    /// Has the kernels for particles of one size or of several; says whether they were replaced.
+    pub(crate) fn compile_for(&mut self, gpu: &Gpu, sizes: bool) -> Result<bool, GpuError> {
+        let other = self.kernels.as_ref().is_some_and(|kernels| kernels.step.sizes != sizes);
+        if other {
+            self.kernels = Some(BodyKernels::new(gpu, Variant::best(gpu), sizes)?);
+        }
+        Ok(other)
+    }
+
     pub(crate) fn kernels(&self) -> Option<&BodyKernels> {
         self.kernels.as_ref()
     }
@@ -435,7 +444,7 @@ impl GpuEngine {
         if std::mem::take(&mut self.stale_bodies) {
             if !self.bodies.is_empty() && self.shapes.kernels.is_none() {
                 let variant = Variant::best(&self.gpu);
-                self.shapes.kernels = Some(BodyKernels::new(&self.gpu, variant)?);
+                self.shapes.kernels = Some(BodyKernels::new(&self.gpu, variant, self.frame.sizes.is_some())?);
             }
             changed = self.shapes.upload(&self.bodies, &self.host)?;
             changed |= self.shapes.attachments.upload(&self.bodies)?;

@@ -61,8 +61,9 @@ pub(crate) struct BodyKernels {
 }
 
 impl BodyKernels {
-    pub(crate) fn new(gpu: &Gpu, variant: Variant) -> Result<Self, GpuError> {
-        let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP)]);
+    pub(crate) fn new(gpu: &Gpu, variant: Variant, sizes: bool) -> Result<Self, GpuError> {
+        let constants = [("WORKGROUP", WORKGROUP), ("SIZES", u32::from(sizes))];
+        let kernel = |source| Kernel::new(gpu, source, &constants);
         let clusters = |first| {
             Kernel::new(
                 gpu,
@@ -71,7 +72,7 @@ impl BodyKernels {
             )
         };
         Ok(Self {
-            step: StepKernels::new(gpu, variant, true)?,
+            step: StepKernels::new(gpu, variant, true, sizes)?,
             locate: kernel(&kernels::LOCATE_MEMBERS)?,
             carry: kernel(&kernels::CARRY_MEMBERS)?,
             turn_fields: kernel(&kernels::TURN_FIELDS)?,
@@ -157,6 +158,7 @@ impl BodyStages {
                     members(),
                     bodies(),
                     a.cells.binding(),
+                    bound.inputs.table.binding(),
                 ],
             ),
             turn_fields: bound.per_particle(

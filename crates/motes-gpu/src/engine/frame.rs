@@ -2,14 +2,16 @@
 
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
+use motes_core::particles::sizes::Sizes;
 
-use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS};
+use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_particles};
 use super::params::{self, Iteration, Params};
-use super::stages::{Bound, Stages};
+use super::stages::{Bound, Stages, StepKernels};
 use super::{FEW, GpuEngine, reports};
 use crate::buffers::{Uniforms, bytes_of};
 use crate::colliders::ParticleBuffers;
 use crate::error::GpuError;
+use crate::kernel::Variant;
 
 /// Pairs there is room for at first, per particle: settled sand has a little over three.
 const PAIRS_PER_PARTICLE: usize = 4;
@@ -30,6 +32,7 @@ impl GpuEngine {
             pairs: self.pair_capacity,
             scaled: params::scales(frame, &self.bodies),
             bodies,
+            sizes: frame.sizes.is_some(),
         };
         let params = Params::new(frame, &room, self.arrays.vectors.stride(), &self.shapes.counts());
         self.inputs.params.write(0, &params);
@@ -47,6 +50,7 @@ impl GpuEngine {
         replaced |= self.inputs.table.ensure(table.len())?;
         self.inputs.write(table);
         replaced |= self.colliders.take_over(frame, settings.substeps, self.room)?;
+        self.compile_for(room.sizes)?;
         let made_for = |stages: &Stages| (stages.scaled, stages.bodies.is_some()) == (room.scaled, room.bodies);
         if replaced || !self.stages.as_ref().is_some_and(made_for) {
             self.stages = None;
@@ -83,6 +87,18 @@ impl GpuEngine {
                 self.rehearse()?;
                 return self.take_over(frame);
             }
+        }
+        Ok(())
+    }
+
+    /// Has the kernels for particles of one size or of several.
+    fn compile_for(&mut self, sizes: bool) -> Result<(), GpuError> {
+        if self.kernels.sizes != sizes {
+            self.kernels = StepKernels::new(&self.gpu, Variant::best(&self.gpu), false, sizes)?;
+            self.stages = None;
+        }
+        if self.shapes.compile_for(&self.gpu, sizes)? {
+            self.stages = None;
         }
         Ok(())
     }
@@ -162,14 +178,20 @@ impl GpuEngine {
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
         let bodies = !self.bodies.is_empty();
         let scaled = params::scales(frame, &self.bodies);
-        let entries = entry_room(self.room);
+        let entries = entry_room(self.room, frame.sizes.as_ref().map_or(1, Sizes::levels));
         let room = Room {
             particles: self.room,
             entries,
             pairs: pairs.max(self.pair_capacity),
             scaled,
             bodies,
+            sizes: frame.sizes.is_some(),
         };
+        let limit = most_particles(&self.gpu, bodies, room.sizes);
+        if self.room > limit {
+            let count = self.room;
+            return Err(GpuError::TooManyParticles { count, limit });
+        }
         let keep = Keep {
             particles: !self.stale_device,
             pairs: self.memory.is_none().then_some(self.now),
@@ -187,7 +209,8 @@ impl GpuEngine {
     }
 }
 
-/// Entries of a table of cells for so many particles: two to four each.
-fn entry_room(particles: usize) -> usize {
-    1 << (4 * particles).max(64).ilog2().min(28)
+/// Entries of a table of cells for so many particles: two to four each, and no fewer than its levels need.
+fn entry_room(particles: usize, levels: usize) -> usize {
+    let least = if levels == 1 { 64 } else { 2 << (3 * (1 + levels)) };
+    1 << (4 * particles).max(least).ilog2().min(28)
 }

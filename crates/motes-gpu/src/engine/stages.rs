@@ -22,9 +22,14 @@ struct Gathers {
 }
 
 impl Gathers {
-    fn new(gpu: &Gpu, scaled: bool, bodies: u32) -> Result<Self, GpuError> {
+    fn new(gpu: &Gpu, scaled: bool, bodies: u32, sizes: u32) -> Result<Self, GpuError> {
         let scaled = u32::from(scaled);
-        let constants = [("WORKGROUP", WORKGROUP), ("SCALED", scaled), ("BODIES", bodies)];
+        let constants = [
+            ("WORKGROUP", WORKGROUP),
+            ("SCALED", scaled),
+            ("BODIES", bodies),
+            ("SIZES", sizes),
+        ];
         let kernel = |source| Kernel::new(gpu, source, &constants);
         Ok(Self {
             begin_solve: kernel(&kernels::BEGIN_SOLVE)?,
@@ -36,6 +41,8 @@ impl Gathers {
 
 /// The compiled kernels of the step.
 pub(crate) struct StepKernels {
+    /// Whether they are for particles of several sizes.
+    pub(crate) sizes: bool,
     predict: Kernel,
     fill_cells: Kernel,
     reorder: Kernel,
@@ -55,32 +62,43 @@ pub(crate) struct StepKernels {
 }
 
 impl StepKernels {
-    /// For worlds with or without bodies.
-    pub(crate) fn new(gpu: &Gpu, variant: Variant, bodies: bool) -> Result<Self, GpuError> {
-        let bodies = u32::from(bodies);
-        let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP), ("BODIES", bodies)]);
-        let find_pairs = match variant {
-            Variant::Plain => kernels::FIND_PAIRS,
-            Variant::Subgroup => kernels::FIND_PAIRS_SUBGROUP,
+    /// For worlds with or without bodies, of particles of one size or of several.
+    pub(crate) fn new(gpu: &Gpu, variant: Variant, bodies: bool, several: bool) -> Result<Self, GpuError> {
+        let (bodies, sizes) = (u32::from(bodies), u32::from(several));
+        let constants = [("WORKGROUP", WORKGROUP), ("BODIES", bodies), ("SIZES", sizes)];
+        let kernel = |source| Kernel::new(gpu, source, &constants);
+        let find_pairs = match (variant, several) {
+            (Variant::Plain, false) => kernels::FIND_PAIRS,
+            (Variant::Subgroup, false) => kernels::FIND_PAIRS_SUBGROUP,
+            (Variant::Plain, true) => kernels::FIND_SIZED_PAIRS,
+            (Variant::Subgroup, true) => kernels::FIND_SIZED_PAIRS_SUBGROUP,
         };
         let shared = |threads: usize| {
             let constants = [("WORKGROUP", WORKGROUP), ("SHARE", threads as u32)];
             Kernel::new(gpu, &find_pairs, &constants)
         };
         Ok(Self {
+            sizes: several,
             predict: kernel(&kernels::PREDICT)?,
             fill_cells: kernel(&kernels::FILL_CELLS)?,
             reorder: kernel(&kernels::REORDER)?,
             find_pairs: [shared(FINDERS[0].1)?, shared(FINDERS[1].1)?, shared(FINDERS[2].1)?],
             recall: kernel(&kernels::RECALL)?,
             scale_masses: kernel(&kernels::SCALE_MASSES)?,
-            gathers: [Gathers::new(gpu, false, bodies)?, Gathers::new(gpu, true, bodies)?],
+            gathers: [
+                Gathers::new(gpu, false, bodies, sizes)?,
+                Gathers::new(gpu, true, bodies, sizes)?,
+            ],
             push_apart: kernel(&kernels::PUSH_APART)?,
             solve_pairs: kernel(&kernels::SOLVE_PAIRS)?,
             derive_velocities: kernel(&kernels::DERIVE_VELOCITIES)?,
             rebound_pairs: kernel(&kernels::REBOUND_PAIRS)?,
             rebound_gather: kernel(&kernels::REBOUND_GATHER)?,
-            finish: Kernel::new(gpu, &kernels::FINISH, &[("WORKGROUP", BLOCK), ("BODIES", bodies)])?,
+            finish: Kernel::new(
+                gpu,
+                &kernels::FINISH,
+                &[("WORKGROUP", BLOCK), ("BODIES", bodies), ("SIZES", sizes)],
+            )?,
             tabulate: Kernel::new(gpu, &kernels::TABULATE, &[])?,
         })
     }
@@ -222,6 +240,7 @@ impl Stages {
                     a.kinds.binding(),
                     a.foreign.binding(),
                     a.owners.binding(),
+                    inputs.table.binding(),
                 ],
             ),
             derive_velocities: bound.per_particle(&kernels.derive_velocities, &[params(), a.vectors.binding()]),
@@ -282,7 +301,12 @@ impl PairStages {
         let (set, old) = (&a.pairs[now], &a.pairs[1 - now]);
         let particles = bound.room.particles;
         let fits = |&(most, _): &(usize, usize)| particles <= most;
-        let finder = FINDERS.iter().position(fits).unwrap_or(FINDERS.len() - 1);
+        let threads_share = !bound.room.sizes;
+        let finder = FINDERS
+            .iter()
+            .position(fits)
+            .filter(|_| threads_share)
+            .unwrap_or(FINDERS.len() - 1);
         Self {
             find: bound.launch(
                 &kernels.find_pairs[finder],

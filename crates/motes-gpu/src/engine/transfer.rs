@@ -26,11 +26,12 @@ struct OnTheWay {
     positions: ReadBack<Vec4>,
     velocities: ReadBack<Vec4>,
     kinds: ReadBack<Kind>,
-    lifetimes: ReadBack<f32>,
+    /// Properties by id, each with its place.
+    cold: Vec<(usize, ReadBack<u32>)>,
 }
 
 /// The same when they are there.
-type Arrived = (Vec<Vec4>, Vec<Vec4>, Vec<Kind>, Vec<f32>);
+type Arrived = (Vec<Vec4>, Vec<Vec4>, Vec<Kind>);
 
 impl GpuEngine {
     /// Writes the host's particles to the device if they have changed.
@@ -91,9 +92,13 @@ impl GpuEngine {
             positions,
             velocities,
             kinds,
-            lifetimes,
+            cold,
         } = self.request_particles()?;
-        let arrived = (positions.await?, velocities.await?, kinds.await?, lifetimes.await?);
+        let arrived = (positions.await?, velocities.await?, kinds.await?);
+        for (place, words) in cold {
+            let words = words.await?;
+            self.host.cold_mut()[place].set_words(&words);
+        }
         self.accept(&arrived)?;
         self.stale_host = false;
         Ok(())
@@ -109,28 +114,31 @@ impl GpuEngine {
             positions,
             velocities,
             kinds,
-            lifetimes,
+            cold,
         } = self.request_particles()?;
-        let arrived = (positions.wait()?, velocities.wait()?, kinds.wait()?, lifetimes.wait()?);
+        let arrived = (positions.wait()?, velocities.wait()?, kinds.wait()?);
+        for (place, words) in cold {
+            let words = words.wait()?;
+            self.host.cold_mut()[place].set_words(&words);
+        }
         self.accept(&arrived)
     }
 
     fn request_particles(&self) -> Result<OnTheWay, GpuError> {
         let count = self.host.len();
-        let ages = if self.crowd.ages() { self.host.index_count() } else { 0 };
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let requested = OnTheWay {
             positions: self.arrays.vectors.read_in(POSITIONS, count, &mut encoder)?,
             velocities: self.arrays.vectors.read_in(VELOCITIES, count, &mut encoder)?,
             kinds: self.arrays.kinds.read_in(KINDS, count, &mut encoder)?,
-            lifetimes: self.crowd.lifetimes().read_in(0..ages, &mut encoder)?,
+            cold: self.crowd.cold().read_in(self.host.index_count(), &mut encoder)?,
         };
         self.gpu.queue().submit([encoder.finish()]);
         Ok(requested)
     }
 
     fn accept(&mut self, arrived: &Arrived) -> Result<(), GpuError> {
-        let (positions, velocities, kinds, lifetimes) = arrived;
+        let (positions, velocities, kinds) = arrived;
         self.slots.clear();
         for ((position, velocity), kind) in positions.iter().zip(velocities).zip(kinds) {
             let strange = || GpuError::Rejected {
@@ -140,9 +148,6 @@ impl GpuEngine {
             let home = self.host.slot(id).ok_or_else(strange)?;
             self.host.positions[home] = *position;
             self.host.velocities[home] = *velocity;
-            if let Some(&left) = lifetimes.get(kind[2] as usize) {
-                self.host.lifetimes[home] = if left < f32::MAX { left } else { f32::INFINITY };
-            }
             self.slots.push(id);
         }
         Ok(())
@@ -205,6 +210,15 @@ impl GpuEngine {
         self.frame.dt / self.frame.settings.substeps.max(1) as f32
     }
 
+    /// Radius of a particle, metres.
+    fn radius(&self, id: ParticleId) -> f32 {
+        let group = self.host.slot(id).map(|slot| self.host.phases[slot].group());
+        match (&self.frame.sizes, group) {
+            (Some(sizes), Some(group)) => sizes.radius(group),
+            _ => self.frame.settings.particle_radius,
+        }
+    }
+
     pub(super) fn read_particle_contacts(&mut self) -> Result<Vec<Contact>, GpuError> {
         let HostPairs {
             ranges,
@@ -223,7 +237,9 @@ impl GpuEngine {
                 }
                 let pair = [slot, other];
                 let places = pair.map(|slot| positions[slot].xyz());
-                contacts.extend(Contact::between(pair.map(|slot| self.slots[slot]), places, force));
+                let ids = pair.map(|slot| self.slots[slot]);
+                let radii = ids.map(|id| self.radius(id));
+                contacts.extend(Contact::between(ids, places, radii, force));
             }
         }
         Ok(contacts)

@@ -32,7 +32,8 @@ fn main(thread: Thread) {
         kind = kinds[i];
     }
     // One radius of reach: what other particles can push a particle by in a sub-step.
-    let reach = 2.0 * params.radius;
+    let radius = group_radius_of(params, kind.x);
+    let reach = 2.0 * radius;
     let low = min(start.xyz, end.xyz) - reach;
     let high = max(start.xyz, end.xyz) + reach;
 
@@ -57,7 +58,7 @@ fn main(thread: Thread) {
                 let local_end = local_point(shape.end, end.xyz);
                 let before = plane_count;
                 plane_count = 0u;
-                find_planes(Sweep(local_start, local_end, params.radius, reach));
+                find_planes(Sweep(local_start, local_end, radius, reach));
                 if plane_count == 0u {
                     plane_count = before;
                     continue;
@@ -68,7 +69,7 @@ fn main(thread: Thread) {
                 touched++;
                 last_touched = collider;
             } else {
-                write_contacts(kind.y, end.w);
+                write_contacts(kind.y, end.w, group_grip(params, radius));
                 run += plane_count;
             }
         }
@@ -100,7 +101,7 @@ fn main(thread: Thread) {
 }
 
 // Turns the planes of one collider into contacts, from `run` on.
-fn write_contacts(material: u32, inverse_mass: f32) {
+fn write_contacts(material: u32, inverse_mass: f32, grip: f32) {
     let surface = collider_surface(params, material, shape.place);
     for (var i = 0u; i < plane_count; i++) {
         let plane = plane_at(i);
@@ -108,7 +109,7 @@ fn write_contacts(material: u32, inverse_mass: f32) {
         let travel = point - world_point(shape.start, local_point(shape.end, point));
         contacts[run + i] = ColliderContact(
             point,
-            params.grip * surface.w * inverse_mass,
+            grip * surface.w * inverse_mass,
             rotate(shape.end.rotation, plane.normal),
             0.0,
             travel,

@@ -246,7 +246,7 @@ fn contacts_know_their_materials() {
             surface.cohesion
         )
     );
-    let pull = frame.settings.grip(surface.cohesion, frame.dt / 2.0) * 0.25;
+    let pull = Settings::grip(surface.cohesion, frame.settings.particle_radius, frame.dt / 2.0) * 0.25;
     assert!(pull > 0.0 && (contact.pull - pull).abs() < 1e-6 * pull);
     assert_eq!((contact.inverse_mass, contact.normal_sum), (0.25, 0.0));
 }
