@@ -5,7 +5,9 @@ use motes_core::engine::Frame;
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::material::MaterialTable;
 use motes_core::random::Random;
-use motes_core::{Collider, Material, MaterialId, Phase, Pose, Settings, Shape, World, collider::ColliderFrame};
+use motes_core::{
+    Collider, Material, MaterialId, Phase, Pose, Settings, Shape, World, colliders::collider::ColliderFrame,
+};
 use motes_gpu::colliders::{ColliderContact, Colliders, ParticleBuffers};
 use motes_gpu::{Buffer, Gpu};
 
