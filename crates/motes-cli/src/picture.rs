@@ -21,8 +21,37 @@ pub(crate) struct Artist {
     forms: Vec<(Arc<BodyForm>, Mesh)>,
     /// For every body that is drawn as a mesh: its place among the looks, that of its form, and whether it has copies.
     bodies: Vec<(usize, usize, bool)>,
+    spheres: Vec<Balls>,
+}
+
+/// Particles of one size.
+struct Balls {
+    radius: f32,
     positions: Vec<Vec4>,
     colors: Vec<[u8; 3]>,
+}
+
+impl Balls {
+    fn as_spheres(&self) -> Spheres<'_> {
+        Spheres {
+            positions: &self.positions,
+            radius: self.radius,
+            colors: &self.colors,
+        }
+    }
+}
+
+/// Those of a radius, of which there are few.
+fn balls_of(all: &mut Vec<Balls>, radius: f32) -> &mut Balls {
+    let place = all.iter().position(|balls| balls.radius == radius).unwrap_or_else(|| {
+        all.push(Balls {
+            radius,
+            positions: Vec::new(),
+            colors: Vec::new(),
+        });
+        all.len() - 1
+    });
+    &mut all[place]
 }
 
 /// A collider as it is drawn, in its own frame.
@@ -61,8 +90,7 @@ impl Artist {
             obstacles,
             forms,
             bodies,
-            positions: Vec::new(),
-            colors: Vec::new(),
+            spheres: Vec::new(),
         }
     }
 
@@ -75,7 +103,6 @@ impl Artist {
         frame: u32,
         quality: &Quality,
     ) -> Image {
-        let radius = world.settings().particle_radius;
         self.pick_spheres(world, scene, looks);
         let surfaces = self.surfaces(world, scene, looks);
         let view = scene.camera_at(frame);
@@ -109,11 +136,7 @@ impl Artist {
                 up,
                 field_of_view: view.field_of_view.to_degrees(),
             },
-            spheres: vec![Spheres {
-                positions: &self.positions,
-                radius,
-                colors: &self.colors,
-            }],
+            spheres: self.spheres.iter().map(Balls::as_spheres).collect(),
             meshes,
             ground: scene.render.ground.then(|| Ground {
                 point: scene.render.ground_height * up,
@@ -140,17 +163,21 @@ impl Artist {
         for look in looks.bodies.iter().filter(whole) {
             shown[look.group.index() as usize] = None;
         }
+        let radii = world.particle_radii();
         let particles = world.particles();
-        self.positions.clear();
-        self.colors.clear();
+        for balls in &mut self.spheres {
+            balls.positions.clear();
+            balls.colors.clear();
+        }
         for slot in 0..particles.len() {
             let group = particles.phases[slot].group() as usize;
             let Some(base) = shown.get(group).copied().unwrap_or(Some([200; 3])) else {
                 continue;
             };
             let id = particles.ids()[slot].index;
-            self.positions.push(particles.positions[slot]);
-            self.colors.push(match scene.render.color_by {
+            let balls = balls_of(&mut self.spheres, radii[slot]);
+            balls.positions.push(particles.positions[slot]);
+            balls.colors.push(match scene.render.color_by {
                 ColorBy::Id => color::by_id(id),
                 ColorBy::Speed => color::by_speed(particles.velocities[slot].xyz().length() / scene.render.speed_max),
                 ColorBy::Material => color::jitter(base, id, GRAIN_VARIATION),

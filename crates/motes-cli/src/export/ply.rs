@@ -7,13 +7,13 @@ use motes_render::write_file;
 
 use super::ExportedParticle;
 
-/// Writes particles with position, velocity, id and group.
+/// Writes particles with position, velocity, id, group and radius.
 pub fn write_ply(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
     let mut bytes = format!(
         "ply\nformat binary_little_endian 1.0\ncomment motes, metres and seconds\nelement vertex {}\n\
          property float x\nproperty float y\nproperty float z\n\
          property float vx\nproperty float vy\nproperty float vz\n\
-         property uint id\nproperty uint group\nend_header\n",
+         property uint id\nproperty uint group\nproperty float radius\nend_header\n",
         particles.len()
     )
     .into_bytes();
@@ -28,6 +28,7 @@ pub fn write_ply(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
         }
         bytes.extend(particle.id.to_le_bytes());
         bytes.extend(particle.group.to_le_bytes());
+        bytes.extend(particle.radius.to_le_bytes());
     }
     Ok(write_file(path, &bytes)?)
 }
@@ -46,12 +47,14 @@ mod tests {
             velocity: Vec3::X,
             id: 7,
             group: 1,
+            radius: 0.5,
         };
         write_ply(&path, &[particle; 3]).expect("written");
         let bytes = std::fs::read(&path).expect("file");
         let marker = b"end_header\n";
         let body = bytes.windows(marker.len()).position(|w| w == marker).expect("header") + marker.len();
-        assert_eq!(bytes.len() - body, 3 * 32);
+        assert_eq!(bytes.len() - body, 3 * 36);
+        assert_eq!(bytes[body + 32..body + 36], 0.5f32.to_le_bytes());
         assert_eq!(bytes[body..body + 4], 1.5f32.to_le_bytes());
         assert_eq!(bytes[body + 24..body + 28], 7u32.to_le_bytes());
     }

@@ -6,7 +6,7 @@ use motes_core::glam::{Vec2, Vec4};
 use crate::buffers::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::sections::Sections;
+use crate::sections::{SECTION_ALIGN, Sections};
 
 /// A particle that was in no slot in the last sub-step.
 pub(crate) const NEW: u32 = u32::MAX;
@@ -57,7 +57,8 @@ fn vector_sections(bodies: bool, sizes: bool) -> usize {
 /// Most particles whose vectors fit in one buffer of a device; everything else that is kept of them is smaller.
 pub(crate) fn most_particles(gpu: &Gpu, bodies: bool, sizes: bool) -> usize {
     let bytes = size_of::<Vec4>() * vector_sections(bodies, sizes);
-    (gpu.capabilities().max_buffer_bytes / bytes as u64) as usize
+    let fit = (gpu.capabilities().max_buffer_bytes / bytes as u64) as usize;
+    fit - fit % SECTION_ALIGN
 }
 
 /// Sections of `Arrays::kinds`: between sub-steps, and in the order of the present one.

@@ -162,12 +162,16 @@ impl GpuEngine {
         } else {
             self.crowd.bound()
         };
+        let limit = most_particles(&self.gpu, !self.bodies.is_empty(), frame.sizes.is_some());
+        if count > limit {
+            return Err(GpuError::TooManyParticles { count, limit });
+        }
         let before = self.room;
         if self.stale_device {
             self.room = count;
         } else if count > self.room || count < self.room / 2 {
             // Launches that are a little larger than needed can be kept while the numbers change.
-            self.room = count + count / 8 + 64;
+            self.room = (count + count / 8 + 64).min(limit);
         }
         if self.room != before {
             self.stages = None;
@@ -187,11 +191,6 @@ impl GpuEngine {
             bodies,
             sizes: frame.sizes.is_some(),
         };
-        let limit = most_particles(&self.gpu, bodies, room.sizes);
-        if self.room > limit {
-            let count = self.room;
-            return Err(GpuError::TooManyParticles { count, limit });
-        }
         let keep = Keep {
             particles: !self.stale_device,
             pairs: self.memory.is_none().then_some(self.now),

@@ -17,6 +17,7 @@ mod melting;
 mod population;
 mod recorder;
 mod scan;
+mod sizes;
 mod sort;
 mod worlds;
 

@@ -4,7 +4,7 @@ use motes_core::colliders::{Cuboid, Plane, Sphere, TriangleMesh};
 use motes_core::engine::Frame;
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::random::Random;
-use motes_core::{Collider, MaterialId, Phase, Pose, Shape};
+use motes_core::{Collider, MaterialId, Phase, Pose, Settings, Shape};
 use motes_gpu::colliders::ColliderContact;
 
 use super::bench::{Device, Particles, RADIUS, collider, expected, frame, read, vector};
