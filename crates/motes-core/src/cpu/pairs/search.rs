@@ -78,9 +78,8 @@ impl Reach for SizedReach<'_> {
     #[inline(always)]
     fn after(&self, search: &Search, i: usize, entry: u32, rows: &mut Vec<Four>) -> u32 {
         let level = self.sizes.level(self.radii[i]);
-        search
-            .grid
-            .after_on_levels(entry, search.positions[i].xyz(), level, rows)
+        let from = (entry, search.positions[i].xyz(), level);
+        search.grid.after_on_levels(self.sizes, from, rows)
     }
 
     /// On levels below its own, where cells are smaller, each looks at those around itself.
