@@ -3,8 +3,8 @@
 use glam::{Quat, Vec3, Vec4};
 use motes_core::colliders::{Cuboid, Plane};
 use motes_core::{
-    Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Group, Joint, Material, NewBody, Partner, Plasticity,
-    Pose, Settings, Shape, World,
+    Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Group, Joint, Keyframe, Material, Motion, NewBody,
+    Partner, Plasticity, Pose, Settings, Shape, World,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -378,6 +378,129 @@ fn a_kinematic_body_pushes_others_along_and_is_not_stopped() {
         .expect("alive");
     run(&mut world, 0.3);
     assert!(height(&mut world, pusher) < 1.9, "let go, it falls");
+}
+
+/// A world without gravity and a kinematic block at the origin with a motion.
+fn driven(motion: Motion) -> (World, BodyId) {
+    let mut world = world(false, |_| {});
+    let new = NewBody {
+        kinematic: true,
+        motion,
+        ..block(&mut world, [2, 2, 2], Pose::IDENTITY)
+    };
+    let body = world.add_body(new).expect("body");
+    (world, body)
+}
+
+fn steady(velocity: Vec3) -> Motion {
+    Motion::Steady {
+        velocity,
+        angular_velocity: Vec3::Y,
+    }
+}
+
+#[test]
+fn a_kinematic_body_with_a_motion_moves_by_itself() {
+    let (mut world, body) = driven(steady(Vec3::X));
+    run(&mut world, 0.5);
+    let pose = world.body_motion(body).expect("alive").pose;
+    assert!(pose.position.distance(0.5 * Vec3::X) < 1e-4, "{}", pose.position);
+    assert!(pose.rotation.angle_between(Quat::from_rotation_y(0.5)) < 1e-3);
+    world.set_body_motion(body, steady(Vec3::Z)).expect("kinematic");
+    run(&mut world, 0.5);
+    let position = world.body_motion(body).expect("alive").pose.position;
+    assert!(
+        position.distance(0.5 * (Vec3::X + Vec3::Z)) < 1e-4,
+        "from where it was: {position}"
+    );
+}
+
+#[test]
+fn whoever_moves_or_holds_a_body_ends_its_own_motion() {
+    let ends: [fn(&mut World, BodyId); 4] = [
+        |world, body| world.move_body(body, Pose::IDENTITY).expect("alive"),
+        |world, body| world.teleport_body(body, Pose::IDENTITY).expect("alive"),
+        |world, body| world.set_kinematic(body, true).expect("alive"),
+        |world, body| world.set_body_motion(body, Motion::Fixed).expect("alive"),
+    ];
+    for end in ends {
+        let (mut world, body) = driven(steady(Vec3::X));
+        end(&mut world, body);
+        run(&mut world, 0.5);
+        let position = world.body_motion(body).expect("alive").pose.position;
+        assert!(position.length() < 1e-5, "{position}");
+    }
+}
+
+#[test]
+fn motions_that_lead_nowhere_are_refused() {
+    let (mut world, body) = driven(Motion::Fixed);
+    let key = |time| Keyframe {
+        time,
+        pose: Pose::IDENTITY,
+    };
+    let wrong = [
+        steady(Vec3::NAN),
+        Motion::Swing {
+            offset: Vec3::X,
+            rotation: Vec3::ZERO,
+            period: 0.0,
+        },
+        Motion::Path {
+            keys: vec![key(1.0), key(0.5)],
+            repeat: false,
+        },
+    ];
+    for motion in wrong {
+        assert!(world.set_body_motion(body, motion.clone()).is_err());
+        let new = NewBody {
+            kinematic: true,
+            motion,
+            ..block(&mut world, [1, 1, 1], Pose::at(Vec3::Y))
+        };
+        assert!(world.add_body(new).is_err());
+    }
+    let dynamic = block(&mut world, [1, 1, 1], Pose::at(Vec3::Y));
+    let moved = NewBody {
+        motion: steady(Vec3::X),
+        ..dynamic.clone()
+    };
+    assert!(world.add_body(moved).is_err(), "it is not kinematic");
+    let body = world.add_body(dynamic).expect("body");
+    let refusal = world.set_body_motion(body, steady(Vec3::X)).expect_err("dynamic");
+    assert!(refusal.to_string().contains("kinematic"), "{refusal}");
+}
+
+#[test]
+fn a_restored_world_moves_its_kinematic_bodies_on() {
+    let key = |time, x: f32| Keyframe {
+        time,
+        pose: Pose::at(Vec3::X * x),
+    };
+    let motions = [
+        steady(Vec3::Z),
+        Motion::Swing {
+            offset: Vec3::Y,
+            rotation: Vec3::X,
+            period: 0.7,
+        },
+        Motion::Path {
+            keys: vec![key(0.0, 0.0), key(0.8, 1.0)],
+            repeat: true,
+        },
+    ];
+    for motion in motions {
+        let (mut world, body) = driven(motion);
+        run(&mut world, 0.4);
+        let state = world.save();
+        let mut restored = World::restore(&state, Box::new(CpuEngine::new())).expect("a state");
+        let before = world.body_motion(body).expect("alive").pose;
+        for world in [&mut world, &mut restored] {
+            run(world, 0.3);
+        }
+        assert_ne!(world.body_motion(body).expect("alive").pose, before);
+        assert!(world.save() == restored.save(), "byte for byte");
+    }
 }
 
 #[test]

@@ -96,7 +96,10 @@ fn a_large_grain_rests_on_small_ones_without_sinking_in() {
     let top = heights(&mut world, small).into_iter().fold(0.0, f32::max);
     assert!((0.45..0.8).contains(&top), "{top} m");
     for height in heights(&mut world, large) {
-        assert!((0.5..0.9).contains(&height), "{height} m: more than half of it stands out");
+        assert!(
+            (0.5..0.9).contains(&height),
+            "{height} m: more than half of it stands out"
+        );
     }
     let particles = world.particles().clone();
     let radii = world.particle_radii();

@@ -15,7 +15,7 @@ pub(crate) const SORT_SCATTER_SUBGROUP: Source =
 pub(crate) const FIND_CONTACTS: Source = kernel!(
     "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
     "collider_planes", "collider_sweep", "collider_march", "collider_shell", "collider_terrain", "shape",
-    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain"; SHAPES = 255
+    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain", "collider_shares"; SHAPES = 255, SHARE = 1
 );
 pub(crate) const FIND_OVERLAPS: Source = kernel!(
     "find_overlaps", "grid", "thread", "collider_params", "collider_pool", "collider_record", "shape", "shape_triangle",

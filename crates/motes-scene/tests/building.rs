@@ -292,13 +292,32 @@ fn kinematic_bodies_follow_their_motion() {
     let text = "[[rigid]]\nmodel = \"torus\"\nposition = [1, 2, 3]\nmotion = { steady = { velocity = [0, 0, 2] } }\n[[rigid]]\nmodel = \"torus\"\nkinematic = true\nposition = [9, 2, 3]\n";
     let mut built = build(text);
     for _ in 0..60 {
-        built.step(1.0 / 60.0);
+        built.world.step(1.0 / 60.0);
     }
     let [moved, still] = [0, 1].map(|body| built.looks.bodies[body].body);
     let place = built.world.body_motion(moved).unwrap().pose.position;
     assert!(place.distance(Vec3::new(1.0, 2.0, 5.0)) < 1e-3, "{place}");
     let place = built.world.body_motion(still).unwrap().pose.position;
     assert!(place.distance(Vec3::new(9.0, 2.0, 3.0)) < 1e-4, "{place}");
+}
+
+#[test]
+fn a_restored_world_goes_on_without_its_scene() {
+    let text = "particle_radius = 0.1\n[[grains]]\nshape = { box = { min = [-0.6, 0, -0.6], max = [0.6, 0.6, 0.6] } }\n\
+        [[rigid]]\nmodel = \"torus\"\nposition = [-1.5, 0.3, 0]\nmotion = { steady = { velocity = [1, 0, 0] } }\n\
+        [[rigid]]\nmodel = \"torus\"\nposition = [0, 1.2, 0]\nmotion = { swing = { offset = [0, 0.5, 0], period = 1 } }\n\
+        [[rigid]]\nmodel = \"torus\"\nposition = [2, 1, 0]\nmotion = { path = { keys = [{ time = 0.2 }, { time = 0.8, position = [1, 1, 0] }] } }\n\
+        [[collider]]\nshape = { plane = {} }\n\
+        [[collider]]\nshape = { sphere = { radius = 0.4 } }\nposition = [0, 0.5, 2]\nmotion = { steady = { velocity = [0, 0, -1] } }\n";
+    let mut world = build(text).world;
+    (0..20).for_each(|_| world.step(1.0 / 60.0));
+    let state = world.save();
+    let mut restored = motes_core::World::restore(&state, Box::new(CpuEngine::new())).unwrap();
+    for world in [&mut world, &mut restored] {
+        (0..40).for_each(|_| world.step(1.0 / 60.0));
+    }
+    assert_eq!(world.digest(), restored.digest());
+    assert!(world.save() == restored.save(), "byte for byte");
 }
 
 #[test]
@@ -328,7 +347,7 @@ fn joined_copies_hang_from_the_world() {
     let before = built.world.body_motion(links[0]).unwrap().pose.rotation;
     assert!((down.angle_between(before) - std::f32::consts::FRAC_PI_2).abs() < 1e-4);
     for _ in 0..60 {
-        built.step(1.0 / 60.0);
+        built.world.step(1.0 / 60.0);
     }
     let last = built.world.body_motion(links[4]).unwrap().center;
     assert!(last.distance(Vec3::new(0.0, 3.0, 0.0)) < 0.02, "{last}");

@@ -26,9 +26,10 @@
 //! ```
 //!
 //! A scene file becomes a world in two calls, [`Scene::load`](scene::Scene::load) and
-//! [`Scene::build`](scene::Scene::build).
+//! [`Scene::build`](scene::Scene::build). [`drawing::Sketch`] turns a world into what a renderer draws.
 
 pub use motes_core as core;
+pub use motes_drawing as drawing;
 pub use motes_geometry as geometry;
 pub use motes_render as render;
 pub use motes_scene as scene;

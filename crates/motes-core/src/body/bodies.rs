@@ -4,6 +4,7 @@ use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use serde::{Deserialize, Serialize};
 
 use crate::body::attachment::{Anchor, Attached, Attachment, AttachmentId};
+use crate::body::drive::Drive;
 use crate::body::{BodyId, NewBody, Plasticity};
 use crate::constraints::rigid::pseudo_inverse;
 use crate::constraints::surface::{BALL, SurfaceField};
@@ -83,6 +84,8 @@ pub struct Body {
     pub mass_scaling: Option<f32>,
     /// Of a kinematic body, where it is and where it shall be at the end of the next frame.
     pub path: Option<[Pose; 2]>,
+    /// Of a kinematic body that moves by itself, how.
+    pub drive: Option<Drive>,
 }
 
 /// A member at an edge or a corner of its body.
@@ -225,6 +228,7 @@ impl Bodies {
             plasticity: new.plasticity,
             mass_scaling: new.mass_scaling,
             path: new.kinematic.then_some([new.pose; 2]),
+            drive: None,
         };
         body.measure(&self.rest);
         self.list.push(body);

@@ -48,6 +48,9 @@ impl World {
         if new.melting.is_some() {
             self.set_melting(id, new.melting)?;
         }
+        if !new.motion.is_fixed() {
+            self.set_body_motion(id, new.motion)?;
+        }
         Ok(id)
     }
 
@@ -193,7 +196,7 @@ impl World {
         })
     }
 
-    /// Puts a body somewhere else at once, in its rest shape; a kinematic one goes on from there.
+    /// Puts a body somewhere else at once, in its rest shape; a kinematic one goes on from there. Ends its own motion.
     pub fn teleport_body(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         finite("position", pose.position)?;
         unit(pose.rotation)?;
@@ -201,6 +204,7 @@ impl World {
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         let body = &mut bodies.list[place];
         body.rotation = pose.rotation;
+        body.drive = None;
         if body.path.is_some() {
             body.path = Some([pose; 2]);
         }
@@ -214,13 +218,14 @@ impl World {
         })
     }
 
-    /// Moves a kinematic body to a pose during the next frame, pushing aside what is in the way.
+    /// Moves a kinematic body to a pose during the next frame, pushing aside what is in the way; ends its own motion.
     pub fn move_body(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         finite("position", pose.position)?;
         unit(pose.rotation)?;
         let bodies = self.engine.body_paths();
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
-        let Some(path) = &mut bodies.list[place].path else {
+        let body = &mut bodies.list[place];
+        let Some(path) = &mut body.path else {
             return Err(WorldError::Value {
                 what: "body".into(),
                 field: "motion".into(),
@@ -229,15 +234,17 @@ impl World {
             });
         };
         path[1] = pose;
+        body.drive = None;
         Ok(())
     }
 
-    /// Makes a body kinematic, so that it goes where it is told, or lets it go again.
+    /// Makes a body kinematic, so that it goes where it is told, or lets it go again; ends its own motion.
     pub fn set_kinematic(&mut self, id: BodyId, kinematic: bool) -> Result<(), WorldError> {
         let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
         let bodies = self.engine.bodies_mut();
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         bodies.list[place].path = kinematic.then_some([motion.pose; 2]);
+        bodies.list[place].drive = None;
         let masses: Vec<f32> = bodies.rest[bodies.list[place].members()]
             .iter()
             .map(|rest| rest.w)
@@ -361,16 +368,9 @@ impl World {
 
     /// Kinematic bodies have arrived.
     pub(crate) fn end_paths(&mut self) {
-        if self.engine.has_paths() {
-            for path in self
-                .engine
-                .body_paths()
-                .list
-                .iter_mut()
-                .filter_map(|body| body.path.as_mut())
-            {
-                path[0] = path[1];
-            }
+        let bodies = self.engine.body_paths().list.iter_mut();
+        for path in bodies.filter_map(|body| body.path.as_mut()) {
+            path[0] = path[1];
         }
     }
 }

@@ -185,7 +185,7 @@ pub trait Engine: Any + Send {
     fn bodies(&mut self) -> &Bodies;
     /// The bodies, to change between frames.
     fn bodies_mut(&mut self) -> &mut Bodies;
-    /// The bodies, to look up their places and change the paths of kinematic ones, and nothing else: of all the rest an
+    /// The bodies, to look up their places and change where kinematic ones go, and nothing else: of all the rest an
     /// engine on a device may know better, and need not be asked.
     fn body_paths(&mut self) -> &mut Bodies {
         self.bodies_mut()

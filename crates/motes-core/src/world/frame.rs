@@ -1,4 +1,4 @@
-//! The frame around the step: who dies and is born, where colliders go, and the engine in between.
+//! The frame around the step: who dies and is born, where colliders and kinematic bodies go, and the engine in between.
 
 use crate::colliders::collider::{ColliderFrame, ColliderId};
 use crate::engine::timings::Stage;
@@ -22,8 +22,12 @@ impl World {
         if sizes.is_none() {
             settings.particle_radius = self.common_radius();
         }
+        let end = self.model.time + f64::from(dt);
+        let has_paths = self.engine.has_paths();
+        if has_paths {
+            self.drive_bodies(end);
+        }
         let model = &mut self.model;
-        let end = model.time + f64::from(dt);
         for placed in model.colliders.values_mut() {
             if !placed.collider.motion.is_fixed() {
                 placed.target = placed.collider.motion.pose(&placed.collider.initial_pose, end);
@@ -49,7 +53,9 @@ impl World {
         });
         self.engine.advance(&model.settings, dt);
         self.engine.end_frame();
-        self.end_paths();
+        if has_paths {
+            self.end_paths();
+        }
         let model = &mut self.model;
         for placed in model.colliders.values_mut() {
             placed.pose = placed.target;

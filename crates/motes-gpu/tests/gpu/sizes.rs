@@ -43,7 +43,7 @@ fn build(engine: Box<dyn Engine>, body: bool) -> World {
     }
     if body {
         let corners: Vec<Vec3> = (0..8)
-            .map(|i| 0.2 * Vec3::new((i & 1) as f32, (i / 2 & 1) as f32, (i / 4) as f32))
+            .map(|i| 0.2 * Vec3::new((i & 1) as f32, (i / 2 % 2) as f32, (i / 4) as f32))
             .collect();
         let new = NewBody {
             pose: Pose::at(Vec3::new(-0.9, 0.4, 0.0)),

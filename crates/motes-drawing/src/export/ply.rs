@@ -1,36 +1,27 @@
 //! Particles as Stanford PLY, binary little endian.
 
-use std::path::Path;
+use std::io::{self, Write};
 
-use anyhow::Result;
-use motes_render::write_file;
-
-use super::ExportedParticle;
+use super::{ExportedParticle, write_floats};
 
 /// Writes particles with position, velocity, id, group and radius.
-pub fn write_ply(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
-    let mut bytes = format!(
+pub fn write_ply(mut out: impl Write, particles: &[ExportedParticle]) -> io::Result<()> {
+    write!(
+        out,
         "ply\nformat binary_little_endian 1.0\ncomment motes, metres and seconds\nelement vertex {}\n\
          property float x\nproperty float y\nproperty float z\n\
          property float vx\nproperty float vy\nproperty float vz\n\
          property uint id\nproperty uint group\nproperty float radius\nend_header\n",
         particles.len()
-    )
-    .into_bytes();
+    )?;
     for particle in particles {
-        for value in particle
-            .position
-            .to_array()
-            .into_iter()
-            .chain(particle.velocity.to_array())
-        {
-            bytes.extend(value.to_le_bytes());
-        }
-        bytes.extend(particle.id.to_le_bytes());
-        bytes.extend(particle.group.to_le_bytes());
-        bytes.extend(particle.radius.to_le_bytes());
+        write_floats(&mut out, &particle.position.to_array())?;
+        write_floats(&mut out, &particle.velocity.to_array())?;
+        out.write_all(&particle.id.to_le_bytes())?;
+        out.write_all(&particle.group.to_le_bytes())?;
+        write_floats(&mut out, &[particle.radius])?;
     }
-    Ok(write_file(path, &bytes)?)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -40,8 +31,6 @@ mod tests {
 
     #[test]
     fn header_and_rows_have_the_announced_size() {
-        let folder = tempfile::tempdir().expect("folder");
-        let path = folder.path().join("a.ply");
         let particle = ExportedParticle {
             position: Vec3::new(1.5, 2.0, -3.0),
             velocity: Vec3::X,
@@ -49,8 +38,8 @@ mod tests {
             group: 1,
             radius: 0.5,
         };
-        write_ply(&path, &[particle; 3]).expect("written");
-        let bytes = std::fs::read(&path).expect("file");
+        let mut bytes = Vec::new();
+        write_ply(&mut bytes, &[particle; 3]).expect("written");
         let marker = b"end_header\n";
         let body = bytes.windows(marker.len()).position(|w| w == marker).expect("header") + marker.len();
         assert_eq!(bytes.len() - body, 3 * 36);

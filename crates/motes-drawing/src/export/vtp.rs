@@ -1,14 +1,11 @@
 //! Particles as VTK PolyData (XML with appended raw arrays), for ParaView.
 
-use std::path::Path;
-
-use anyhow::Result;
-use motes_render::write_file;
+use std::io::{self, Write};
 
 use super::ExportedParticle;
 
 /// Writes particles as points with velocity, id, group and radius.
-pub fn write_vtp(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
+pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Result<()> {
     let count = particles.len();
     let vectors = |get: fn(&ExportedParticle) -> [f32; 3]| -> Vec<u8> {
         particles.iter().flat_map(get).flat_map(f32::to_le_bytes).collect()
@@ -42,20 +39,19 @@ pub fn write_vtp(path: &Path, particles: &[ExportedParticle]) -> Result<()> {
         header
     });
     let [velocity, id, group, radius, points, connectivity, offsets] = headers;
-    let mut bytes = format!(
+    write!(
+        out,
         "<?xml version=\"1.0\"?>\n\
          <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n\
          <Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n\
          <PointData>\n{velocity}{id}{group}{radius}</PointData>\n<Points>\n{points}</Points>\n\
          <Verts>\n{connectivity}{offsets}</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_"
-    )
-    .into_bytes();
+    )?;
     for (_, _, _, data) in &arrays {
-        bytes.extend((data.len() as u64).to_le_bytes());
-        bytes.extend(data);
+        out.write_all(&(data.len() as u64).to_le_bytes())?;
+        out.write_all(data)?;
     }
-    bytes.extend(b"\n</AppendedData>\n</VTKFile>\n");
-    Ok(write_file(path, &bytes)?)
+    out.write_all(b"\n</AppendedData>\n</VTKFile>\n")
 }
 
 #[cfg(test)]
@@ -65,8 +61,6 @@ mod tests {
 
     #[test]
     fn every_array_lies_where_the_header_says() {
-        let folder = tempfile::tempdir().expect("folder");
-        let path = folder.path().join("a.vtp");
         let particle = ExportedParticle {
             position: Vec3::new(0.25, 0.0, 0.0),
             velocity: Vec3::ZERO,
@@ -74,8 +68,8 @@ mod tests {
             group: 0,
             radius: 0.1,
         };
-        write_vtp(&path, &[particle; 2]).expect("written");
-        let bytes = std::fs::read(&path).expect("file");
+        let mut bytes = Vec::new();
+        write_vtp(&mut bytes, &[particle; 2]).expect("written");
         let start = bytes.windows(2).position(|w| w == b"\n_").expect("data") + 2;
         // Velocity (24), Id (8), Group (8) and Radius (8) come first, each behind its length.
         let points = start + (8 + 24) + (8 + 8) + (8 + 8) + (8 + 8);

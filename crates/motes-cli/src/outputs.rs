@@ -1,63 +1,21 @@
 //! Files of a run. Each appears under its name only when it is whole.
 
-mod meshes;
-mod ply;
-mod vtp;
-
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use glam::{Vec3, Vec4Swizzles};
-use motes_core::World;
-use motes_render::{Quality, VideoWriter, write_png};
+use motes_drawing::{Sketch, camera_at, export};
+use motes_render::{Image, Preview, Quality, VideoWriter, write_file_with, write_png};
 use motes_scene::{Built, Scene};
 
-pub use ply::write_ply;
-pub use vtp::write_vtp;
-
 use crate::args::OutputFormat;
-use crate::picture::Artist;
-use crate::surfaces::Surface;
-use meshes::MergedMesh;
-
-/// One particle as it is exported.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ExportedParticle {
-    /// Centre, metres.
-    pub position: Vec3,
-    /// Velocity, m/s.
-    pub velocity: Vec3,
-    /// Stable id.
-    pub id: u32,
-    /// Index of the group.
-    pub group: u32,
-    /// Radius, metres.
-    pub radius: f32,
-}
-
-/// All particles of a world in order of id, so that the same row is the same particle while none comes or goes.
-pub fn exported(world: &mut World) -> Vec<ExportedParticle> {
-    let radii = world.particle_radii();
-    let particles = world.particles();
-    let mut rows: Vec<_> = (0..particles.len())
-        .map(|slot| ExportedParticle {
-            position: particles.positions[slot].xyz(),
-            velocity: particles.velocities[slot].xyz(),
-            id: particles.ids()[slot].index,
-            group: particles.phases[slot].group(),
-            radius: radii[slot],
-        })
-        .collect();
-    rows.sort_unstable_by_key(|row| row.id);
-    rows
-}
 
 /// What a run writes, frame by frame and at its end.
 pub(crate) struct Outputs {
     folder: PathBuf,
     stem: String,
     formats: Vec<OutputFormat>,
-    artist: Artist,
+    sketch: Sketch,
+    preview: Preview,
     video: Option<(VideoWriter, PathBuf)>,
     every: u64,
     files: Vec<PathBuf>,
@@ -86,7 +44,8 @@ impl Outputs {
             folder: folder.to_owned(),
             stem,
             formats: formats.to_owned(),
-            artist: Artist::new(&built.world, scene, &built.looks),
+            sketch: Sketch::of_scene(scene, built),
+            preview: Preview::new(),
             video,
             every: u64::from(scene.output.every),
             files: Vec::new(),
@@ -101,9 +60,7 @@ impl Outputs {
         }
         let numbered = self.formats.contains(&OutputFormat::Frames);
         if self.video.is_some() || numbered {
-            let image = self
-                .artist
-                .draw(&mut built.world, scene, &built.looks, frame as u32, &Quality::video());
+            let image = self.draw(scene, built, &Quality::video());
             if let Some((video, _)) = &mut self.video {
                 video.push(&image)?;
             }
@@ -115,17 +72,20 @@ impl Outputs {
         }
         if self.formats.contains(&OutputFormat::Ply) {
             let path = self.numbered(frame, "ply");
-            write_ply(&path, &exported(&mut built.world))?;
+            let particles = export::particles(&mut built.world);
+            write_file_with(&path, |out| export::write_ply(out, &particles))?;
             self.files.push(path);
         }
         if self.formats.contains(&OutputFormat::Vtp) {
             let path = self.numbered(frame, "vtp");
-            write_vtp(&path, &exported(&mut built.world))?;
+            let particles = export::particles(&mut built.world);
+            write_file_with(&path, |out| export::write_vtp(out, &particles))?;
             self.files.push(path);
         }
         if self.formats.contains(&OutputFormat::Meshes) {
             let path = self.folder.join(format!("{}-meshes-{frame:05}.ply", self.stem));
-            merged(built).write(&path)?;
+            let merged = export::MergedMesh::of(&mut built.world, &built.looks);
+            write_file_with(&path, |out| merged.write_ply(out))?;
             self.files.push(path);
         }
         Ok(())
@@ -138,10 +98,7 @@ impl Outputs {
             self.files.push(path);
         }
         if self.formats.contains(&OutputFormat::Png) {
-            let frame = built.world.frame() as u32;
-            let image = self
-                .artist
-                .draw(&mut built.world, scene, &built.looks, frame, &Quality::still());
+            let image = self.draw(scene, built, &Quality::still());
             let path = self.folder.join(format!("{}.png", self.stem));
             write_png(&path, &image)?;
             self.files.push(path);
@@ -149,23 +106,18 @@ impl Outputs {
         Ok(self.files)
     }
 
+    /// A picture of the world as it is.
+    fn draw(&mut self, scene: &Scene, built: &mut Built, quality: &Quality) -> Image {
+        self.sketch.follow(&mut built.world);
+        let camera = camera_at(scene, built.world.frame() as u32);
+        let drawing = self.sketch.drawing(camera);
+        let (width, height) = (scene.output.width, scene.output.height);
+        self.preview.draw(&drawing, width, height, quality)
+    }
+
     fn numbered(&self, frame: u64, extension: &str) -> PathBuf {
         self.folder.join(format!("{}-{frame:05}.{extension}", self.stem))
     }
-}
-
-/// All bodies as they are. One that is gone is drawn together into a point, so that no vertex changes its number.
-fn merged(built: &mut Built) -> MergedMesh {
-    let mut all = MergedMesh::default();
-    for (number, look) in (0..).zip(&built.looks.bodies) {
-        let mesh = &look.form.mesh;
-        let vertices = match Surface::of(&mut built.world, look) {
-            Some(surface) => surface.vertices(look),
-            None => vec![Vec3::ZERO; mesh.positions.len()],
-        };
-        all.add(number, &vertices, &mesh.triangles, look.color.0);
-    }
-    all
 }
 
 /// A name as part of a file name.

@@ -3,8 +3,8 @@
 use glam::Vec3;
 use motes_core::Pose;
 use motes_core::colliders::Plane;
-use motes_render::{Mesh, MeshInstance};
-use motes_scene::{ColliderLook, View};
+use motes_render::{Camera, Mesh, MeshInstance};
+use motes_scene::ColliderLook;
 
 /// Half the edge of a board, in distances of the camera from its target.
 const REACH: f32 = 3.0;
@@ -24,15 +24,15 @@ pub(crate) struct Board {
 
 impl Board {
     /// The part of a plane, at a pose, that is before the camera.
-    pub(crate) fn new(plane: Plane, pose: &Pose, view: &View) -> Self {
+    pub(crate) fn new(plane: Plane, pose: &Pose, camera: &Camera) -> Self {
         let normal = plane.normal();
-        let target = pose.local_point(view.target);
+        let target = pose.local_point(camera.target);
         let middle = target - normal * (normal.dot(target) - plane.offset());
-        let upright = pose.rotation.inverse() * view.up;
+        let upright = pose.rotation.inverse() * camera.up;
         let across = upright.cross(normal).try_normalize();
         let across = across.unwrap_or_else(|| normal.any_orthonormal_vector());
         let along = normal.cross(across);
-        let side = REACH * view.position.distance(view.target) / SQUARES as f32;
+        let side = REACH * camera.position.distance(camera.target) / SQUARES as f32;
         let place = |x: i32, y: i32| middle + side * (x as f32 * across + y as f32 * along);
         let squares = [0, 1].map(|parity| {
             let (mut positions, mut triangles) = (Vec::new(), Vec::new());
@@ -48,11 +48,10 @@ impl Board {
         Self { plane, squares }
     }
 
-    /// Whether the plane is level and within `tolerance` of a height, as the ground is.
-    pub(crate) fn is_level_at(&self, pose: &Pose, up: Vec3, height: f32, tolerance: f32) -> bool {
-        let normal = pose.rotation * self.plane.normal();
-        let point = pose.point(self.plane.offset() * self.plane.normal());
-        normal.dot(up) > 0.9999 && (point.dot(up) - height).abs() < tolerance
+    /// A point of the plane at a pose, metres, and its unit normal.
+    pub(crate) fn plane_at(&self, pose: &Pose) -> (Vec3, Vec3) {
+        let normal = self.plane.normal();
+        (pose.point(self.plane.offset() * normal), pose.direction(normal))
     }
 
     /// Whether the open side of the plane faces a camera.
@@ -79,18 +78,18 @@ mod tests {
     use super::*;
     use glam::Quat;
 
-    fn view() -> View {
-        View {
+    fn camera() -> Camera {
+        Camera {
             position: Vec3::new(0.0, 2.0, 6.0),
             target: Vec3::Y,
             up: Vec3::Y,
-            field_of_view: 0.7,
+            field_of_view: 40.0,
         }
     }
 
     fn board(normal: Vec3, offset: f32) -> Board {
         let plane = Plane::new(normal, offset).expect("a plane");
-        Board::new(plane, &Pose::IDENTITY, &view())
+        Board::new(plane, &Pose::IDENTITY, &camera())
     }
 
     #[test]
@@ -107,20 +106,21 @@ mod tests {
     #[test]
     fn a_wall_is_seen_from_its_open_side_only() {
         let wall = board(Vec3::Z, -1.0);
-        assert!(wall.faces(&Pose::IDENTITY, view().position));
-        assert!(!wall.faces(&Pose::at(Vec3::Z * 9.0), view().position));
+        assert!(wall.faces(&Pose::IDENTITY, camera().position));
+        assert!(!wall.faces(&Pose::at(Vec3::Z * 9.0), camera().position));
     }
 
     #[test]
-    fn only_a_level_plane_at_its_height_is_the_ground() {
-        let floor = board(Vec3::Y, 0.5);
-        let is_ground = |pose: &Pose, height: f32| floor.is_level_at(pose, Vec3::Y, height, 0.05);
-        assert!(is_ground(&Pose::IDENTITY, 0.5));
-        assert!(!is_ground(&Pose::IDENTITY, 0.0));
-        let tilted = Pose {
-            rotation: Quat::from_rotation_z(0.2),
-            ..Pose::IDENTITY
+    fn a_board_goes_where_its_collider_goes() {
+        let wall = board(Vec3::Z, -1.0);
+        let pose = Pose {
+            position: Vec3::X,
+            rotation: Quat::from_rotation_y(std::f32::consts::FRAC_PI_2),
         };
-        assert!(!is_ground(&tilted, 0.5));
+        let (point, normal) = wall.plane_at(&pose);
+        assert!(
+            normal.distance(Vec3::X) < 1e-6 && point.length() < 1e-6,
+            "{point} {normal}"
+        );
     }
 }

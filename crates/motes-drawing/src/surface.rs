@@ -1,4 +1,4 @@
-//! Surfaces of bodies where their particles are, for pictures and exports.
+//! The surface of a body where its particles are.
 
 use glam::{Quat, Vec3, Vec4};
 use motes_core::body::bodies::{Bodies, Body};
@@ -6,8 +6,9 @@ use motes_core::{Pose, World};
 use motes_geometry::Skin;
 use motes_scene::BodyLook;
 
-/// Where the surface of a body is.
-pub(crate) enum Surface {
+/// Where the surface of a body is, for drawings and exports.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Surface {
     /// The mesh of its form, at a pose.
     Rigid(Pose),
     /// The vertices of that mesh, metres.
@@ -16,7 +17,7 @@ pub(crate) enum Surface {
 
 impl Surface {
     /// The surface of a body; nothing if the body or all of its particles are gone.
-    pub(crate) fn of(world: &mut World, look: &BodyLook) -> Option<Self> {
+    pub fn of(world: &mut World, look: &BodyLook) -> Option<Self> {
         let pose = world.body_motion(look.body)?.pose;
         match &look.form.skin {
             None => Some(Self::Rigid(pose)),
@@ -25,7 +26,7 @@ impl Surface {
     }
 
     /// Its vertices, metres.
-    pub(crate) fn vertices(self, look: &BodyLook) -> Vec<Vec3> {
+    pub fn vertices(self, look: &BodyLook) -> Vec<Vec3> {
         match self {
             Self::Bent(vertices) => vertices,
             Self::Rigid(pose) => look
@@ -89,7 +90,7 @@ mod tests {
         let scene = Scene::from_toml(SCENE, "test.toml").expect("a scene");
         let mut built = scene.build(Box::new(CpuEngine::new())).expect("a world");
         for _ in 0..30 {
-            built.step(scene.dt());
+            built.world.step(scene.dt());
         }
         for look in &built.looks.bodies.clone() {
             let pose = built.world.body_motion(look.body).expect("a body").pose;

@@ -1,9 +1,8 @@
 //! A picture of a mesh, of its particles, and of the particles cut open.
 
 use glam::{Affine3A, Vec3, Vec4};
+use motes_geometry::Body;
 use motes_render::{Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, Spheres, color};
-
-use super::Outcome;
 
 /// Width and height of each of the three parts, pixels.
 const PART: (u32, u32) = (480, 480);
@@ -14,9 +13,10 @@ const VARIATION: f32 = 0.35;
 /// Direction from the middle of the mesh to the camera: from ahead on the right, a little above.
 const VIEW: Vec3 = Vec3::new(0.62, 0.36, 0.70);
 
-/// The three parts side by side.
-pub(super) fn draw(outcome: &Outcome) -> Image {
-    let bounds = outcome.mesh.bounds();
+/// A mesh, the particles of its body, and half of them coloured by depth below the surface, side by side in 1440 × 480
+/// pixels. Mesh and particles have the same sRGB colour.
+pub fn specimen(mesh: &motes_geometry::Mesh, body: &Body, color: [u8; 3]) -> Image {
+    let bounds = mesh.bounds();
     let reach = 0.5 * bounds.size().length();
     let target = bounds.center();
     let camera = Camera {
@@ -25,18 +25,18 @@ pub(super) fn draw(outcome: &Outcome) -> Image {
         up: Vec3::Y,
         field_of_view: 31.0,
     };
-    let mesh = Mesh::new(outcome.mesh.positions.clone(), outcome.mesh.triangles.clone(), true);
+    let mesh = Mesh::new(mesh.positions.clone(), mesh.triangles.clone(), true);
     let mut preview = Preview::new();
     let mut part = |spheres: Option<(&[Vec4], &[[u8; 3]])>| {
         let spheres = spheres.map(|(positions, colors)| Spheres {
             positions,
-            radius: outcome.body.radius,
+            radius: body.radius,
             colors,
         });
         let solid = MeshInstance {
             mesh: &mesh,
             pose: Affine3A::IDENTITY,
-            color: outcome.color,
+            color,
             opacity: 1.0,
             casts_shadow: true,
         };
@@ -56,23 +56,16 @@ pub(super) fn draw(outcome: &Outcome) -> Image {
         };
         preview.draw(&drawing, PART.0, PART.1, &quality())
     };
-    let body = &outcome.body;
     let all: Vec<Vec4> = body.positions.iter().map(|position| position.extend(0.0)).collect();
     let plain: Vec<[u8; 3]> = (0..all.len() as u32)
-        .map(|id| color::jitter(outcome.color, id, VARIATION))
+        .map(|id| color::jitter(color, id, VARIATION))
         .collect();
-    // Half of the particles, coloured by depth below the surface.
     let deepest = body.distances.iter().copied().fold(0.0, f32::min);
-    let inner: Vec<(Vec4, [u8; 3])> = (0..all.len())
-        .filter(|&index| all[index].z <= target.z + 0.25 * body.radius)
-        .map(|index| {
-            (
-                all[index],
-                color::by_speed(1.0 - body.distances[index] / deepest.min(-1e-9)),
-            )
-        })
-        .collect();
-    let (half, depths): (Vec<Vec4>, Vec<[u8; 3]>) = inner.into_iter().unzip();
+    let inner = all.iter().zip(&body.distances);
+    let inner = inner.filter(|(position, _)| position.z <= target.z + 0.25 * body.radius);
+    let (half, depths): (Vec<Vec4>, Vec<[u8; 3]>) = inner
+        .map(|(position, distance)| (*position, color::by_speed(1.0 - distance / deepest.min(-1e-9))))
+        .unzip();
     beside(&[part(None), part(Some((&all, &plain))), part(Some((&half, &depths)))])
 }
 
@@ -98,4 +91,34 @@ fn beside(parts: &[Image]) -> Image {
         }
     }
     image
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use motes_geometry::BodyOptions;
+
+    fn body(mesh: &motes_geometry::Mesh) -> Body {
+        motes_geometry::body(mesh, &BodyOptions::solid(0.05)).expect("a body")
+    }
+
+    #[test]
+    fn a_specimen_shows_three_different_parts() {
+        let ball = motes_geometry::Mesh::ball(0.5, 24);
+        let image = specimen(&ball, &body(&ball), [200, 80, 40]);
+        assert_eq!((image.width, image.height), (3 * PART.0, PART.1));
+        let part = |number: u32| -> Vec<_> {
+            let row = |y| (0..PART.0).map(move |x| (number * PART.0 + x, y));
+            (0..PART.1).flat_map(row).map(|(x, y)| image.pixel(x, y)).collect()
+        };
+        let [mesh, particles, cut] = [0, 1, 2].map(part);
+        assert!(mesh != particles && particles != cut && mesh != cut);
+    }
+
+    #[test]
+    fn a_mesh_without_triangles_is_no_reason_to_panic() {
+        let ball = motes_geometry::Mesh::ball(0.5, 24);
+        let image = specimen(&motes_geometry::Mesh::default(), &body(&ball), [200; 3]);
+        assert_eq!(image.pixels.len() as u32, 3 * PART.0 * PART.1);
+    }
 }
