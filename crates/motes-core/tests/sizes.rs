@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 use motes_core::colliders::{Cuboid, Plane};
-use motes_core::{Collider, CpuEngine, Group, GroupId, Material, MaterialId, Pose, Settings, Shape, World, WorldError};
+use motes_core::{
+    Collider, CpuEngine, Group, GroupId, Material, MaterialId, Pose, RayCast, Settings, Shape, World, WorldError,
+};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -186,4 +188,22 @@ fn sizes_that_are_too_different_are_refused() {
         ..Settings::default()
     };
     assert!(world.set_settings(finer).is_err());
+}
+
+#[test]
+fn a_ray_meets_a_large_grain_at_its_own_radius() {
+    let (mut world, sand) = world(1);
+    world.add_group(Group::grains("small", sand)).expect("group");
+    let large = world
+        .add_group(Group::grains("large", sand).with_radius(0.3))
+        .expect("group");
+    world
+        .add_particles(large, &[Vec3::new(2.0, 1.0, 0.0)], Vec3::ZERO)
+        .expect("grain");
+    let ray = RayCast::new(Vec3::new(0.0, 1.25, 0.0), Vec3::X);
+    let hit = world.query(ray).expect("a hit");
+    assert!(
+        (hit.distance - (2.0 - (0.09f32 - 0.0625).sqrt())).abs() < 1e-4,
+        "{hit:?}"
+    );
 }

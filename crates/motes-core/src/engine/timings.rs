@@ -16,12 +16,10 @@ pub enum Stage {
     FindContacts,
     /// Pre-stabilisation.
     Stabilize,
-    /// Contacts between particles.
-    SolveParticleContacts,
-    /// Contacts with colliders.
-    SolveColliderContacts,
-    /// Distances of linked particles.
-    SolveLinks,
+    /// Constraints between particles.
+    SolveRows,
+    /// Contacts between particles and with colliders.
+    SolveContacts,
     /// Shapes of bodies.
     MatchShapes,
     /// Velocities from positions, restitution.
@@ -36,15 +34,14 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order of the step.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 12] = [
         Self::Population,
         Self::Predict,
         Self::FindNeighbors,
         Self::FindContacts,
         Self::Stabilize,
-        Self::SolveParticleContacts,
-        Self::SolveColliderContacts,
-        Self::SolveLinks,
+        Self::SolveRows,
+        Self::SolveContacts,
         Self::MatchShapes,
         Self::UpdateVelocities,
         Self::AdvectDiffuse,
@@ -60,9 +57,8 @@ impl Stage {
             Self::FindNeighbors => "find_neighbors",
             Self::FindContacts => "find_contacts",
             Self::Stabilize => "stabilize",
-            Self::SolveParticleContacts => "solve_particle_contacts",
-            Self::SolveColliderContacts => "solve_collider_contacts",
-            Self::SolveLinks => "solve_links",
+            Self::SolveRows => "solve_rows",
+            Self::SolveContacts => "solve_contacts",
             Self::MatchShapes => "match_shapes",
             Self::UpdateVelocities => "update_velocities",
             Self::AdvectDiffuse => "advect_diffuse",

@@ -1,10 +1,11 @@
 //! What frames tell when they are done, and what the engine makes of it.
 
-use motes_core::Engine;
+use std::sync::Arc;
+
 use motes_core::engine::Blowup;
 use motes_core::step::step;
 
-use super::GpuEngine;
+use super::State;
 use super::arrays::blowup_words;
 use crate::error::GpuError;
 use crate::readback::ReadBack;
@@ -16,6 +17,8 @@ pub(super) struct Report {
     /// Four counters of pairs, two numbers about blow-ups, then the counters of contacts with colliders.
     numbers: ReadBack<u32>,
     deaths: Option<ReadBack<u32>>,
+    /// A bit for each row that broke, where any can.
+    broken: Option<ReadBack<u32>>,
 }
 
 /// A report that has come.
@@ -23,12 +26,14 @@ struct Told {
     frame: u64,
     numbers: Vec<u32>,
     deaths: Option<Vec<u32>>,
+    broken: Option<Vec<u32>>,
 }
 
 impl Report {
     /// Browsers hand over the parts one by one.
     fn has_come(&self) -> bool {
-        [&self.numbers].into_iter().chain(&self.deaths).all(ReadBack::has_come)
+        let parts = [&self.numbers].into_iter().chain(&self.deaths).chain(&self.broken);
+        parts.into_iter().all(ReadBack::has_come)
     }
 
     /// The report, which has come.
@@ -38,6 +43,7 @@ impl Report {
             frame: self.frame,
             numbers: read(self.numbers)?,
             deaths: self.deaths.map(read).transpose()?,
+            broken: self.broken.map(read).transpose()?,
         })
     }
 
@@ -50,6 +56,10 @@ impl Report {
                 Some(deaths) => Some(deaths.await?),
                 None => None,
             },
+            broken: match self.broken {
+                Some(broken) => Some(broken.await?),
+                None => None,
+            },
         })
     }
 }
@@ -57,7 +67,7 @@ impl Report {
 /// Any number of frames.
 pub(super) const ALL: u64 = u64::MAX;
 
-impl GpuEngine {
+impl State {
     /// Asks for the report of the frame that has been recorded, and submits it.
     pub(super) fn submit_with_report(&mut self) -> Result<(), GpuError> {
         let report = self.request_report();
@@ -67,6 +77,7 @@ impl GpuEngine {
     }
 
     fn request_report(&mut self) -> Result<Report, GpuError> {
+        let rows = self.stages.as_ref().is_some_and(|stages| stages.rows.is_some());
         let encoder = self.recorder.encoder();
         let contacts = self.colliders.counters();
         let numbers = [
@@ -79,6 +90,7 @@ impl GpuEngine {
             submission: None,
             numbers: ReadBack::record_all(&self.gpu, &numbers, encoder)?,
             deaths: self.crowd.report(self.host.index_count(), encoder)?,
+            broken: if rows { self.rows.report(encoder)? } else { None },
         })
     }
 
@@ -108,9 +120,10 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Whether a frame that may have cost lives has not been heard of.
+    /// Whether a frame that may have cost lives, or rows, has not been heard of.
     pub(super) fn awaits_deaths(&self) -> bool {
-        self.reports.iter().any(|report| report.deaths.is_some())
+        let costs = |report: &Report| report.deaths.is_some() || report.broken.is_some();
+        self.reports.iter().any(costs)
     }
 
     /// Does a frame again that lacked room and that began with what the host still knows.
@@ -130,10 +143,18 @@ impl GpuEngine {
     }
 
     fn take_in(&mut self, told: &Told) -> Result<(), GpuError> {
+        let frames_ago = (self.crowd.frame() - told.frame) as usize;
         let (counters, rest) = told.numbers.split_at(4);
         let (blowups, contacts) = rest.split_at(2);
         if let Some(deaths) = &told.deaths {
-            self.crowd.learn(deaths, told.frame, &mut self.host);
+            self.crowd.learn(deaths, told.frame, Arc::make_mut(&mut self.host));
+            if !self.constraints.is_empty() && deaths.iter().any(|&bits| bits != 0) {
+                let host = &self.host;
+                Arc::make_mut(&mut self.constraints).bury(|id| host.slot(id).is_some(), frames_ago);
+            }
+        }
+        if let Some(broken) = &told.broken {
+            self.learn_broken(broken, frames_ago);
         }
         let generation = self.colliders.contacts().generation();
         let lost = self.colliders.learn(contacts)?;
