@@ -20,6 +20,16 @@ pub enum WorldError {
     /// A handle names nothing that is alive.
     #[error("{0} does not exist, or no longer")]
     Gone(&'static str),
+    /// Particles are too different in size for one world.
+    #[error("radii from {smallest} to {largest} m in one world; the largest may be {most} times the smallest")]
+    SizesTooDifferent {
+        /// Smallest radius, metres.
+        smallest: f32,
+        /// Largest radius, metres.
+        largest: f32,
+        /// How many times larger it may be.
+        most: f32,
+    },
     /// More groups than the phase bits can tell apart.
     #[error("a world holds at most {limit} groups")]
     TooManyGroups {

@@ -8,7 +8,7 @@ use crate::constraints::relaxation::{self, Averaging};
 /// Settings of the solver. Each default states why it is what it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Radius of every particle, metres. Default 0.05.
+    /// Radius of every particle, metres, unless its group has one of its own. Default 0.05.
     pub particle_radius: f32,
     /// Acceleration of gravity, m/s². Default (0, −9.81, 0).
     pub gravity: Vec3,
@@ -117,9 +117,10 @@ impl Settings {
         self.contact_distance() * (1.0 + self.collision_margin)
     }
 
-    /// Largest impulse by which a contact of a given tensile strength, pascals, pulls in a sub-step of `h` seconds, kg·m.
-    pub fn grip(&self, strength: f32, h: f32) -> f32 {
-        let area = std::f32::consts::PI * self.particle_radius * self.particle_radius;
+    /// Largest impulse by which a contact of a given tensile strength, pascals, pulls in a sub-step of `h` seconds, kg·m,
+    /// of particles with a radius, metres.
+    pub fn grip(strength: f32, radius: f32, h: f32) -> f32 {
+        let area = std::f32::consts::PI * radius * radius;
         strength * area * h * h
     }
 

@@ -25,8 +25,7 @@ pub struct Sketch {
     forms: Vec<Form>,
     members: Vec<Member>,
     surfaces: Vec<PlacedSurface>,
-    positions: Vec<Vec4>,
-    colors: Vec<[u8; 3]>,
+    spheres: Vec<Balls>,
 }
 
 /// The surface of a body where it is.
@@ -70,8 +69,7 @@ impl Sketch {
             forms,
             members,
             surfaces: Vec::new(),
-            positions: Vec::new(),
-            colors: Vec::new(),
+            spheres: Vec::new(),
         }
     }
 
@@ -109,11 +107,7 @@ impl Sketch {
         }));
         Drawing {
             camera,
-            spheres: vec![Spheres {
-                positions: &self.positions,
-                radius: self.particle_radius,
-                colors: &self.colors,
-            }],
+            spheres: self.spheres.iter().map(Balls::as_spheres).collect(),
             meshes,
             ground: self.style.shows_ground.then_some(self.style.ground),
             lighting: self.style.lighting,
@@ -123,17 +117,21 @@ impl Sketch {
     /// Positions and colours of all particles but those of bodies that are drawn as meshes.
     fn pick_spheres(&mut self, world: &mut World) {
         let shown = self.group_colors(world);
+        let radii = world.particle_radii();
         let particles = world.particles();
-        self.positions.clear();
-        self.colors.clear();
+        for balls in &mut self.spheres {
+            balls.positions.clear();
+            balls.colors.clear();
+        }
         for slot in 0..particles.len() {
             let group = particles.phases[slot].group() as usize;
             let Some(base) = shown.get(group).copied().unwrap_or(Some(PLAIN)) else {
                 continue;
             };
             let id = particles.ids()[slot].index;
-            self.positions.push(particles.positions[slot]);
-            self.colors.push(match self.style.color_by {
+            let balls = balls_of(&mut self.spheres, radii[slot]);
+            balls.positions.push(particles.positions[slot]);
+            balls.colors.push(match self.style.color_by {
                 ColorBy::Id => color::by_id(id),
                 ColorBy::Speed => color::by_speed(particles.velocities[slot].xyz().length() / self.style.speed_max),
                 ColorBy::Material => color::jitter(base, id, GRAIN_VARIATION),
@@ -197,4 +195,34 @@ impl Sketch {
             ColorBy::Material => look.color.0,
         }
     }
+}
+
+/// Particles of one size.
+struct Balls {
+    radius: f32,
+    positions: Vec<Vec4>,
+    colors: Vec<[u8; 3]>,
+}
+
+impl Balls {
+    fn as_spheres(&self) -> Spheres<'_> {
+        Spheres {
+            positions: &self.positions,
+            radius: self.radius,
+            colors: &self.colors,
+        }
+    }
+}
+
+/// Those of a radius, of which there are few.
+fn balls_of(all: &mut Vec<Balls>, radius: f32) -> &mut Balls {
+    let place = all.iter().position(|balls| balls.radius == radius).unwrap_or_else(|| {
+        all.push(Balls {
+            radius,
+            positions: Vec::new(),
+            colors: Vec::new(),
+        });
+        all.len() - 1
+    });
+    &mut all[place]
 }

@@ -9,6 +9,7 @@ pub(crate) mod attachment_stages;
 pub(crate) mod attachments;
 pub(crate) mod bodies;
 mod body_stages;
+mod cold;
 pub(crate) mod edits;
 mod features;
 mod frame;
@@ -207,6 +208,10 @@ impl State {
         }
     }
 
+    fn most_particles(&self) -> usize {
+        arrays::most_particles(&self.gpu, !self.bodies.is_empty(), self.frame.sizes.is_some())
+    }
+
     fn note<T>(&mut self, result: Result<T, GpuError>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
@@ -290,7 +295,7 @@ impl State {
             self.rows.reuse(id.index);
         }
         self.stale_host = true;
-        self.crowd.plan(&population, host);
+        self.crowd.plan(&population);
     }
 
     fn begin_frame(&mut self, frame: Frame) {

@@ -43,6 +43,14 @@ pub enum GpuError {
         /// The device's limit, bytes.
         limit: u64,
     },
+    /// More particles than the device's buffers hold, whatever memory it has.
+    #[error("{count} particles, and the buffers of this GPU hold {limit}")]
+    TooManyParticles {
+        /// How many there are.
+        count: usize,
+        /// How many fit: see [`GpuEngine::most_particles`](crate::GpuEngine::most_particles).
+        limit: usize,
+    },
     /// A kernel was not accepted. A mistake in motes, or in the driver's compiler.
     #[error("kernel '{kernel}' was not accepted: {reason}")]
     Kernel {

@@ -41,48 +41,34 @@ pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
     "collider_force"
 );
 
-pub(crate) const PREDICT: Source = kernel!(
-    "predict", "grid", "thread", "params", "sections", "cells", "count", "volume", "field", "kick"; BODIES = 0
-);
+pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "volume", "field", "kick"; BODIES = 0, SIZES = 0);
 pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells");
-pub(crate) const REORDER: Source = kernel!("reorder", "grid", "thread", "params", "sections", "cells");
+pub(crate) const REORDER: Source =
+    kernel!("reorder", "grid", "thread", "params", "sections", "sizes", "group_radius", "cells"; SIZES = 0);
 pub(crate) const FIND_PAIRS: Source =
-    kernel!("find_pairs", "grid", "plain", "params", "sections", "cells", "divide"; SHARE = 1);
+    kernel!("find_pairs", "grid", "plain", "params", "sections", "cells", "neighbors", "divide"; SHARE = 1);
 pub(crate) const FIND_PAIRS_SUBGROUP: Source =
-    kernel!("find_pairs", "grid", "subgroup", "params", "sections", "cells", "divide"; SHARE = 1);
-pub(crate) const RECALL: Source =
-    kernel!("recall", "grid", "thread", "params", "sections", "pair", "contact", "surface"; BODIES = 0);
+    kernel!("find_pairs", "grid", "subgroup", "params", "sections", "cells", "neighbors", "divide"; SHARE = 1);
+pub(crate) const FIND_SIZED_PAIRS: Source = kernel!(
+    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "neighbors", "divide"; SIZES = 1
+);
+pub(crate) const FIND_SIZED_PAIRS_SUBGROUP: Source = kernel!(
+    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "neighbors", "divide"; SIZES = 1
+);
+pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface"; BODIES = 0, SIZES = 0);
 pub(crate) const SCALE_MASSES: Source =
-    kernel!("scale_masses", "grid", "thread", "params", "sections", "pair", "stack");
-pub(crate) const BEGIN_SOLVE: Source = kernel!(
-    "begin_solve", "grid", "thread", "params", "sections", "halves", "contact", "surface", "share", "push",
-    "collider_contact", "stabilize"; SCALED = 0, BODIES = 0
-);
-pub(crate) const PUSH_APART: Source = kernel!(
-    "push_apart", "grid", "thread", "params", "sections", "pair", "contact", "surface", "push"; BODIES = 0
-);
-pub(crate) const GATHER_STABILIZATION: Source = kernel!(
-    "gather_stabilization", "grid", "thread", "params", "sections", "surface", "share", "gather", "collider_contact",
-    "stabilize"; SCALED = 0, BODIES = 0
-);
-pub(crate) const SOLVE_PAIRS: Source = kernel!(
-    "solve_pairs", "grid", "thread", "params", "sections", "pair", "contact", "surface", "table"; BODIES = 0
-);
-pub(crate) const GATHER_SOLVE: Source = kernel!(
-    "gather_solve", "grid", "thread", "params", "sections", "share", "gather", "contact", "collider_contact",
-    "collider_solve"; SCALED = 0, BODIES = 0
-);
+    kernel!("scale_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack"; SIZES = 0);
+pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize"; SCALED = 0, BODIES = 0, SIZES = 0);
+pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "push"; BODIES = 0, SIZES = 0);
+pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize"; SCALED = 0, BODIES = 0, SIZES = 0);
+pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "table"; BODIES = 0, SIZES = 0);
+pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve"; SCALED = 0, BODIES = 0, SIZES = 0);
 pub(crate) const DERIVE_VELOCITIES: Source =
     kernel!("derive_velocities", "grid", "thread", "params", "sections", "velocity");
-pub(crate) const REBOUND_PAIRS: Source =
-    kernel!("rebound_pairs", "grid", "thread", "params", "sections", "pair", "surface", "table"; BODIES = 0);
+pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "table"; BODIES = 0, SIZES = 0);
 pub(crate) const REBOUND_GATHER: Source =
-    kernel!("rebound_gather", "grid", "thread", "params", "sections", "surface"; BODIES = 0);
-pub(crate) const FINISH: Source = kernel!(
-    "finish", "grid", "thread", "params", "sections", "velocity", "cells", "count", "volume", "field", "kick",
-    "collider_params", "collider_contact", "collider_rebound", "collider_pool", "collider_force", "collider_sum";
-    BODIES = 0
-);
+    kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface"; BODIES = 0, SIZES = 0);
+pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0);
 
 pub(crate) const LOCATE_MEMBERS: Source = kernel!("locate_members", "grid", "thread", "params", "rests", "member");
 pub(crate) const FLY_BODIES: Source = kernel!(
@@ -98,19 +84,7 @@ pub(crate) const FLY_BODIES: Source = kernel!(
     "body",
     "body_sum"
 );
-pub(crate) const CARRY_MEMBERS: Source = kernel!(
-    "carry_members",
-    "grid",
-    "thread",
-    "params",
-    "sections",
-    "cells",
-    "count",
-    "rotation",
-    "rests",
-    "body",
-    "member"
-);
+pub(crate) const CARRY_MEMBERS: Source = kernel!("carry_members", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "rotation", "rests", "body", "member"; SIZES = 0);
 pub(crate) const TURN_FIELDS: Source = kernel!(
     "turn_fields",
     "grid",
@@ -122,10 +96,7 @@ pub(crate) const TURN_FIELDS: Source = kernel!(
     "body",
     "member"
 );
-pub(crate) const COUNT_CONTACTS: Source = kernel!(
-    "count_contacts", "grid", "thread", "params", "sections", "contact", "surface", "collider_contact", "divide";
-    BODIES = 1
-);
+pub(crate) const COUNT_CONTACTS: Source = kernel!("count_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "surface", "collider_contact", "divide"; BODIES = 1, SIZES = 0);
 pub(crate) const SHARE_BODIES: Source = kernel!(
     "share_bodies",
     "grid",
@@ -189,18 +160,7 @@ pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "body",
     "member"
 );
-pub(crate) const SCALE_BODY_MASSES: Source = kernel!(
-    "scale_body_masses",
-    "grid",
-    "thread",
-    "params",
-    "sections",
-    "pair",
-    "stack",
-    "rests",
-    "body",
-    "member"
-);
+pub(crate) const SCALE_BODY_MASSES: Source = kernel!("scale_body_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack", "rests", "body", "member"; SIZES = 0);
 pub(crate) const FLOW_BODIES: Source = kernel!(
     "flow_bodies",
     "grid",
@@ -257,6 +217,7 @@ pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "pop
 pub(crate) const CONDEMN: Source = kernel!("condemn", "grid", "thread");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
 pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population", "sections");
+pub(crate) const PLACE_BIRTHS: Source = kernel!("place_births", "grid", "thread", "population");
 pub(crate) const TABULATE: Source = kernel!("tabulate", "grid", "thread", "params", "sections", "cells");
 pub(crate) const FILL_DEAD: Source = kernel!("fill_dead", "grid", "thread");
 pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population");
@@ -282,6 +243,8 @@ pub const ALL: &[Source] = &[
     REORDER,
     FIND_PAIRS,
     FIND_PAIRS_SUBGROUP,
+    FIND_SIZED_PAIRS,
+    FIND_SIZED_PAIRS_SUBGROUP,
     RECALL,
     SCALE_MASSES,
     BEGIN_SOLVE,
@@ -325,6 +288,7 @@ pub const ALL: &[Source] = &[
     CONDEMN,
     COMPACT,
     SETTLE,
+    PLACE_BIRTHS,
     TALLY,
     TABULATE,
     FILL_DEAD,

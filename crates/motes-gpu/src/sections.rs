@@ -51,7 +51,7 @@ pub(crate) struct Sections<T> {
 }
 
 /// Sections begin where any device can bind them.
-const SECTION_ALIGN: usize = 64;
+pub(crate) const SECTION_ALIGN: usize = 64;
 
 impl<T: Pod> Sections<T> {
     pub(crate) fn new(gpu: &Gpu, label: &'static str, sections: usize) -> Result<Self, GpuError> {

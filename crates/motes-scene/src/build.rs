@@ -87,6 +87,7 @@ impl Scene {
         let group = world.add_group(Group {
             flags: collision_flags(table.self_collide),
             channels: table.channels.0,
+            radius: table.radius,
             ..Group::grains(planned.name, material)
         })?;
         let ids = world.add_particles(group, &planned.centers, table.velocity)?;
@@ -151,6 +152,7 @@ impl Scene {
         emitter.group = built.world.add_group(Group {
             flags: collision_flags(table.self_collide),
             channels,
+            radius: table.radius,
             ..Group::grains(emitter.name.clone(), material)
         })?;
         let group = emitter.group;

@@ -38,6 +38,8 @@ const ENTRIES: &[Entry] = entries! {
     "column-collapse": "A tall column of coloured sand is let go",
     "hourglass": "Sand runs through a glass hourglass",
     "digger": "A blade ploughs a furrow through two layers of sand",
+    "brazil-nut": "Large grains at the bottom of a shaken box of small ones rise to the top",
+    "gravel": "Sand, gravel and stones are poured side by side and run into each other",
     "fountain": "Four jets of grains are caught in a vortex",
     "bunny-pile": "Eleven hundred rabbits of 40 particles each are poured into a crate",
     "stack": "Ten boxes at one iteration: with mass scaling they stand, without it they are crushed",

@@ -397,3 +397,25 @@ fn nets_and_rings_are_joined_all_around() {
     let open = of(&format!("{ring}, joined = {{}}"));
     assert_eq!(of(&format!("{ring}, joined = {{ closed = true }}")), open + 1);
 }
+
+#[test]
+fn every_table_of_particles_may_have_its_own_radius() {
+    let text = "particle_radius = 0.05\n[[grains]]\nradius = 0.1\nshape = { sphere = { radius = 0.5 } }\n\
+                [[rigid]]\nradius = 0.03\nshape = { box = { size = [0.3, 0.3, 0.3] } }\nposition = [2, 0, 0]\n\
+                [[emitter]]\nradius = 0.2\nshape = { disc = { radius = 0.5 } }\nposition = [0, 5, 0]\n\
+                [[grains]]\nshape = { sphere = { radius = 0.3 } }\nposition = [5, 0, 0]\n";
+    let mut built = build(text);
+    let world = &built.world;
+    let radii: Vec<f32> = world
+        .groups()
+        .map(|(id, _)| world.particle_radius(id).unwrap())
+        .collect();
+    assert_eq!(radii, [0.1, 0.05, 0.03, 0.2]);
+    built.world.step(1.0 / 60.0);
+    let (positions, radii) = (built.world.particles().positions.clone(), built.world.particle_radii());
+    for (position, radius) in positions.iter().zip(radii) {
+        if position.y > 2.0 {
+            assert_eq!(radius, 0.2, "born");
+        }
+    }
+}

@@ -300,3 +300,22 @@ fn what_hangs_from_something_needs_nothing_below() {
     assert_warnings(text, &[(1, "rigid[0]", "fall out"), (4, "rigid[1]", "fall out")]);
     assert_warnings(&format!("{text}[[joint]]\nbody = \"b\"\n"), &[]);
 }
+
+#[test]
+fn large_grains_that_overlap_small_ones() {
+    let scene = |height: f32| {
+        format!(
+            "{FLOOR}[[grains]]\nname = \"small\"\nshape = {{ box = {{ min = [-0.5, 0, -0.5], max = [0.5, 0.2, 0.5] }} }}\n\
+             [[grains]]\nradius = 0.2\ncount = 1\nshape = {{ sphere = {{ radius = 0.21, center = [0, {height}, 0] }} }}\n"
+        )
+    };
+    assert_warnings(&scene(0.41), &[]);
+    assert_warnings(&scene(0.3), &[(10, "grains[1].shape", "overlap with `small`")]);
+}
+
+#[test]
+fn large_grains_in_the_floor() {
+    let text =
+        format!("{FLOOR}[[grains]]\nradius = 0.2\nshape = {{ sphere = {{ radius = 0.21, center = [0, 0.1, 0] }} }}\n");
+    assert_warnings(&text, &[(6, "grains[0].shape", "inside collider `floor`")]);
+}

@@ -645,3 +645,11 @@ fn copies_that_cannot_be_joined_or_turned_as_told() {
     );
     assert_only(&rows("turn = \"along\""), 3, "rigid[0].copies.turn", &["along a line"]);
 }
+
+#[test]
+fn particles_too_different_in_size() {
+    let text = "particle_radius = 0.05\n[[grains]]\nshape = { sphere = { radius = 1 } }\n[[grains]]\nradius = 0.5\n\
+                shape = { sphere = { radius = 1, center = [0, 5, 0] } }\n";
+    let words = ["0.05", "0.5", "8 times the smallest"];
+    assert_only(&build_problems(text), 5, "grains[1].radius", &words);
+}

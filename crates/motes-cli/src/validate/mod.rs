@@ -7,6 +7,7 @@ mod conservation;
 mod friction;
 mod heap;
 mod lab;
+mod sizes;
 mod solver;
 
 use std::time::Instant;
@@ -79,6 +80,7 @@ pub fn cases() -> Vec<Case> {
         heap::cases(),
         column::cases(),
         castle::cases(),
+        sizes::cases(),
     ]
     .into_iter()
     .flatten()

@@ -22,6 +22,7 @@ impl World {
             material: new.material,
             flags: 0,
             channels: new.channels,
+            radius: new.radius,
         })?;
         let template = self.template(group).ok_or(WorldError::Gone("group"))?;
         let mass: f32 = new.masses.iter().sum();

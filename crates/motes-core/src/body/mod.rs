@@ -36,6 +36,8 @@ pub struct NewBody {
     pub positions: Vec<Vec3>,
     /// Mass of each particle, kg.
     pub masses: Vec<f32>,
+    /// Radius of each particle, metres; `None` for that of the settings.
+    pub radius: Option<f32>,
     /// What each particle knows of the surface; empty for plain balls, which can lock into each other.
     pub fields: Vec<SurfaceField>,
     /// Of particles at edges and corners, the normals of up to two more faces, zero for none; empty for smooth bodies.
@@ -74,6 +76,7 @@ impl NewBody {
             material,
             positions,
             masses,
+            radius: None,
             fields: Vec::new(),
             faces: Vec::new(),
             pose: Pose::IDENTITY,

@@ -10,6 +10,7 @@ use crate::constraints::contact::{Pair, Terms};
 use crate::constraints::relaxation::accelerate;
 use crate::constraints::surface::{self, SurfaceField};
 use crate::material::{MaterialId, MaterialTable, PairCoefficients};
+use crate::particles::sizes::contact_radius;
 use crate::random::Random;
 
 /// Contacts in a batch.
@@ -34,8 +35,11 @@ pub(super) struct Source<'a> {
     pub(super) fields: &'a [SurfaceField],
     pub(super) materials: &'a [MaterialId],
     pub(super) table: &'a MaterialTable,
-    /// Impulse of a tensile strength of one pascal, kg·m.
+    /// Impulse of a tensile strength of one pascal, kg·m; where particles are of several sizes, of those with a radius of
+    /// one metre.
     pub(super) grip: f32,
+    /// Radius of each particle, where they are of several sizes; else empty.
+    pub(super) radii: &'a [f32],
 }
 
 /// What is worked out for each contact.
@@ -66,17 +70,18 @@ pub(super) struct RunBlock<'a> {
 impl Kernel for RunBlock<'_> {
     #[inline(always)]
     fn run(self) {
-        if self.source.fields.is_empty() {
-            self.run_for::<Balls>();
-        } else {
-            self.run_for::<Surfaces>();
+        match (self.source.fields.is_empty(), self.source.radii.is_empty()) {
+            (true, true) => self.run_for::<Balls, OneSize>(),
+            (false, true) => self.run_for::<Surfaces, OneSize>(),
+            (true, false) => self.run_for::<Balls, ManySizes>(),
+            (false, false) => self.run_for::<Surfaces, ManySizes>(),
         }
     }
 }
 
 impl RunBlock<'_> {
     #[inline(always)]
-    fn run_for<T: Touching>(self) {
+    fn run_for<T: Touching, S: Sizing>(self) {
         let Self {
             block,
             source,
@@ -89,7 +94,7 @@ impl RunBlock<'_> {
         if rule == Rule::Count {
             more_sums.clear(slots);
         }
-        let mut batch = Batch::<T>::new(source, terms);
+        let mut batch = Batch::<T, S>::new(source, terms);
         let mut done = [Vec4::ZERO; LANES];
         for (number, slots) in block.list.batches().enumerate() {
             batch.fill(slots, source);
@@ -132,10 +137,80 @@ impl RunBlock<'_> {
     }
 }
 
+/// How large particles are.
+trait Sizing {
+    fn new(terms: &Terms) -> Self;
+    fn fill(&mut self, slots: Slots, source: &Source);
+    /// Distance at which the pair in a lane touches, metres.
+    fn contact(&self, lane: usize) -> f32;
+    /// What the source's grip is to be multiplied with.
+    fn area(&self, lane: usize) -> f32;
+}
+
+/// All of one size.
+struct OneSize {
+    contact: f32,
+}
+
+impl Sizing for OneSize {
+    #[inline(always)]
+    fn new(terms: &Terms) -> Self {
+        Self {
+            contact: terms.distance,
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, _: Slots, _: &Source) {}
+
+    #[inline(always)]
+    fn contact(&self, _: usize) -> f32 {
+        self.contact
+    }
+
+    #[inline(always)]
+    fn area(&self, _: usize) -> f32 {
+        1.0
+    }
+}
+
+/// Of several sizes.
+struct ManySizes {
+    /// Radii of the first and the second particles.
+    radii: [Lanes; 2],
+}
+
+impl Sizing for ManySizes {
+    #[inline(always)]
+    fn new(_: &Terms) -> Self {
+        Self {
+            radii: [[0.0; LANES]; 2],
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, slots: Slots, source: &Source) {
+        for lane in 0..LANES {
+            [self.radii[0][lane], self.radii[1][lane]] = slots.lane(lane).map(|slot| source.radii[slot as usize]);
+        }
+    }
+
+    #[inline(always)]
+    fn contact(&self, lane: usize) -> f32 {
+        self.radii[0][lane] + self.radii[1][lane]
+    }
+
+    #[inline(always)]
+    fn area(&self, lane: usize) -> f32 {
+        let radius = contact_radius(self.radii[0][lane], self.radii[1][lane]);
+        radius * radius
+    }
+}
+
 /// How particles touch.
 trait Touching: Default {
     /// Fetches what the particles know of their bodies; `offset` is from the second of a pair to the first.
-    fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, contact: f32);
+    fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, sizing: &impl Sizing);
     /// Normal and gap of the pair in a lane.
     fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32);
     /// What holds for the pair: the first for grains, the second where a body is involved.
@@ -148,7 +223,7 @@ struct Balls;
 
 impl Touching for Balls {
     #[inline(always)]
-    fn fill(&mut self, _: Slots, _: &Source, _: &Quad, _: f32) {}
+    fn fill(&mut self, _: Slots, _: &Source, _: &Quad, _: &impl Sizing) {}
 
     #[inline(always)]
     fn touch(&self, _: usize, offset: Vec3, contact: f32) -> (Vec3, f32) {
@@ -182,7 +257,7 @@ impl Default for Surfaces {
 
 impl Touching for Surfaces {
     #[inline(always)]
-    fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, contact: f32) {
+    fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, sizing: &impl Sizing) {
         let fields = slots.read(source.fields);
         for lane in (0..LANES).step_by(4) {
             let rows = [0, 1, 2, 3].map(|k| fields(lane + k));
@@ -191,7 +266,7 @@ impl Touching for Surfaces {
         }
         for lane in 0..LANES {
             let [first, second] = self.fields.each_ref().map(|of| get(of, lane).extend(of[3][lane]));
-            let (normal, gap) = surface::shapes(get(offset, lane), first, second, contact);
+            let (normal, gap) = surface::shapes(get(offset, lane), first, second, sizing.contact(lane));
             set(&mut self.normals, lane, normal);
             self.normals[3][lane] = gap;
             let grains = (first.w == f32::INFINITY) & (second.w == f32::INFINITY);
@@ -212,10 +287,10 @@ impl Touching for Surfaces {
 
 /// A number of contacts, and what comes of them.
 #[repr(align(32))]
-struct Batch<T> {
+struct Batch<T, S> {
     touching: T,
-    /// Distance at which balls touch, and how far overlaps are undone and remembered.
-    contact: f32,
+    sizing: S,
+    /// How far overlaps are undone and remembered.
     separation: [f32; 2],
     memory: [f32; 2],
     /// From the second particle to the first (xyz), and the sum of both inverse masses (w).
@@ -231,12 +306,12 @@ struct Batch<T> {
     mixed: Quad,
 }
 
-impl<T: Touching> Batch<T> {
+impl<T: Touching, S: Sizing> Batch<T, S> {
     #[inline(always)]
     fn new(source: &Source, terms: &Terms) -> Self {
         let mut batch = Self {
             touching: T::default(),
-            contact: terms.distance,
+            sizing: S::new(terms),
             separation: terms.separation,
             memory: terms.memory,
             offset: EMPTY,
@@ -272,11 +347,15 @@ impl<T: Touching> Batch<T> {
         if (0..LANES).fold(false, |any, lane| any | self.coincides(lane)) {
             self.separate(slots);
         }
-        self.touching.fill(slots, source, &self.offset, self.contact);
-        if source.table.as_slice().len() != 1 {
+        self.sizing.fill(slots, source);
+        self.touching.fill(slots, source, &self.offset, &self.sizing);
+        let table = source.table.as_slice();
+        // Of one material all is known beforehand, but for how well contacts of several sizes stick.
+        if table.len() != 1 || (!source.radii.is_empty() && table[0].cohesion != 0.0) {
             for lane in 0..LANES {
                 let [a, b] = slots.lane(lane).map(|slot| source.materials[slot as usize]);
-                self.set_coefficients(lane, source.table.pair(a, b), source.grip);
+                let grip = source.grip * self.sizing.area(lane);
+                self.set_coefficients(lane, source.table.pair(a, b), grip);
             }
         }
     }
@@ -329,7 +408,7 @@ impl<T: Touching> Batch<T> {
     #[inline(always)]
     fn pair(&self, lane: usize) -> Pair {
         let offset = get(&self.offset, lane);
-        let (normal, gap) = self.touching.touch(lane, offset, self.contact);
+        let (normal, gap) = self.touching.touch(lane, offset, self.sizing.contact(lane));
         Pair {
             normal,
             gap,
@@ -462,6 +541,7 @@ mod tests {
             materials: &[MaterialId(0); 200],
             table: &table,
             grip: 1e-4,
+            radii: &[],
         };
         let terms = Terms::new(&Settings::default(), 0.01);
         let first = Rule::Solve {

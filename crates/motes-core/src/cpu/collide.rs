@@ -6,6 +6,8 @@ use rayon::prelude::*;
 use super::{CHUNK, State};
 use crate::colliders::collider::ColliderFrame;
 use crate::colliders::{Shape, SurfacePlane, Sweep};
+use crate::particles::sizes::Sizes;
+use crate::settings::Settings;
 use crate::space::bounds::Bounds;
 use crate::space::pose::Pose;
 
@@ -46,6 +48,8 @@ pub(crate) struct ColliderContact {
     pub(super) offset: u32,
     /// Place of the collider among the frame's colliders.
     pub(super) collider: u32,
+    /// Radius of the particle.
+    pub(super) radius: f32,
     /// Inverse mass of the particle.
     pub(super) inverse_mass: f32,
     /// How far a correction goes: whole for a particle on its own, further for one that has to move a body along.
@@ -115,7 +119,8 @@ impl State {
         let ends = &self.predicted[first..last];
         let settings = &self.frame.settings;
         // One radius of reach: what other particles can push a particle by in a sub-step, unless all is lost.
-        let reach = settings.particle_radius * 2.0;
+        let sizes = self.frame.sizes.as_ref();
+        let reach = sizes.map_or(settings.particle_radius, Sizes::largest) * 2.0;
         let bounds = Bounds::of(starts.iter().chain(ends).map(|position| position.xyz())).expanded(reach);
         let nearby: Vec<&MovingCollider> = self
             .colliders
@@ -132,6 +137,8 @@ impl State {
                 continue;
             }
             let channels = self.particles.phases[first + offset].channels();
+            let radius = self.radius(first + offset);
+            let reach = radius * 2.0;
             for &moving in &nearby {
                 let frame = &self.frame.colliders[moving.index];
                 if frame.collider.channels & channels != 0 && moving.may_touch(start.xyz(), end.xyz(), reach) {
@@ -141,25 +148,18 @@ impl State {
                         .surface(self.particles.materials[first + offset], frame.collider.material);
                     let contact = ColliderContact {
                         offset: offset as u32,
+                        radius,
                         inverse_mass: start.w,
                         reach: 1.0,
                         collider: moving.index as u32,
-                        pull: settings.grip(surface.cohesion, h) * start.w,
+                        pull: Settings::grip(surface.cohesion, radius, h) * start.w,
                         point: Vec3::ZERO,
                         normal: Vec3::ZERO,
                         travel: Vec3::ZERO,
                         normal_sum: 0.0,
                         friction_sum: Vec3::ZERO,
                     };
-                    touch(
-                        moving,
-                        frame,
-                        start.xyz(),
-                        end.xyz(),
-                        settings.particle_radius,
-                        contact,
-                        out,
-                    );
+                    touch(moving, frame, start.xyz(), end.xyz(), contact, out);
                 }
             }
         }
@@ -184,7 +184,6 @@ fn touch(
     frame: &ColliderFrame,
     start: Vec3,
     end: Vec3,
-    radius: f32,
     contact: ColliderContact,
     out: &mut ChunkContacts,
 ) {
@@ -192,8 +191,8 @@ fn touch(
     let sweep = Sweep {
         start: moving.from.local_point(start),
         end: moving.to.local_point(end),
-        radius,
-        margin: radius,
+        radius: contact.radius,
+        margin: contact.radius,
     };
     frame.collider.shape.contacts(&sweep, &mut out.planes);
     for plane in &out.planes {

@@ -9,6 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use self::levels::Levels;
+
+mod levels;
+
 /// Coordinates of a cell.
 pub(crate) type Cell = [i32; 3];
 
@@ -73,19 +77,34 @@ pub(crate) struct Grid {
     pairs: Vec<AtomicU64>,
     order: Vec<u32>,
     entries: Vec<u32>,
+    /// Where particles are of several sizes.
+    levels: Option<Levels>,
 }
 
 impl Grid {
     /// Sorts particles by cell; afterwards [`Self::order`] holds, for every new place, the old one. Equal cells keep
     /// their order.
     pub(crate) fn sort(&mut self, positions: &[Vec4], cell_size: f32) {
+        self.levels = None;
+        let bits = self.lay_out(positions, cell_size, 1);
+        self.fill(positions, bits.iter().sum(), |grid, _, position| {
+            grid.entry(grid.cell(position.xyz()))
+        });
+    }
+
+    /// Sizes the table for cells of a width, each side with room for so many levels; returns the sides as powers of two.
+    fn lay_out(&mut self, positions: &[Vec4], cell_size: f32, levels: u32) -> [u32; 3] {
         // A hair wider than the search distance, so that rounding never puts neighbours two cells apart.
         self.inverse_cell = 1.0 / (f64::from(cell_size) * (1.0 + 1e-6));
-        let (origin, bits) = table(positions, self.inverse_cell);
+        let (origin, bits) = table(positions, self.inverse_cell, levels);
         self.origin = origin;
         self.sides = sides(bits);
+        bits
+    }
+
+    /// Sorts particles by the entry that `entry` gives them, of `entry_bits` bits.
+    fn fill(&mut self, positions: &[Vec4], entry_bits: u32, entry: impl Fn(&Self, usize, &Vec4) -> u32 + Sync) {
         let count = positions.len();
-        let entry_bits: u32 = bits.iter().sum();
         let low_bits = entry_bits.saturating_sub(BUCKET_BITS);
         let buckets = 1usize << (entry_bits - low_bits);
         self.order.resize(count, 0);
@@ -95,11 +114,10 @@ impl Grid {
 
         let keys: Vec<Vec<u32>> = positions
             .par_chunks(SORT_CHUNK)
-            .map(|chunk| {
-                chunk
-                    .iter()
-                    .map(|position| self.entry(self.cell(position.xyz())))
-                    .collect()
+            .enumerate()
+            .map(|(chunk, positions)| {
+                let numbered = (chunk * SORT_CHUNK..).zip(positions);
+                numbered.map(|(place, position)| entry(self, place, position)).collect()
             })
             .collect();
         let mut cursors = bucket_cursors(&keys, low_bits, buckets);
@@ -244,15 +262,16 @@ fn sides(bits: [u32; 3]) -> [Side; 3] {
 }
 
 /// First cell of the table, and its sides as powers of two: as wide as the bulk of the particles, within the memory allowed.
-fn table(positions: &[Vec4], inverse_cell: f64) -> (Cell, [u32; 3]) {
+fn table(positions: &[Vec4], inverse_cell: f64, levels: u32) -> (Cell, [u32; 3]) {
     let stride = positions.len().div_ceil(SAMPLES).max(1);
     let cells: Vec<Cell> = positions
         .iter()
         .step_by(stride)
         .map(|position| cell_of(position.xyz(), inverse_cell))
         .collect();
-    // Four cells at least, or the three cells of a row could share an entry.
-    let (mut origin, mut bits) = ([0; 3], [2; 3]);
+    // Four cells at least on every level, or the three cells of a row could share an entry.
+    let least = 1 + levels;
+    let (mut origin, mut bits) = ([0; 3], [least; 3]);
     for (axis, (origin, bits)) in origin.iter_mut().zip(&mut bits).enumerate() {
         let mut values: Vec<i32> = cells.iter().map(|cell| cell[axis]).collect();
         values.sort_unstable();
@@ -262,10 +281,13 @@ fn table(positions: &[Vec4], inverse_cell: f64) -> (Cell, [u32; 3]) {
         ) {
             let extent = i64::from(*high) - i64::from(*low) + 3;
             *origin = low.saturating_sub(1);
-            *bits = (64 - extent.leading_zeros()).clamp(2, 24);
+            *bits = (64 - extent.leading_zeros()).clamp(least, 24);
         }
     }
-    let most = (positions.len() * ENTRIES_PER_PARTICLE).max(64).ilog2().min(28);
+    let most = (positions.len() * ENTRIES_PER_PARTICLE)
+        .max(1 << (3 * least))
+        .ilog2()
+        .min(28);
     while bits.iter().sum::<u32>() > most {
         if let Some(widest) = bits.iter_mut().max() {
             *widest -= 1;

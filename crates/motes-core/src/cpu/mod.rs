@@ -38,6 +38,7 @@ use crate::engine::edit::Edit;
 use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::{Stage, Timings};
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
+use crate::particles::property::Spares;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::step::step;
@@ -76,6 +77,8 @@ pub(crate) struct State {
     touched: Vec<bool>,
     colliders: Vec<MovingCollider>,
     grid: Grid,
+    /// Radius of each particle, metres, padded; empty where all have that of the settings.
+    radii: Vec<f32>,
     pairs: Pairs,
     /// Whether the last iteration carried its impulses on.
     carried: bool,
@@ -83,7 +86,7 @@ pub(crate) struct State {
     /// Starting positions, and how far an impulse may count on moving each particle (w, 1/kg).
     anchors: Vec<Vec4>,
     contacts: Vec<ChunkContacts>,
-    sort: sort::Scratch,
+    spares: Spares,
     report: FrameReport,
 }
 
@@ -314,11 +317,12 @@ impl Engine for CpuEngine {
         state.particles.memory_bytes()
             + 16 * (state.predicted.capacity() + state.anchors.capacity())
             + state.touched.capacity()
+            + 4 * state.radii.capacity()
             + state.grid.memory_bytes()
             + state.pairs.memory_bytes()
             + state.memory.memory_bytes()
             + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()
-            + state.sort.memory_bytes()
+            + state.spares.memory_bytes()
             + state.bodies.memory_bytes()
             + state.shapes.memory_bytes()
             + state.constraints.memory_bytes()

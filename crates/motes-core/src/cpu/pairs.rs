@@ -12,6 +12,7 @@ use glam::Vec4;
 use rayon::prelude::*;
 
 pub(super) use self::list::{List, Slots};
+pub(super) use self::search::SizedReach;
 use self::search::{ListBlock, Search};
 use super::CHUNK;
 use super::batch::{LANES, Quad};
@@ -79,14 +80,15 @@ pub(super) fn resize<T: Copy>(values: &mut Vec<T>, pairs: usize, empty: T) {
 }
 
 impl Pairs {
-    /// Finds all pairs of particles nearer than `distance` that may collide; `each` then looks at every block. Their
-    /// positions have to be in [`Self::coordinates`] as well.
+    /// Finds all pairs of particles nearer than `distance`, or than their sizes say, that may collide; `each` then looks at
+    /// every block. Their positions have to be in [`Self::coordinates`] as well.
     pub(crate) fn build(
         &mut self,
         grid: &Grid,
         positions: &[Vec4],
         phases: &[Phase],
         distance: f32,
+        sizes: Option<SizedReach<'_>>,
         each: impl Fn(&mut Block) + Sync,
     ) {
         let count = positions.len();
@@ -100,7 +102,8 @@ impl Pairs {
             coordinates: &self.coordinates,
             phases,
             uniform,
-            limit: distance * distance,
+            distance,
+            sizes,
         };
         let length = self.length;
         self.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {

@@ -10,6 +10,7 @@ use crate::engine::query::{Answer, Query};
 use crate::engine::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 use crate::engine::{Blowup, Frame};
 use crate::particles::ParticleId;
+use crate::particles::sizes::Sizes;
 
 /// What is gathered over the sub-steps of a frame.
 #[derive(Default)]
@@ -146,22 +147,24 @@ impl State {
                 continue;
             }
             let places = [i, j].map(|slot| positions[slot].xyz());
-            reports.extend(Contact::between([first, second], places, force));
+            let radii = [i, j].map(|slot| self.radius(slot));
+            reports.extend(Contact::between([first, second], places, radii, force));
         }
         reports
     }
 
     pub(super) fn find_trigger_overlaps(&mut self) {
-        let radius = self.frame.settings.particle_radius;
+        let (one, radii) = (self.frame.settings.particle_radius, &self.radii);
+        let largest = self.frame.sizes.as_ref().map_or(one, Sizes::largest);
         let particles = &self.particles;
         for frame in self.frame.colliders.iter().filter(|frame| frame.collider.trigger) {
             let shape = &frame.collider.shape;
-            let bounds = shape.bounds().transformed(&frame.to).expanded(radius);
+            let bounds = shape.bounds().transformed(&frame.to).expanded(largest);
             let inside = |slot: &usize| {
                 let position = particles.positions[*slot].xyz();
                 particles.phases[*slot].channels() & frame.collider.channels != 0
                     && bounds.contains(position)
-                    && shape.contains(frame.to.local_point(position), radius)
+                    && shape.contains(frame.to.local_point(position), radii.get(*slot).copied().unwrap_or(one))
             };
             self.report.overlaps.par_extend(
                 (0..particles.len())

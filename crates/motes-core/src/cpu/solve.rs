@@ -10,7 +10,7 @@ use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
 use crate::constraints::contact::{ACROSS, Terms, hold, stack_shares};
-use crate::settings::FrictionModel;
+use crate::settings::{FrictionModel, Settings};
 
 /// Moves some particles by what their contacts have done since they were moved last.
 struct MoveParticles<'a> {
@@ -38,7 +38,11 @@ impl State {
             fields: &self.shapes.fields,
             materials: &self.particles.materials,
             table: &self.frame.materials,
-            grip: self.frame.settings.grip(1.0, h),
+            grip: match &self.frame.sizes {
+                None => Settings::grip(1.0, self.frame.settings.particle_radius, h),
+                Some(_) => Settings::grip(1.0, 1.0, h),
+            },
+            radii: &self.radii,
         }
     }
 
@@ -89,10 +93,11 @@ impl State {
             return;
         }
         let scaling = |body: usize| self.bodies.list[body].scaling(settings);
-        let up = settings.up() / settings.contact_distance();
+        let up = settings.up();
         let (positions, anchors, shapes) = (&self.particles.positions, &self.anchors, &self.shapes);
         block.shares.extend(block.list.iter().map(|(i, j)| {
             let (a, b) = (positions[i], positions[j]);
+            let up = up / (self.radius(i) + self.radius(j));
             match (shapes.body_in(i), shapes.body_in(j)) {
                 // By bodies as a whole: if each contact had its own ratio, bodies locked into each other would take off.
                 (Some(first), Some(second)) => {
@@ -137,7 +142,6 @@ impl State {
                     .totals(0, first..first + starts.len())
                     .for_each(|place, sum| starts[place] += (sum * starts[place].w).with_w(0.0));
             });
-        let radius = self.frame.settings.particle_radius;
         (
             self.particles.positions.par_chunks_mut(CHUNK),
             self.anchors.par_chunks(CHUNK),
@@ -154,7 +158,7 @@ impl State {
                         anchors[contact.offset as usize]
                     };
                     let surface = contact.point - contact.travel;
-                    let gap = (seen.xyz() - surface).dot(contact.normal) - radius;
+                    let gap = (seen.xyz() - surface).dot(contact.normal) - contact.radius;
                     if gap < 0.0 {
                         *start -= (gap * contact.reach * contact.normal).extend(0.0);
                     }
@@ -183,7 +187,6 @@ impl State {
     /// Moves the particles by their contacts with each other and solves those with colliders. Each of these concerns one
     /// particle only, so they are solved one after the other, without averaging.
     fn move_out_of_colliders(&mut self) {
-        let radius = self.frame.settings.particle_radius;
         let separation = self.frame.settings.body_separation_speed * self.h;
         let position_friction = self.frame.settings.friction == FrictionModel::Position;
         let (frame, particles, pairs) = (&self.frame, &self.particles, &self.pairs);
@@ -196,7 +199,7 @@ impl State {
                 let first = chunk * CHUNK;
                 let solve = |contact: &mut ColliderContact, seen: Vec4, touched: &mut bool| {
                     let i = first + contact.offset as usize;
-                    let mut gap = (seen.xyz() - contact.point).dot(contact.normal) - radius;
+                    let mut gap = (seen.xyz() - contact.point).dot(contact.normal) - contact.radius;
                     let moved = (seen - particles.positions[i]).xyz() - contact.travel;
                     let opened = moved.dot(contact.normal);
                     let is_body = contact.reach != 1.0;

@@ -1,37 +1,16 @@
 //! Keeps all particle arrays in the order of the grid, so that neighbours in space are neighbours in memory.
 
-use bytemuck::Zeroable;
 use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::batch::{LANES, Rule, RunBlock};
+use super::pairs::SizedReach;
 use super::predict::destination;
 use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
 use crate::constraints::contact::Terms;
 use crate::constraints::relaxation::{self, Averaging};
-use crate::material::MaterialId;
-use crate::particles::ParticleId;
-use crate::particles::phase::Phase;
-
-/// Buffers that the arrays are rearranged through.
-#[derive(Default)]
-pub(crate) struct Scratch {
-    pub(super) vectors: Vec<Vec4>,
-    phases: Vec<Phase>,
-    materials: Vec<MaterialId>,
-    floats: Vec<f32>,
-    ids: Vec<ParticleId>,
-}
-
-impl Scratch {
-    pub(super) fn memory_bytes(&self) -> usize {
-        16 * self.vectors.capacity()
-            + 4 * (self.phases.capacity() + self.materials.capacity() + self.floats.capacity())
-            + 8 * self.ids.capacity()
-    }
-}
 
 impl State {
     /// Lines 6–7: sorts the particles by cell, finds pairs of neighbours, and counts how many contacts each particle's
@@ -39,27 +18,36 @@ impl State {
     pub(super) fn find_neighbors(&mut self) {
         let settings = &self.frame.settings;
         let distance = settings.neighbor_distance();
-        self.grid.sort(&self.predicted, distance);
+        match &self.frame.sizes {
+            None => self.grid.sort(&self.predicted, distance),
+            Some(sizes) => {
+                let phases = &self.particles.phases;
+                let radius = |slot: usize| sizes.radius(phases[slot].group());
+                self.grid
+                    .sort_sizes(&self.predicted, sizes, 1.0 + settings.collision_margin, radius);
+            }
+        }
         let order = self.grid.order();
         let particles = &mut self.particles;
         self.memory.keep(&mut self.pairs);
         self.memory.trace(&particles.ids, order);
-        let scratch = &mut self.sort;
-        rearrange(order, &mut particles.positions, &mut scratch.vectors);
-        rearrange(order, &mut particles.velocities, &mut scratch.vectors);
-        rearrange_unlike(order, &mut particles.phases, &mut scratch.phases);
-        rearrange_unlike(order, &mut particles.materials, &mut scratch.materials);
-        rearrange_unlike(order, &mut particles.lifetimes, &mut scratch.floats);
-        rearrange(order, &mut particles.ids, &mut scratch.ids);
+        particles.sort_properties(order, &mut self.spares);
         particles.mark_reordered();
         self.memory.keep_ids(&particles.ids);
+        self.size_particles();
         self.predict_again();
         self.locate_bodies();
         self.locate_rows();
         self.turn_fields();
         let mut pairs = std::mem::take(&mut self.pairs);
         let (source, terms) = (self.source(&self.predicted, 0.0), Terms::new(&self.frame.settings, 0.0));
-        pairs.build(&self.grid, &self.predicted, &self.particles.phases, distance, |block| {
+        let sizes = self.frame.sizes.as_ref().map(|sizes| SizedReach {
+            sizes,
+            radii: &self.radii,
+            reach: 1.0 + self.frame.settings.collision_margin,
+        });
+        let phases = &self.particles.phases;
+        pairs.build(&self.grid, &self.predicted, phases, distance, sizes, |block| {
             let rule = Rule::Count;
             vector::run(RunBlock {
                 block,
@@ -70,6 +58,27 @@ impl State {
         });
         self.pairs = pairs;
         self.divide();
+    }
+
+    /// Notes the radius of each particle, where they are not all of one size.
+    fn size_particles(&mut self) {
+        self.radii.clear();
+        if let Some(sizes) = &self.frame.sizes {
+            let phases = &self.particles.phases;
+            self.radii.resize(phases.len() + 3, 0.0);
+            let radii = self.radii.par_iter_mut().zip(phases).with_min_len(CHUNK);
+            radii.for_each(|(radius, phase)| *radius = sizes.radius(phase.group()));
+        }
+    }
+
+    /// Radius of the particle in a slot, metres.
+    #[inline]
+    pub(super) fn radius(&self, slot: usize) -> f32 {
+        if self.radii.is_empty() {
+            self.frame.settings.particle_radius
+        } else {
+            self.radii[slot]
+        }
     }
 
     /// Works out the candidate positions in their new order, which is quicker than to bring them there, and their
@@ -135,26 +144,4 @@ impl Kernel for DivideBlock<'_> {
             }
         }
     }
-}
-
-/// Rearranges values unless all are the same, as they mostly are.
-fn rearrange_unlike<T: Copy + Zeroable + PartialEq + Send + Sync>(
-    order: &[u32],
-    values: &mut Vec<T>,
-    scratch: &mut Vec<T>,
-) {
-    let first = values.first().copied();
-    if values.par_iter().with_min_len(CHUNK).any(|&value| Some(value) != first) {
-        rearrange(order, values, scratch);
-    }
-}
-
-fn rearrange<T: Copy + Zeroable + Send + Sync>(order: &[u32], values: &mut Vec<T>, scratch: &mut Vec<T>) {
-    scratch.resize(values.len(), T::zeroed());
-    scratch
-        .par_iter_mut()
-        .zip(order)
-        .with_min_len(CHUNK)
-        .for_each(|(to, &from)| *to = values[from as usize]);
-    std::mem::swap(values, scratch);
 }

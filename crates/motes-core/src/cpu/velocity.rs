@@ -17,7 +17,7 @@ impl State {
         let most = settings.max_acceleration * h;
         let max_speed = settings.max_speed;
         let particles = &self.particles;
-        let mut after = std::mem::take(&mut self.sort.vectors);
+        let mut after = std::mem::take(self.spares.of::<Vec4>());
         after.resize(particles.len(), Vec4::ZERO);
         (&mut after, &particles.velocities, &self.predicted, &particles.positions)
             .into_par_iter()
@@ -34,7 +34,7 @@ impl State {
             self.rebound_from_particles(h, friction, &mut after);
         }
         self.rebound_from_colliders(h, friction, &mut after);
-        self.sort.vectors = std::mem::replace(&mut self.particles.velocities, after);
+        *self.spares.of() = std::mem::replace(&mut self.particles.velocities, after);
     }
 
     fn rebound_from_particles(&mut self, h: f32, friction: bool, after: &mut [Vec4]) {
@@ -144,7 +144,8 @@ impl Rebound<'_> {
         let settings = &state.frame.settings;
         let (a, b) = (state.predicted[i], state.predicted[j]);
         let offset = a.xyz() - b.xyz();
-        if offset.length_squared() > (IN_TOUCH * settings.contact_distance()).powi(2) {
+        let contact = state.radius(i) + state.radius(j);
+        if offset.length_squared() > (IN_TOUCH * contact).powi(2) {
             return Vec4::ZERO;
         }
         let fields = &state.shapes.fields;
@@ -153,7 +154,7 @@ impl Rebound<'_> {
                 if impulse() == Vec3::ZERO {
                     return Vec4::ZERO;
                 }
-                let (normal, _) = surface::shapes(offset, first, second, settings.contact_distance());
+                let (normal, _) = surface::shapes(offset, first, second, contact);
                 (normal, true)
             }
             _ => (offset.normalize_or_zero(), false),

@@ -18,6 +18,7 @@ use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::Timings;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
+use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::space::volume::Volume;
@@ -28,6 +29,8 @@ use crate::store::Constraints;
 pub struct Frame {
     /// Solver settings.
     pub settings: Settings,
+    /// Radii, where particles do not all have that of the settings.
+    pub sizes: Option<Sizes>,
     /// Materials, by id.
     pub materials: MaterialTable,
     /// Colliders with their poses at both ends of the frame, in ascending order of their handles.
@@ -74,16 +77,16 @@ impl Population<'_> {
     /// Carries it out: ageing, then deaths, then births.
     pub fn apply(&self, particles: &mut Particles) {
         particles.begin_frame();
-        let ages = particles.lifetimes.iter().any(|left| left.is_finite());
+        let ages = particles.lifetimes.is_stored();
+        for left in particles.lifetimes.values_mut() {
+            *left -= self.dt;
+        }
         if ages || !self.kill_volumes.is_empty() {
-            for left in &mut particles.lifetimes {
-                *left -= self.dt;
-            }
             let dead: Vec<bool> = particles
                 .positions
                 .iter()
-                .zip(&particles.lifetimes)
-                .map(|(position, &left)| left <= 0.0 || self.kills(position.truncate()))
+                .zip(particles.ids())
+                .map(|(position, &id)| particles.lifetimes.get(id) <= 0.0 || self.kills(position.truncate()))
                 .collect();
             if dead.contains(&true) {
                 particles.retain(|slot| !dead[slot]);

@@ -88,7 +88,7 @@ pub struct ParticleState {
 }
 
 /// A ray among particles.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ray {
     /// Where it starts, metres.
     pub origin: Vec3,
@@ -98,6 +98,8 @@ pub struct Ray {
     pub reach: f32,
     /// Radius of the particles, metres.
     pub radius: f32,
+    /// Where they have several, that of each group, by its index; else empty.
+    pub radii: Vec<f32>,
 }
 
 /// A point among particles.
@@ -110,16 +112,21 @@ pub struct Nearest {
 }
 
 impl Ray {
-    /// How far along the ray a ball of its radius around a point begins, metres; zero inside of it.
-    pub fn distance(&self, center: Vec3) -> Option<f32> {
+    /// Radius of a particle, metres.
+    pub fn radius_of(&self, phase: Phase) -> f32 {
+        self.radii.get(phase.group() as usize).copied().unwrap_or(self.radius)
+    }
+
+    /// How far along the ray a ball of a radius around a point begins, metres; zero inside of it.
+    pub fn distance(&self, center: Vec3, radius: f32) -> Option<f32> {
         let to = center - self.origin;
-        let outside = to.length_squared() - self.radius * self.radius;
+        let outside = to.length_squared() - radius * radius;
         if outside <= 0.0 {
             return Some(0.0);
         }
         let along = to.dot(self.direction);
         let aside = (to - along * self.direction).length_squared();
-        let half = self.radius * self.radius - aside;
+        let half = radius * radius - aside;
         if half < 0.0 || along <= 0.0 {
             return None;
         }
@@ -163,8 +170,8 @@ impl Particles {
                 let places = self.positions.iter().map(|position| position.xyz());
                 Answer::Centers(middles(groups, self.phases.iter().copied().zip(places)))
             }
-            Query::Ray(ray) => Answer::Picked(self.pick(|center| ray.distance(center))),
-            Query::Nearest(nearest) => Answer::Picked(self.pick(|center| nearest.distance(center))),
+            Query::Ray(ray) => Answer::Picked(self.pick(|center, phase| ray.distance(center, ray.radius_of(phase)))),
+            Query::Nearest(nearest) => Answer::Picked(self.pick(|center, _| nearest.distance(center))),
             Query::Inside(volume) => {
                 let inside = self.positions.iter().zip(&self.ids);
                 let inside = inside.filter(|(position, _)| volume.contains(position.xyz()));
@@ -177,10 +184,11 @@ impl Particles {
     }
 
     /// The particle with the least distance; of several, the one with the lowest id.
-    fn pick(&self, distance: impl Fn(Vec3) -> Option<f32> + Sync) -> Option<(ParticleId, f32)> {
-        let candidates = self.positions.par_iter().zip(&self.ids).with_min_len(4096);
+    fn pick(&self, distance: impl Fn(Vec3, Phase) -> Option<f32> + Sync) -> Option<(ParticleId, f32)> {
+        let candidates = (&self.positions, &self.phases, &self.ids).into_par_iter();
         candidates
-            .filter_map(|(position, &id)| Some((id, distance(position.xyz())?)))
+            .with_min_len(4096)
+            .filter_map(|(position, &phase, &id)| Some((id, distance(position.xyz(), phase)?)))
             .min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))
     }
 }
@@ -196,13 +204,15 @@ mod tests {
             direction: Vec3::X,
             reach: 10.0,
             radius: 0.5,
+            radii: Vec::new(),
         };
-        assert_eq!(ray.distance(Vec3::new(3.0, 0.0, 0.0)), Some(2.5));
-        let grazed = ray.distance(Vec3::new(3.0, 0.3, 0.0)).expect("a hit");
+        let meets = |center: Vec3| ray.distance(center, ray.radius_of(Phase::grains(0)));
+        assert_eq!(meets(Vec3::new(3.0, 0.0, 0.0)), Some(2.5));
+        let grazed = meets(Vec3::new(3.0, 0.3, 0.0)).expect("a hit");
         assert!((grazed - 2.6).abs() < 1e-6);
-        assert_eq!(ray.distance(Vec3::new(3.0, 0.6, 0.0)), None, "beside");
-        assert_eq!(ray.distance(Vec3::new(-3.0, 0.0, 0.0)), None, "behind");
-        assert_eq!(ray.distance(Vec3::new(11.0, 0.0, 0.0)), None, "too far");
-        assert_eq!(ray.distance(Vec3::new(-0.4, 0.0, 0.0)), Some(0.0), "around");
+        assert_eq!(meets(Vec3::new(3.0, 0.6, 0.0)), None, "beside");
+        assert_eq!(meets(Vec3::new(-3.0, 0.0, 0.0)), None, "behind");
+        assert_eq!(meets(Vec3::new(11.0, 0.0, 0.0)), None, "too far");
+        assert_eq!(meets(Vec3::new(-0.4, 0.0, 0.0)), Some(0.0), "around");
     }
 }

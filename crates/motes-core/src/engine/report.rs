@@ -24,8 +24,9 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// A contact between two particles as either of them sees it; `force` is that on the first, newtons.
-    pub fn between(particles: [ParticleId; 2], positions: [Vec3; 2], force: Vec3) -> [Self; 2] {
+    /// A contact between two particles, given by their centres and radii, as either of them sees it; `force` is that on the
+    /// first, newtons.
+    pub fn between(particles: [ParticleId; 2], positions: [Vec3; 2], radii: [f32; 2], force: Vec3) -> [Self; 2] {
         let [a, b] = positions;
         let normal = (a - b).normalize_or_zero();
         let normal_force = force.dot(normal);
@@ -34,7 +35,7 @@ impl Contact {
         [(1.0, first, second), (-1.0, second, first)].map(|(sign, particle, other)| Self {
             particle,
             other: Touched::Particle(other),
-            point: 0.5 * (a + b),
+            point: a.lerp(b, radii[0] / (radii[0] + radii[1])),
             normal: sign * normal,
             normal_force,
             friction_force: sign * friction_force,

@@ -1,6 +1,9 @@
 //! The particles of a world, one array per property, and the ids that outlive any reordering.
 
 pub mod phase;
+pub mod property;
+pub mod sizes;
+mod stored;
 
 use std::collections::VecDeque;
 
@@ -10,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::material::MaterialId;
 use crate::particles::phase::Phase;
+use crate::particles::property::{ById, ColdWords, Column, Spares, properties};
 
 /// Names one particle for as long as it lives, and no other particle ever after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable, Serialize, Deserialize)]
@@ -38,29 +42,36 @@ pub struct NewParticle {
     pub lifetime: f32,
 }
 
-/// All particles, struct of arrays. A particle's *slot* (its place in every array) may change with each step; its id does not.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
-pub struct Particles {
-    /// Centre (xyz, metres) and inverse mass (w, 1/kg).
-    pub positions: Vec<Vec4>,
-    /// Velocity (xyz, m/s) and the fraction of a sub-step that the next kick by forces covers (w).
-    ///
-    /// Velocities live half a sub-step before the positions (leapfrog), which makes free flight exact; a velocity
-    /// given at the time of the positions therefore gets half a kick first. See [`Self::FULL_KICK`].
-    pub velocities: Vec<Vec4>,
-    /// Group and collision flags.
-    pub phases: Vec<Phase>,
-    /// Material of each particle.
-    pub materials: Vec<MaterialId>,
-    /// Seconds each particle has left; infinite for most.
-    pub lifetimes: Vec<f32>,
-    pub(crate) ids: Vec<ParticleId>,
-    entries: Vec<Entry>,
-    free: Vec<u32>,
-    /// Indices of those who died in the last frames, the latest frame last.
-    resting: VecDeque<Vec<u32>>,
-    entries_stale: bool,
+properties! {
+    /// All particles, struct of arrays. A particle's *slot* (its place in every array) may change with each step; its id
+    /// does not.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(try_from = "stored::Stored", into = "stored::Stored")]
+    pub struct Particles from NewParticle, saved as SavedProperties {
+        /// Centre (xyz, metres) and inverse mass (w, 1/kg).
+        hot pub positions: Vec4 = |new, _| new.position.extend(new.inverse_mass); saved + digested
+        /// Velocity (xyz, m/s) and the fraction of a sub-step that the next kick by forces covers (w).
+        ///
+        /// Velocities live half a sub-step before the positions (leapfrog), which makes free flight exact; a velocity
+        /// given at the time of the positions therefore gets half a kick first. See [`Self::FULL_KICK`].
+        hot pub velocities: Vec4 = |new, _| new.velocity.extend(Particles::HALF_KICK); saved + digested
+        /// Group and collision flags.
+        hot pub phases: Phase = |new, _| new.phase; saved
+        /// Material of each particle.
+        hot pub materials: MaterialId = |new, _| new.material; saved
+        hot pub(crate) ids: ParticleId = |_, id| id; saved + digested
+        /// Seconds each particle has left; the largest number for ever.
+        cold pub lifetimes: f32 = |new, _| new.lifetime.min(f32::MAX), usual f32::MAX; saved
+        /// A number of the caller's own, which the particle carries along.
+        cold pub tags: u32 = |_, _| 0, usual 0; saved
+    }
+    with {
+        entries: Vec<Entry>,
+        free: Vec<u32>,
+        /// Indices of those who died in the last frames, the latest frame last.
+        resting: VecDeque<Vec<u32>>,
+        entries_stale: bool,
+    }
 }
 
 /// Where the particle of an id index is.
@@ -119,12 +130,7 @@ impl Particles {
             index,
             generation: entry.generation,
         };
-        self.positions.push(new.position.extend(new.inverse_mass));
-        self.velocities.push(new.velocity.extend(Self::HALF_KICK));
-        self.phases.push(new.phase);
-        self.materials.push(new.material);
-        self.lifetimes.push(new.lifetime);
-        self.ids.push(id);
+        self.push_properties(&new, id);
         id
     }
 
@@ -148,22 +154,12 @@ impl Particles {
                 continue;
             }
             if kept != slot {
-                self.positions[kept] = self.positions[slot];
-                self.velocities[kept] = self.velocities[slot];
-                self.phases[kept] = self.phases[slot];
-                self.materials[kept] = self.materials[slot];
-                self.lifetimes[kept] = self.lifetimes[slot];
-                self.ids[kept] = self.ids[slot];
+                self.move_properties(slot, kept);
                 self.entries[self.ids[kept].index as usize].slot = kept as u32;
             }
             kept += 1;
         }
-        self.positions.truncate(kept);
-        self.velocities.truncate(kept);
-        self.phases.truncate(kept);
-        self.materials.truncate(kept);
-        self.lifetimes.truncate(kept);
-        self.ids.truncate(kept);
+        self.truncate_properties(kept);
         before - kept
     }
 
@@ -214,14 +210,7 @@ impl Particles {
 
     /// Whether all arrays have one length.
     pub(crate) fn is_even(&self) -> bool {
-        let lengths = [
-            self.velocities.len(),
-            self.phases.len(),
-            self.materials.len(),
-            self.lifetimes.len(),
-            self.ids.len(),
-        ];
-        lengths == [self.len(); 5]
+        self.properties_are_for(self.len())
     }
 
     /// One past the highest index in use.
@@ -262,95 +251,10 @@ impl Particles {
 
     /// Memory held by the arrays, bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.positions.capacity() * 32
-            + self.phases.capacity() * (4 + 4 + 4 + 8)
+        self.property_bytes()
             + self.entries.capacity() * 8
             + self.free.capacity() * 4
             + self.resting.iter().map(|rested| rested.capacity() * 4).sum::<usize>()
-    }
-}
-
-/// The arrays as they are written to a state file.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    positions: Vec<Vec4>,
-    velocities: Vec<Vec4>,
-    phases: Vec<Phase>,
-    materials: Vec<MaterialId>,
-    lifetimes: Vec<f32>,
-    ids: Vec<ParticleId>,
-    generations: Vec<u32>,
-    free: Vec<u32>,
-    resting: Vec<Vec<u32>>,
-}
-
-impl From<Particles> for Stored {
-    fn from(particles: Particles) -> Self {
-        Self {
-            positions: particles.positions,
-            velocities: particles.velocities,
-            phases: particles.phases,
-            materials: particles.materials,
-            lifetimes: particles.lifetimes,
-            ids: particles.ids,
-            generations: particles.entries.iter().map(|e| e.generation).collect(),
-            free: particles.free,
-            resting: particles.resting.into(),
-        }
-    }
-}
-
-impl TryFrom<Stored> for Particles {
-    type Error = String;
-
-    fn try_from(stored: Stored) -> Result<Self, String> {
-        let count = stored.positions.len();
-        let lengths = [
-            stored.velocities.len(),
-            stored.phases.len(),
-            stored.materials.len(),
-            stored.lifetimes.len(),
-            stored.ids.len(),
-        ];
-        if lengths.iter().any(|&length| length != count) {
-            return Err(format!("particle arrays of different lengths: {count} and {lengths:?}"));
-        }
-        let unused = || stored.resting.iter().flatten().chain(&stored.free);
-        if stored.generations.len() != count + unused().count() || stored.resting.len() > Self::REST {
-            return Err("particle ids do not add up".into());
-        }
-        let mut entries: Vec<Entry> = stored
-            .generations
-            .iter()
-            .map(|&generation| Entry { slot: GONE, generation })
-            .collect();
-        for (slot, id) in stored.ids.iter().enumerate() {
-            match entries.get_mut(id.index as usize) {
-                Some(entry) if entry.slot == GONE && entry.generation == id.generation => {
-                    entry.slot = slot as u32;
-                }
-                _ => return Err(format!("particle id {} is used twice or unknown", id.index)),
-            }
-        }
-        let mut seen = vec![false; entries.len()];
-        for &index in unused() {
-            let free = entries.get(index as usize).is_some_and(|entry| entry.slot == GONE);
-            if !free || std::mem::replace(&mut seen[index as usize], true) {
-                return Err(format!("particle id {index} is both free and used"));
-            }
-        }
-        Ok(Self {
-            positions: stored.positions,
-            velocities: stored.velocities,
-            phases: stored.phases,
-            materials: stored.materials,
-            lifetimes: stored.lifetimes,
-            ids: stored.ids,
-            entries,
-            free: stored.free,
-            resting: stored.resting.into(),
-            entries_stale: false,
-        })
     }
 }
 
@@ -408,18 +312,5 @@ mod tests {
         assert_eq!(at_once, run(3));
         assert_eq!(at_once, run(Particles::REST - 1));
         assert!(at_once.0.iter().any(|id| id.generation > 0), "indices are used again");
-    }
-
-    #[test]
-    fn stored_arrays_that_disagree_are_refused() {
-        let mut particles = Particles::default();
-        particles.add(grain(0.0));
-        particles.add(grain(1.0));
-        let mut stored = Stored::from(particles.clone());
-        stored.velocities.pop();
-        assert!(Particles::try_from(stored).is_err());
-        let mut stored = Stored::from(particles);
-        stored.ids[1] = stored.ids[0];
-        assert!(Particles::try_from(stored).is_err());
     }
 }

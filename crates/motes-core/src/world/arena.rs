@@ -71,6 +71,11 @@ impl<T> Arena<T> {
             .filter_map(|(index, slot)| slot.1.as_ref().map(|value| ((index as u32, slot.0), value)))
     }
 
+    pub(crate) fn values(&self) -> impl Iterator<Item = &T> + Clone {
+        self.slots.iter().filter_map(|slot| slot.1.as_ref())
+    }
+
+    /// The same, to change.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.slots.iter_mut().filter_map(|slot| slot.1.as_mut())
     }

@@ -66,9 +66,12 @@ impl Question for RayCast {
                 Some((_, distance)) => distance,
                 None => self.reach,
             },
-            radius: world.settings().particle_radius,
+            radius: world.common_radius(),
+            radii: world.sizes().map_or(Vec::new(), |sizes| sizes.of_group().to_vec()),
         };
+        let along = ray.clone();
         (Query::Ray(ray), move |answer| {
+            let ray = along;
             let particle = match answer {
                 Answer::Picked(picked) => picked.filter(|_| ray.reach >= 0.0),
                 _ => None,

@@ -21,6 +21,11 @@ impl World {
             births: &births,
         });
         let pushes = self.take_pushes();
+        let sizes = self.sizes();
+        let mut settings = self.model.settings.clone();
+        if sizes.is_none() {
+            settings.particle_radius = self.common_radius();
+        }
         let end = self.model.time + f64::from(dt);
         let has_paths = self.engine.body_paths().list.iter().any(|body| body.path.is_some());
         if has_paths {
@@ -33,7 +38,8 @@ impl World {
             }
         }
         self.engine.begin_frame(Frame {
-            settings: model.settings.clone(),
+            settings,
+            sizes,
             materials: model.materials.clone(),
             colliders: model
                 .colliders
@@ -66,10 +72,12 @@ impl World {
     fn births(&mut self, dt: f32) -> Vec<NewParticle> {
         let from = self.model.time as f32;
         let to = (self.model.time + f64::from(dt)) as f32;
-        let radius = self.model.settings.particle_radius;
         let mut all = Vec::new();
         let mut births = Vec::new();
         for index in 0..self.model.emitters.len() {
+            let Some(radius) = self.particle_radius(self.model.emitters[index].group) else {
+                continue;
+            };
             let emitter = &mut self.model.emitters[index];
             births.clear();
             emitter.emit(from, to, radius, &mut births);

@@ -33,6 +33,8 @@ pub struct Group {
     pub flags: u32,
     /// Collider channels its particles react to.
     pub channels: u8,
+    /// Radius of its particles, metres; `None` for that of the settings.
+    pub radius: Option<f32>,
 }
 
 impl Group {
@@ -43,6 +45,15 @@ impl Group {
             material,
             flags: Phase::SELF_COLLIDE,
             channels: Phase::ALL_CHANNELS,
+            radius: None,
+        }
+    }
+
+    /// The same with particles of a radius of their own, metres.
+    pub fn with_radius(self, radius: f32) -> Self {
+        Self {
+            radius: Some(radius),
+            ..self
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::engine::edit::{Change, Edit};
 use crate::error::WorldError;
 use crate::material::MaterialId;
 use crate::particles::phase::Phase;
+use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::world::group::{Group, GroupId};
 
@@ -18,6 +19,19 @@ impl World {
             .materials
             .get(group.material)
             .ok_or(WorldError::Gone("material"))?;
+        if let Some(radius) = group.radius.filter(|&radius| !(radius > 0.0 && radius.is_finite())) {
+            return Err(WorldError::Value {
+                what: format!("group \"{}\"", group.name),
+                field: "radius".into(),
+                found: radius.to_string(),
+                expected: "a positive length, metres".into(),
+            });
+        }
+        self.model.sized |= group.radius.is_some();
+        if self.model.sized {
+            let usual = self.model.settings.particle_radius;
+            check_sizes(self.radii(usual).chain([group.radius.unwrap_or(usual)]))?;
+        }
         if self.model.groups.len() as u32 >= Phase::MAX_GROUPS {
             return Err(WorldError::TooManyGroups {
                 limit: Phase::MAX_GROUPS,
@@ -168,16 +182,70 @@ impl World {
         ids
     }
 
+    /// Radius of the particles of a group, metres.
+    pub fn particle_radius(&self, id: GroupId) -> Option<f32> {
+        let group = self.group(id)?;
+        Some(group.radius.unwrap_or(self.model.settings.particle_radius))
+    }
+
+    /// Radius of each particle, metres, slot by slot.
+    pub fn particle_radii(&self) -> Vec<f32> {
+        let sizes = self.sizes();
+        let one = self.common_radius();
+        let phases = &self.engine.particles().phases;
+        let radius = |phase: &Phase| sizes.as_ref().map_or(one, |sizes| sizes.radius(phase.group()));
+        phases.iter().map(radius).collect()
+    }
+
+    /// The radii of all groups, where those without one of their own have that of the settings.
+    pub(crate) fn radii(&self, otherwise: f32) -> impl Iterator<Item = f32> + Clone {
+        let groups = self.model.groups.values();
+        groups.map(move |group| group.radius.unwrap_or(otherwise))
+    }
+
+    /// What there is to know of radii that are not all the same.
+    pub(crate) fn sizes(&self) -> Option<Sizes> {
+        if !self.model.sized {
+            return None;
+        }
+        let mut of_group = Vec::new();
+        for ((index, _), group) in self.model.groups.iter() {
+            of_group.resize(of_group.len().max(index as usize + 1), 0.0);
+            of_group[index as usize] = group.radius.unwrap_or(self.model.settings.particle_radius);
+        }
+        Sizes::new(of_group)
+    }
+
+    /// The radius of all particles, metres, where it is the same for all.
+    pub(crate) fn common_radius(&self) -> f32 {
+        let radius = self.model.settings.particle_radius;
+        self.radii(radius).next().unwrap_or(radius)
+    }
+
     pub(crate) fn template(&self, id: GroupId) -> Option<NewParticle> {
         let group = self.group(id)?;
         let material = self.model.materials.get(group.material)?;
         Some(NewParticle {
             position: Vec3::ZERO,
             velocity: Vec3::ZERO,
-            inverse_mass: 1.0 / material.ball_mass(self.model.settings.particle_radius),
+            inverse_mass: 1.0 / material.ball_mass(self.particle_radius(id)?),
             phase: Phase::new(id.index, group.flags, group.channels),
             material: group.material,
             lifetime: f32::INFINITY,
         })
     }
+}
+
+/// The largest of some radii is not too large for the smallest.
+pub(crate) fn check_sizes(radii: impl Iterator<Item = f32> + Clone) -> Result<(), WorldError> {
+    let (smallest, largest) = (radii.clone().fold(f32::INFINITY, f32::min), radii.fold(0.0, f32::max));
+    // A hair more, for numbers like 0.8 and 0.1.
+    if largest > smallest * Sizes::MOST * 1.0001 {
+        return Err(WorldError::SizesTooDifferent {
+            smallest,
+            largest,
+            most: Sizes::MOST,
+        });
+    }
+    Ok(())
 }

@@ -6,7 +6,7 @@ mod colliders;
 pub mod edits;
 mod frame;
 pub mod group;
-mod groups;
+pub(crate) mod groups;
 pub mod questions;
 mod reports;
 mod state;
@@ -33,6 +33,7 @@ use crate::space::volume::Volume;
 use crate::world::arena::Arena;
 use crate::world::edits::Spring;
 use crate::world::group::Group;
+use crate::world::groups::check_sizes;
 use crate::world::questions::Pending;
 
 /// Particles, colliders, fields and emitters, and the engine that moves them.
@@ -47,6 +48,8 @@ pub struct World {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Model {
     pub(crate) settings: Settings,
+    /// Whether any group was ever given a radius of its own.
+    pub(crate) sized: bool,
     pub(crate) materials: MaterialTable,
     pub(crate) groups: Arena<Group>,
     pub(crate) colliders: Arena<PlacedCollider>,
@@ -96,6 +99,7 @@ impl World {
     /// Changes the solver settings from the next frame on.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), WorldError> {
         check_settings(&settings)?;
+        check_sizes(self.radii(settings.particle_radius))?;
         self.model.settings = settings;
         Ok(())
     }
@@ -151,8 +155,8 @@ impl World {
 
     /// Adds an emitter.
     pub fn add_emitter(&mut self, emitter: Emitter) -> Result<(), WorldError> {
-        self.group(emitter.group).ok_or(WorldError::Gone("group"))?;
-        if let Some((field, found, expected)) = emitter.problem(self.model.settings.particle_radius) {
+        let radius = self.particle_radius(emitter.group).ok_or(WorldError::Gone("group"))?;
+        if let Some((field, found, expected)) = emitter.problem(radius) {
             return Err(WorldError::Value {
                 what: format!("emitter \"{}\"", emitter.name),
                 field: field.into(),

@@ -5,15 +5,18 @@ use std::hash::Hasher;
 use serde::{Deserialize, Serialize};
 
 use crate::body::bodies::Bodies;
+use crate::emitter::Emitter;
 use crate::engine::Engine;
 use crate::engine::contacts::ContactMemory;
 use crate::error::StateError;
 use crate::particles::Particles;
 use crate::store::{ConstraintKind, Constraints};
+use crate::world::group::Group;
+use crate::world::groups::check_sizes;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]
@@ -99,9 +102,7 @@ impl World {
     pub fn digest(&self) -> u64 {
         let particles = self.engine.particles();
         let mut hasher = Fnv::default();
-        hasher.write(bytemuck::cast_slice(&particles.positions));
-        hasher.write(bytemuck::cast_slice(&particles.velocities));
-        hasher.write(bytemuck::cast_slice(particles.ids()));
+        particles.digest_properties(&mut hasher);
         let constraints = self.engine.constraints();
         for kind in ConstraintKind::ALL {
             let batch = constraints.batch(kind);
@@ -158,8 +159,16 @@ fn check(saved: &Saved) -> Result<(), StateError> {
     if let Some((found, expected)) = model.heat.iter().find_map(|zone| zone.temperature.problem()) {
         return wrong(&format!("the temperature of a zone is {found}, expected {expected}"));
     }
-    let radius = model.settings.particle_radius;
-    if let Some((field, found, expected)) = model.emitters.iter().find_map(|emitter| emitter.problem(radius)) {
+    let usual = model.settings.particle_radius;
+    let radius = |group: Option<&Group>| group.and_then(|group| group.radius).unwrap_or(usual);
+    let radii = model.groups.values().map(|group| radius(Some(group)));
+    if radii.clone().any(|radius| !(radius > 0.0 && radius.is_finite())) {
+        return wrong("the radius of a group is no length");
+    }
+    check_sizes(radii).map_err(|error| StateError::Inconsistent(error.to_string()))?;
+    let group = |id: crate::GroupId| model.groups.get(id.index, id.generation);
+    let problem = |emitter: &Emitter| emitter.problem(radius(group(emitter.group)));
+    if let Some((field, found, expected)) = model.emitters.iter().find_map(problem) {
         return wrong(&format!("an emitter's {field} is {found}, expected {expected}"));
     }
     Ok(())

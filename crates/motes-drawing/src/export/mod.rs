@@ -28,10 +28,13 @@ pub struct ExportedParticle {
     pub id: u32,
     /// Index of the group.
     pub group: u32,
+    /// Radius, metres.
+    pub radius: f32,
 }
 
 /// All particles of a world in order of id, so that the same row is the same particle while none comes or goes.
 pub fn particles(world: &mut World) -> Vec<ExportedParticle> {
+    let radii = world.particle_radii();
     let particles = world.particles();
     let mut rows: Vec<_> = (0..particles.len())
         .map(|slot| ExportedParticle {
@@ -39,6 +42,7 @@ pub fn particles(world: &mut World) -> Vec<ExportedParticle> {
             velocity: particles.velocities[slot].xyz(),
             id: particles.ids()[slot].index,
             group: particles.phases[slot].group(),
+            radius: radii[slot],
         })
         .collect();
     rows.sort_unstable_by_key(|row| row.id);

@@ -1,6 +1,7 @@
 //! What the kernels know of each sub-step and of the triggers at the end of the frame.
 
 use bytemuck::{Pod, Zeroable};
+use motes_core::Settings;
 use motes_core::engine::Frame;
 
 use super::pool::Layout;
@@ -26,6 +27,8 @@ pub struct ColliderParams {
     pub(crate) radius: f32,
     pub(crate) grip: f32,
     pub(crate) h: f32,
+    pub(crate) radii: u32,
+    pub(crate) groups: u32,
 }
 
 /// A slot for every sub-step, and one for the triggers.
@@ -85,8 +88,13 @@ impl Params {
                 substep,
                 is_last: u32::from(substep + 1 == substeps),
                 radius: frame.settings.particle_radius,
-                grip: frame.settings.grip(1.0, h),
+                grip: match &frame.sizes {
+                    None => Settings::grip(1.0, frame.settings.particle_radius, h),
+                    Some(_) => Settings::grip(1.0, 1.0, h),
+                },
                 h,
+                radii: layout.radii,
+                groups: layout.groups,
             }
         }));
         let grows = self.uniforms.slots() < self.values.len();

@@ -7,6 +7,7 @@ use motes_core::colliders::collider::ColliderFrame;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec3;
 use motes_core::material::MaterialId;
+use motes_core::particles::sizes::Sizes;
 use motes_core::space::pose::Pose;
 
 use super::shapes::{self, Large, Place};
@@ -28,6 +29,9 @@ pub(super) struct Layout {
     pub(super) triggers: u32,
     pub(super) surfaces: u32,
     pub(super) origins: u32,
+    /// Radius of each group, where particles have several.
+    pub(super) radii: u32,
+    pub(super) groups: u32,
 }
 
 impl Layout {
@@ -113,8 +117,10 @@ impl Pool {
             triggers: triggers as u32,
             surfaces: records as u32,
             origins: (records + 4 * materials * materials) as u32,
+            radii: (records + 4 * materials * materials + 4 * frame.colliders.len()) as u32,
+            groups: frame.sizes.as_ref().map_or(0, |sizes| sizes.of_group().len()) as u32,
         };
-        let head = records + 4 * materials * materials + 4 * frame.colliders.len();
+        let head = (self.layout.radii + self.layout.groups) as usize;
         let replaced = self.store_shapes(frame, head)?;
         self.write_head(frame, substeps);
         Ok(replaced)
@@ -164,7 +170,8 @@ impl Pool {
     }
 
     fn write_head(&mut self, frame: &Frame, substeps: u32) {
-        let radius = frame.settings.particle_radius;
+        let sizes = frame.sizes.as_ref();
+        let radius = sizes.map_or(frame.settings.particle_radius, Sizes::largest);
         let mut head = std::mem::take(&mut self.head);
         head.clear();
         for substep in 0..substeps {
@@ -203,6 +210,12 @@ impl Pool {
             push_point(frame.to.position, &mut head);
             head.push(frame.collider.material.0);
         }
+        head.extend(
+            sizes
+                .map_or([].as_slice(), Sizes::of_group)
+                .iter()
+                .map(|radius| radius.to_bits()),
+        );
         let same = self.written == Some(self.words.generation()) && self.head_before == head;
         if !same {
             self.words.write(0, &head);

@@ -12,7 +12,6 @@ use motes_core::{BodyMotion, ColliderForce, ColliderId, ParticleId, Particles, P
 use super::State;
 use super::arrays::Kind;
 use super::bodies::Body;
-use super::population::unlimited;
 use super::queries::NO_PICK;
 use super::transfer::{HostContacts, HostPairs};
 use crate::colliders::{ColliderContact, ForceSum};
@@ -33,12 +32,12 @@ pub(super) enum Sought {
         rows: ReadBack<Vec4>,
         present: ReadBack<Body>,
     },
-    /// All particles: positions, kinds and how many there are; if all is asked for, velocities, lifetimes
-    /// and who there was.
+    /// All particles: positions, kinds and how many there are; if all is asked for, velocities, properties by
+    /// id and who there was.
     All {
         query: Query,
         ledger: Option<Arc<Particles>>,
-        lifetimes: ReadBack<f32>,
+        cold: Vec<(usize, ReadBack<u32>)>,
         positions: ReadBack<Vec4>,
         velocities: ReadBack<Vec4>,
         kinds: ReadBack<Kind>,
@@ -82,10 +81,10 @@ impl Sought {
                 velocities,
                 kinds,
                 count,
-                lifetimes,
+                cold,
                 ..
             } => {
-                lifetimes.has_come()
+                cold.iter().all(|(_, words)| words.has_come())
                     && positions.has_come()
                     && velocities.has_come()
                     && kinds.has_come()
@@ -127,7 +126,7 @@ impl State {
             Sought::All {
                 query,
                 ledger,
-                lifetimes,
+                cold,
                 positions,
                 velocities,
                 kinds,
@@ -138,8 +137,10 @@ impl State {
                 positions.truncate(alive);
                 kinds.truncate(alive);
                 if let Some(ledger) = ledger {
-                    let lifetimes = taken(lifetimes)?;
-                    let particles = read_everything(ledger, (&positions, &velocities), &kinds, &lifetimes);
+                    let mut particles = read_everything(ledger, (&positions, &velocities), &kinds);
+                    for (place, words) in cold {
+                        particles.cold_mut()[place].set_words(&taken(words)?, &[]);
+                    }
                     return Ok(Answer::Everything(Box::new(particles)));
                 }
                 Ok(self.read_places(&query, &positions, &kinds))
@@ -165,7 +166,12 @@ impl State {
                     impulses: taken(impulses)?,
                 };
                 let slots = self.ids_of(&taken(kinds)?, &taken(count)?);
-                Ok(Answer::Contacts(pairs.contacts(&slots, &taken(positions)?, h)))
+                Ok(Answer::Contacts(pairs.contacts(
+                    &slots,
+                    &taken(positions)?,
+                    |id| self.radius(id),
+                    h,
+                )))
             }
             Sought::Contacts {
                 h,
@@ -261,12 +267,7 @@ fn read_motions(
     sought.into_iter().map(motion).collect()
 }
 
-fn read_everything(
-    ledger: Arc<Particles>,
-    (positions, velocities): (&[Vec4], &[Vec4]),
-    kinds: &[Kind],
-    lifetimes: &[f32],
-) -> Particles {
+fn read_everything(ledger: Arc<Particles>, (positions, velocities): (&[Vec4], &[Vec4]), kinds: &[Kind]) -> Particles {
     let mut particles = Arc::unwrap_or_clone(ledger);
     let mut found = vec![false; particles.len()];
     for ((position, velocity), kind) in positions.iter().zip(velocities).zip(kinds) {
@@ -275,9 +276,6 @@ fn read_everything(
         };
         particles.positions[slot] = *position;
         particles.velocities[slot] = *velocity;
-        if let Some(&left) = lifetimes.get(kind[2] as usize) {
-            particles.lifetimes[slot] = unlimited(left);
-        }
         found[slot] = true;
     }
     particles.retain(|slot| found[slot]);

@@ -7,7 +7,7 @@ use crate::buffers::Buffer;
 use crate::device::Gpu;
 use crate::engine::features::Features;
 use crate::error::GpuError;
-use crate::sections::Sections;
+use crate::sections::{SECTION_ALIGN, Sections};
 
 /// A particle that was in no slot in the last sub-step.
 pub(crate) const NEW: u32 = u32::MAX;
@@ -47,6 +47,23 @@ pub(crate) const BEFORE: usize = 4;
 
 /// Where there are bodies, what each particle knows of the surface of its own.
 pub(crate) const FIELDS: usize = 5;
+
+/// Where particles are of several sizes, the section with the radius of each.
+pub(crate) fn radius_section(bodies: bool) -> usize {
+    if bodies { FIELDS + 1 } else { FIELDS }
+}
+
+/// Sections of `Arrays::vectors` that a world needs.
+fn vector_sections(bodies: bool, sizes: bool) -> usize {
+    radius_section(bodies) + usize::from(sizes)
+}
+
+/// Most particles whose vectors fit in one buffer of a device; everything else that is kept of them is smaller.
+pub(crate) fn most_particles(gpu: &Gpu, bodies: bool, sizes: bool) -> usize {
+    let bytes = size_of::<Vec4>() * vector_sections(bodies, sizes);
+    let fit = (gpu.capabilities().max_buffer_bytes / bytes as u64) as usize;
+    fit - fit % SECTION_ALIGN
+}
 
 /// Sections of `Arrays::kinds`: between sub-steps, and in the order of the present one.
 pub(crate) const KINDS: usize = 0;
@@ -137,11 +154,7 @@ impl Arrays {
         } else {
             [0; 2]
         };
-        let sections = if features.has(Features::BODIES) {
-            FIELDS + 1
-        } else {
-            FIELDS
-        };
+        let sections = vector_sections(features.has(Features::BODIES), features.has(Features::SIZES));
         let mut replaced = self.vectors.ensure(particles, sections, kept[0], encoder)?;
         replaced |= self.kinds.ensure(particles, SORTED_KINDS + 1, kept[1], encoder)?;
         replaced |= self.cells.ensure_exactly(cell_words(entries, particles))?;

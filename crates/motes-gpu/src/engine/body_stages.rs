@@ -94,6 +94,7 @@ impl BodyStages {
                     members(),
                     bodies(),
                     a.cells.binding(),
+                    bound.inputs.table.binding(),
                 ],
             ),
             turn_fields: bound.per_particle(

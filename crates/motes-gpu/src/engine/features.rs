@@ -25,6 +25,8 @@ impl Features {
     pub(crate) const FRAGILE: Self = Self(64);
     /// Links of bodies that flow.
     pub(crate) const FOLLOWING: Self = Self(128);
+    /// Particles of several sizes: a constant of kernels about particles and pairs.
+    pub(crate) const SIZES: Self = Self(256);
 
     /// Those of a frame.
     pub(crate) fn of(frame: &Frame, bodies: &Bodies, constraints: &Constraints, fragile: bool) -> Self {
@@ -43,6 +45,7 @@ impl Features {
             .with(Self::COLORS, rows && colored)
             .with(Self::FRAGILE, rows && fragile)
             .with(Self::FOLLOWING, rows && plastic())
+            .with(Self::SIZES, frame.sizes.is_some())
     }
 
     fn with(self, feature: Self, has: bool) -> Self {
@@ -55,10 +58,11 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 2] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 3] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
+            ("SIZES", u32::from(self.has(Self::SIZES))),
         ]
     }
 }

@@ -2,8 +2,9 @@
 
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
+use motes_core::particles::sizes::Sizes;
 
-use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS};
+use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_particles};
 use super::features::Features;
 use super::params::{self, Iteration, Params};
 use super::stages::{Bound, Stages};
@@ -155,12 +156,16 @@ impl State {
         } else {
             self.crowd.bound()
         };
+        let limit = most_particles(&self.gpu, !self.bodies.is_empty(), frame.sizes.is_some());
+        if count > limit {
+            return Err(GpuError::TooManyParticles { count, limit });
+        }
         let before = self.room;
         if self.stale_device {
             self.room = count;
         } else if count > self.room || count < self.room / 2 {
             // Launches that are a little larger than needed can be kept while the numbers change.
-            self.room = count + count / 8 + 64;
+            self.room = (count + count / 8 + 64).min(limit);
         }
         if self.room != before {
             self.stages = None;
@@ -169,7 +174,7 @@ impl State {
         let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
         let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
-        let entries = entry_room(self.room);
+        let entries = entry_room(self.room, frame.sizes.as_ref().map_or(1, Sizes::levels));
         let room = Room {
             particles: self.room,
             entries,
@@ -193,7 +198,8 @@ impl State {
     }
 }
 
-/// Entries of a table of cells for so many particles: two to four each.
-fn entry_room(particles: usize) -> usize {
-    1 << (4 * particles).max(64).ilog2().min(28)
+/// Entries of a table of cells for so many particles: two to four each, and no fewer than its levels need.
+fn entry_room(particles: usize, levels: usize) -> usize {
+    let least = if levels == 1 { 64 } else { 2 << (3 * (1 + levels)) };
+    1 << (4 * particles).max(least).ilog2().min(28)
 }

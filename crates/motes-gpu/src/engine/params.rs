@@ -4,9 +4,10 @@ use bytemuck::{Pod, Zeroable};
 use motes_core::constraints::contact::Terms;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
+use motes_core::particles::sizes::Sizes;
 use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
 
-use super::arrays::Room;
+use super::arrays::{Room, radius_section};
 use super::bodies::BodyCounts;
 use super::features::Features;
 use super::volume::Volume;
@@ -64,6 +65,10 @@ pub(crate) struct Params {
     pub(crate) body_memory: f32,
     pub(crate) iteration_part: f32,
     pub(crate) members: u32,
+    pub(crate) levels: u32,
+    pub(crate) largest: f32,
+    pub(crate) radius_rows: u32,
+    pub(crate) radius_section: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `solve_pairs.wgsl`.
@@ -91,8 +96,13 @@ impl Iteration {
 }
 
 /// One over the width of a cell, per metre: a hair wider than the reach of neighbours, because distances are rounded.
-fn inverse_cell(settings: &Settings) -> f32 {
-    (1.0 / (f64::from(settings.neighbor_distance()) * (1.0 + 1e-6))) as f32
+fn inverse_cell(frame: &Frame) -> f32 {
+    let settings = &frame.settings;
+    let distance = match &frame.sizes {
+        None => settings.neighbor_distance(),
+        Some(sizes) => 2.0 * sizes.finest() * (1.0 + settings.collision_margin),
+    };
+    (1.0 / (f64::from(distance) * (1.0 + 1e-6))) as f32
 }
 
 impl Params {
@@ -114,16 +124,22 @@ impl Params {
             materials: frame.materials.as_slice().len() as u32,
             fields: frame.fields.len() as u32,
             pair_capacity: room.pairs as u32,
-            inverse_cell: inverse_cell(settings),
+            inverse_cell: inverse_cell(frame),
             radius: settings.particle_radius,
             touch: distance,
-            reach: settings.neighbor_distance(),
+            reach: match &frame.sizes {
+                None => settings.neighbor_distance(),
+                Some(_) => 1.0 + settings.collision_margin,
+            },
             relaxation: settings.relaxation,
             separation: finite(terms.separation[0]),
             across: terms.across,
             memory: terms.memory[0],
             weight: terms.weight,
-            grip: settings.grip(1.0, h),
+            grip: match &frame.sizes {
+                None => Settings::grip(1.0, settings.particle_radius, h),
+                Some(_) => Settings::grip(1.0, 1.0, h),
+            },
             max_speed: finite(settings.max_speed),
             max_change: finite(settings.max_acceleration * h),
             rest: settings.sleep_speed * h,
@@ -145,6 +161,10 @@ impl Params {
             body_memory: terms.memory[1],
             iteration_part: 60.0 * h / settings.iterations.max(1) as f32,
             members: bodies.members as u32,
+            levels: frame.sizes.as_ref().map_or(1, Sizes::levels) as u32,
+            largest: frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::largest),
+            radius_rows: radius_rows(frame) as u32,
+            radius_section: (radius_section(room.features.has(Features::BODIES)) * stride) as u32,
         }
     }
 }
@@ -174,7 +194,17 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
     }
     let fields: Vec<Field> = frame.fields.iter().map(Field::from).collect();
     rows.extend(bytemuck::pod_collect_to_vec::<Field, Vec4>(&fields));
+    for four in frame.sizes.iter().flat_map(|sizes| sizes.of_group().chunks(4)) {
+        let radius = |place: usize| four.get(place).copied().unwrap_or(0.0);
+        rows.push(Vec4::new(radius(0), radius(1), radius(2), radius(3)));
+    }
     rows
+}
+
+/// Where the radii of groups begin in the table.
+fn radius_rows(frame: &Frame) -> usize {
+    let materials = frame.materials.as_slice().len();
+    materials + materials * materials + frame.fields.len() * (size_of::<Field>() / size_of::<Vec4>())
 }
 
 /// A force field: `Field` in `lib/field.wgsl`.

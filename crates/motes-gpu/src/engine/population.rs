@@ -8,7 +8,8 @@ use motes_core::Particles;
 use motes_core::engine::Population;
 use motes_core::engine::timings::Stage;
 
-use super::arrays::{Arrays, BEFORE, KINDS, Kind, POSITIONS, SORTED, SORTED_KINDS};
+use super::arrays::{Arrays, BEFORE, KINDS, Kind, NEW, POSITIONS, SORTED, SORTED_KINDS};
+use super::cold::ColdProperties;
 use super::volume::Volume;
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
@@ -45,8 +46,7 @@ pub(crate) struct Crowd {
     scan: Scan,
     params: Uniforms<PopulationParams>,
     places: Buffer<u32>,
-    /// Seconds left, by index of the id; the largest number for ever.
-    lifetimes: Buffer<f32>,
+    cold: ColdProperties,
     /// A bit for each index of an id, twice: those who die in the frame, and those who are condemned.
     deaths: Buffer<u32>,
     volumes: Buffer<Volume>,
@@ -62,8 +62,6 @@ pub(crate) struct Crowd {
     bound: usize,
     /// Frames begun.
     frame: u64,
-    /// Some lifetime is limited, and the device has all of them.
-    ages: bool,
     /// The device knows better than the host how many there are.
     ahead: bool,
     /// The frame being recorded reports deaths.
@@ -74,7 +72,6 @@ pub(crate) struct Crowd {
 struct Change {
     dt: f32,
     births: usize,
-    mortal: bool,
     volumes: Vec<Volume>,
     condemned: Vec<u32>,
 }
@@ -89,15 +86,8 @@ struct Launches {
 
 const WORKGROUP: u32 = 128;
 
-/// Kernels may be compiled as if there were no infinity.
-fn finite(lifetime: f32) -> f32 {
-    lifetime.min(f32::MAX)
-}
-
-/// What the device takes for infinite is so for the host.
-pub(super) fn unlimited(lifetime: f32) -> f32 {
-    if lifetime < f32::MAX { lifetime } else { f32::INFINITY }
-}
+/// The property that says how long particles live.
+const LIFETIMES: &str = "lifetimes";
 
 impl Crowd {
     pub(crate) fn new(gpu: &Gpu, variant: Variant) -> Result<Self, GpuError> {
@@ -111,7 +101,7 @@ impl Crowd {
             scan: Scan::new(&ScanKernels::new(gpu, variant)?)?,
             params: Uniforms::new(gpu, "population params", 1)?,
             places: Buffer::new(gpu, "places of the living", 1)?,
-            lifetimes: Buffer::new(gpu, "lifetimes", 1)?,
+            cold: ColdProperties::new(gpu, WORKGROUP)?,
             deaths: Buffer::new(gpu, "deaths", 1)?,
             volumes: Buffer::new(gpu, "kill volumes", 1)?,
             doomed: Buffer::new(gpu, "condemned particles", 64)?,
@@ -121,7 +111,6 @@ impl Crowd {
             condemned: Vec::new(),
             bound: 0,
             frame: 0,
-            ages: false,
             ahead: false,
             reaped: false,
             gpu: gpu.clone(),
@@ -143,19 +132,19 @@ impl Crowd {
         self.ahead
     }
 
-    /// Whether lifetimes are on the device.
-    pub(crate) fn ages(&self) -> bool {
-        self.ages
+    /// Whether lifetimes are limited.
+    fn ages(&self) -> bool {
+        self.cold.is_stored(LIFETIMES)
     }
 
-    /// Seconds left, by index of the id.
-    pub(crate) fn lifetimes(&self) -> &Buffer<f32> {
-        &self.lifetimes
+    /// What particles have by id.
+    pub(crate) fn cold(&self) -> &ColdProperties {
+        &self.cold
     }
 
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.places.bytes() + self.lifetimes.bytes() + self.deaths.bytes() + self.scan.bytes()
+        self.places.bytes() + self.cold.bytes() + self.deaths.bytes() + self.scan.bytes()
     }
 
     /// Counts a frame.
@@ -168,6 +157,7 @@ impl Crowd {
     /// Forgets what was bound, because arrays were replaced.
     pub(crate) fn forget(&mut self) {
         self.launches = None;
+        self.cold.forget();
     }
 
     /// Takes over the host's particles.
@@ -177,16 +167,8 @@ impl Crowd {
         self.change = None;
         self.give_up();
         arrays.census.write(0, &[self.bound as u32]);
-        self.ages = host.lifetimes.iter().any(|left| left.is_finite());
-        if self.ages {
-            let mut lifetimes = vec![f32::MAX; host.index_count()];
-            for (id, &left) in host.ids().iter().zip(&host.lifetimes) {
-                lifetimes[id.index as usize] = finite(left);
-            }
-            if self.lifetimes.ensure(lifetimes.len())? {
-                self.forget();
-            }
-            self.lifetimes.write(0, &lifetimes);
+        if self.cold.upload(host)? {
+            self.forget();
         }
         Ok(())
     }
@@ -241,13 +223,10 @@ impl Crowd {
     }
 
     /// Plans a frame; its births are the last of the host's particles.
-    pub(crate) fn plan(&mut self, population: &Population<'_>, host: &Particles) {
+    pub(crate) fn plan(&mut self, population: &Population<'_>) {
         let births = std::mem::take(&mut self.waiting) + population.births.len();
         let condemned = std::mem::take(&mut self.condemned);
-        let mortal = host.lifetimes[host.len() - births..]
-            .iter()
-            .any(|left| left.is_finite());
-        if births == 0 && population.kill_volumes.is_empty() && !self.ages && condemned.is_empty() {
+        if births == 0 && population.kill_volumes.is_empty() && !self.ages() && condemned.is_empty() {
             return;
         }
         self.bound += births;
@@ -255,7 +234,6 @@ impl Crowd {
         self.change = Some(Change {
             dt: population.dt,
             births,
-            mortal,
             volumes: population.kill_volumes.iter().map(Volume::from).collect(),
             condemned,
         });
@@ -285,7 +263,7 @@ impl Crowd {
         let Some(change) = self.change.take() else {
             return Ok(());
         };
-        self.make_room(recorder, &change, host.index_count(), room)?;
+        self.make_room(recorder, &change, host, room)?;
         self.write(&change, arrays, host, room);
         let launches = match self.launches.take() {
             Some(launches) => launches,
@@ -304,6 +282,8 @@ impl Crowd {
         }
         launches.settle.encode(pass);
         launches.tally.encode(pass);
+        let groups = room.div_ceil(WORKGROUP as usize);
+        self.cold.record_births(arrays, &self.params.binding(0), groups, pass);
         self.launches = Some(launches);
         Ok(())
     }
@@ -338,22 +318,16 @@ impl Crowd {
         &mut self,
         recorder: &mut Recorder,
         change: &Change,
-        indices: usize,
+        host: &Particles,
         room: usize,
     ) -> Result<(), GpuError> {
         let mut replaced = self.volumes.ensure(change.volumes.len())?;
         replaced |= self.doomed.ensure(change.condemned.len() + 1)?;
-        self.reaped = self.ages || change.mortal || !change.volumes.is_empty() || !change.condemned.is_empty();
+        replaced |= self.cold.prepare_births(host, change.births, recorder.encoder())?;
+        self.reaped = self.ages() || !change.volumes.is_empty() || !change.condemned.is_empty();
         if self.reaped {
             replaced |= self.places.ensure(room + 1)?;
-            replaced |= self.deaths.ensure(2 * indices.div_ceil(32))?;
-        }
-        if self.ages {
-            replaced |= self.lifetimes.ensure_keeping(indices, recorder.encoder())?;
-        } else if change.mortal {
-            replaced |= self.lifetimes.ensure(indices)?;
-            self.lifetimes.write(0, &vec![f32::MAX; indices]);
-            self.ages = true;
+            replaced |= self.deaths.ensure(2 * host.index_count().div_ceil(32))?;
         }
         if replaced {
             self.forget();
@@ -364,15 +338,7 @@ impl Crowd {
     fn write(&self, change: &Change, arrays: &Arrays, host: &Particles, room: usize) {
         let (first, bound) = (host.len() - change.births, self.bound - change.births);
         let kinds: Vec<Kind> = (first..host.len())
-            .map(|slot| {
-                let lifetime = finite(host.lifetimes[slot]).to_bits();
-                [
-                    host.phases[slot].0,
-                    host.materials[slot].0,
-                    host.ids()[slot].index,
-                    lifetime,
-                ]
-            })
+            .map(|slot| [host.phases[slot].0, host.materials[slot].0, host.ids()[slot].index, NEW])
             .collect();
         arrays.vectors.write(SORTED, bound, &host.positions[first..]);
         arrays.vectors.write(BEFORE, bound, &host.velocities[first..]);
@@ -390,7 +356,7 @@ impl Crowd {
                 births: change.births as u32,
                 room: room as u32,
                 volumes: change.volumes.len() as u32,
-                ages: u32::from(self.ages),
+                ages: u32::from(self.ages()),
                 reaps: u32::from(self.reaped),
                 stride: arrays.vectors.stride() as u32,
             },
@@ -416,9 +382,8 @@ impl Crowd {
                     census.clone(),
                     a.vectors.part(POSITIONS).binding(),
                     a.kinds.part(KINDS).binding(),
-                    a.kinds.part(SORTED_KINDS).binding(),
                     self.volumes.binding(),
-                    self.lifetimes.binding(),
+                    self.cold.binding(LIFETIMES, &self.deaths),
                     places.clone(),
                     self.deaths.binding(),
                 ],

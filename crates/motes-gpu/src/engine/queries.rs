@@ -64,6 +64,8 @@ pub(super) struct Queries {
     chosen: Buffer<u32>,
     found: Buffer<Vec4>,
     picked: Buffer<[u32; 2]>,
+    /// Of how many groups the radii follow.
+    radii: Buffer<f32>,
     ring: Ring,
     asked: VecDeque<Asked>,
     tickets: u64,
@@ -92,6 +94,7 @@ impl Queries {
             chosen: Buffer::new(gpu, "chosen particles", 64)?,
             found: Buffer::new(gpu, "found particles", 128)?,
             picked: Buffer::new(gpu, "picked particles", 1)?,
+            radii: Buffer::new(gpu, "radii of groups", 1)?,
             ring: Ring::default(),
             asked: VecDeque::new(),
             tickets: 0,
@@ -256,13 +259,9 @@ impl State {
             query => {
                 let whole = query == Query::Everything;
                 let moving = if whole { bound } else { 0 };
-                let ages = if whole && self.crowd.ages() {
-                    self.host.index_count()
-                } else {
-                    0
-                };
+                let indices = if whole { self.host.index_count() } else { 0 };
                 Sought::All {
-                    lifetimes: self.crowd.lifetimes().read_in(0..ages, encoder)?,
+                    cold: self.crowd.cold().read_in(indices, encoder)?,
                     ledger: whole.then(|| Arc::clone(&self.host)),
                     positions: arrays.vectors.read_in(POSITIONS, bound, encoder)?,
                     velocities: arrays.vectors.read_in(VELOCITIES, moving, encoder)?,
@@ -368,6 +367,15 @@ impl State {
         queries.compile()?;
         queries.picked.ensure(groups)?;
         queries.pick.write(0, &params);
+        let sized = if let Query::Ray(ray) = query {
+            ray.radii.as_slice()
+        } else {
+            &[]
+        };
+        let mut radii = vec![sized.len() as f32];
+        radii.extend_from_slice(sized);
+        queries.radii.ensure(radii.len())?;
+        queries.radii.write(0, &radii);
         let mut pass = encoder.begin_compute_pass(&Default::default());
         if let Some(kernels) = &queries.kernels {
             let arrays = &self.arrays;
@@ -379,6 +387,7 @@ impl State {
                     arrays.vectors.part(POSITIONS).binding(),
                     arrays.kinds.part(KINDS).binding(),
                     queries.picked.binding(),
+                    queries.radii.binding(),
                 ],
             );
             kernels.pick.launch(&mut pass, &bindings, bound as u32);

@@ -176,6 +176,7 @@ impl Stages {
                     a.kinds.binding(),
                     a.foreign.binding(),
                     a.owners.binding(),
+                    inputs.table.binding(),
                 ],
             ),
             derive_velocities: match rebounds {
@@ -240,10 +241,17 @@ impl PairStages {
         let (set, old) = (&a.pairs[now], &a.pairs[1 - now]);
         let particles = bound.room.particles;
         let fits = |&(most, _): &(usize, usize)| particles <= most;
-        let finder = FINDERS.iter().position(fits).unwrap_or(FINDERS.len() - 1);
-        let find_pairs = match bound.compiled.variant() {
-            Variant::Plain => kernels::FIND_PAIRS,
-            Variant::Subgroup => kernels::FIND_PAIRS_SUBGROUP,
+        let sizes = bound.room.features.has(Features::SIZES);
+        let finder = FINDERS
+            .iter()
+            .position(fits)
+            .filter(|_| !sizes)
+            .unwrap_or(FINDERS.len() - 1);
+        let find_pairs = match (bound.compiled.variant(), sizes) {
+            (Variant::Plain, false) => kernels::FIND_PAIRS,
+            (Variant::Subgroup, false) => kernels::FIND_PAIRS_SUBGROUP,
+            (Variant::Plain, true) => kernels::FIND_SIZED_PAIRS,
+            (Variant::Subgroup, true) => kernels::FIND_SIZED_PAIRS_SUBGROUP,
         };
         let share = FINDERS[finder].1 as u32;
         let solve_pairs = bound.kernel(&kernels::SOLVE_PAIRS)?;

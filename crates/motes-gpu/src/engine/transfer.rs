@@ -10,7 +10,6 @@ use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::{Bodies, ColliderId, Contact, ParticleId, Particles, TriggerOverlap};
 
 use super::arrays::{KINDS, Kind, NEW, POSITIONS, VELOCITIES};
-use super::population::unlimited;
 use super::{State, reports};
 use crate::colliders::ColliderContact;
 use crate::error::GpuError;
@@ -26,7 +25,13 @@ pub(super) struct HostPairs {
 
 impl HostPairs {
     /// The contacts in a sub-step of `h` seconds, once for either side, given who was in which slot and where.
-    pub(super) fn contacts(&self, slots: &[ParticleId], positions: &[Vec4], h: f32) -> Vec<Contact> {
+    pub(super) fn contacts(
+        &self,
+        slots: &[ParticleId],
+        positions: &[Vec4],
+        radius: impl Fn(ParticleId) -> f32,
+        h: f32,
+    ) -> Vec<Contact> {
         let mut contacts = Vec::new();
         for (slot, range) in self.ranges.iter().enumerate().take(slots.len()) {
             for pair in range[0] as usize..(range[0] + range[1]) as usize {
@@ -36,7 +41,8 @@ impl HostPairs {
                     continue;
                 }
                 let places = both.map(|slot| positions[slot].xyz());
-                contacts.extend(Contact::between(both.map(|slot| slots[slot]), places, force));
+                let ids = both.map(|slot| slots[slot]);
+                contacts.extend(Contact::between(ids, places, ids.map(&radius), force));
             }
         }
         contacts
@@ -79,11 +85,12 @@ struct OnTheWay {
     positions: ReadBack<Vec4>,
     velocities: ReadBack<Vec4>,
     kinds: ReadBack<Kind>,
-    lifetimes: ReadBack<f32>,
+    /// Properties by id, each with its place.
+    cold: Vec<(usize, ReadBack<u32>)>,
 }
 
 /// The same when they are there.
-type Arrived = (Vec<Vec4>, Vec<Vec4>, Vec<Kind>, Vec<f32>);
+type Arrived = (Vec<Vec4>, Vec<Vec4>, Vec<Kind>);
 
 impl State {
     /// Writes the host's particles to the device if they have changed.
@@ -144,9 +151,13 @@ impl State {
             positions,
             velocities,
             kinds,
-            lifetimes,
+            cold,
         } = self.request_particles()?;
-        let arrived = (positions.await?, velocities.await?, kinds.await?, lifetimes.await?);
+        let arrived = (positions.await?, velocities.await?, kinds.await?);
+        for (place, words) in cold {
+            let words = words.await?;
+            self.accept_cold(place, &words);
+        }
         self.accept(&arrived)?;
         self.stale_host = false;
         Ok(())
@@ -163,29 +174,39 @@ impl State {
             positions,
             velocities,
             kinds,
-            lifetimes,
+            cold,
         } = self.request_particles()?;
-        let arrived = (positions.wait()?, velocities.wait()?, kinds.wait()?, lifetimes.wait()?);
+        let arrived = (positions.wait()?, velocities.wait()?, kinds.wait()?);
+        for (place, words) in cold {
+            let words = words.wait()?;
+            self.accept_cold(place, &words);
+        }
         self.accept(&arrived)
     }
 
     fn request_particles(&self) -> Result<OnTheWay, GpuError> {
         // All deaths have been heard of, so that this is how many there are.
         let count = self.crowd.bound();
-        let ages = if self.crowd.ages() { self.host.index_count() } else { 0 };
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let requested = OnTheWay {
             positions: self.arrays.vectors.read_in(POSITIONS, count, &mut encoder)?,
             velocities: self.arrays.vectors.read_in(VELOCITIES, count, &mut encoder)?,
             kinds: self.arrays.kinds.read_in(KINDS, count, &mut encoder)?,
-            lifetimes: self.crowd.lifetimes().read_in(0..ages, &mut encoder)?,
+            cold: self.crowd.cold().read_in(self.host.index_count(), &mut encoder)?,
         };
         self.gpu.queue().submit([encoder.finish()]);
         Ok(requested)
     }
 
+    /// Takes over a property by id. Those who wait to be born keep what the host has given them.
+    fn accept_cold(&mut self, place: usize, words: &[u32]) {
+        let host = Arc::make_mut(&mut self.host);
+        let waiting = host.ids()[host.len() - self.crowd.waiting()..].to_vec();
+        host.cold_mut()[place].set_words(words, &waiting);
+    }
+
     fn accept(&mut self, arrived: &Arrived) -> Result<(), GpuError> {
-        let (positions, velocities, kinds, lifetimes) = arrived;
+        let (positions, velocities, kinds) = arrived;
         let host = Arc::make_mut(&mut self.host);
         self.slots.clear();
         for ((position, velocity), kind) in positions.iter().zip(velocities).zip(kinds) {
@@ -198,9 +219,6 @@ impl State {
             let Some(home) = host.slot(id) else { continue };
             host.positions[home] = *position;
             host.velocities[home] = *velocity;
-            if let Some(&left) = lifetimes.get(kind[2] as usize) {
-                host.lifetimes[home] = unlimited(left);
-            }
         }
         Ok(())
     }
@@ -260,6 +278,15 @@ impl State {
 
     pub(super) fn sub_step(&self) -> f32 {
         self.frame.dt / self.frame.settings.substeps.max(1) as f32
+    }
+
+    /// Radius of a particle, metres.
+    pub(super) fn radius(&self, id: ParticleId) -> f32 {
+        let group = self.host.slot(id).map(|slot| self.host.phases[slot].group());
+        match (&self.frame.sizes, group) {
+            (Some(sizes), Some(group)) => sizes.radius(group),
+            _ => self.frame.settings.particle_radius,
+        }
     }
 
     /// Replaces everything that there is.

@@ -8,6 +8,7 @@
 @group(0) @binding(4) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(5) var<storage, read> bodies: array<Body>;
 @group(0) @binding(6) var<storage, read_write> cells: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read> table: array<vec4f>;
 
 // Where a member gets to that has a velocity of its own.
 fn carried(b: u32, place: vec3f, velocity: vec3f) -> vec3f {
@@ -37,5 +38,5 @@ fn main(thread: Thread) {
         velocity = (end - start) / params.h;
         vectors[velocity_at(i)] = vec4f(velocity, 1.0);
     }
-    count_into_cell(i, candidate(start, velocity));
+    count_into_cell(i, candidate(start, velocity), kinds[i]);
 }

@@ -37,7 +37,8 @@ fn main(thread: Thread) {
         kind = kinds[i];
     }
     // One radius of reach: what other particles can push a particle by in a sub-step.
-    let reach = 2.0 * params.radius;
+    let radius = group_radius_of(params, kind.x);
+    let reach = 2.0 * radius;
     let low = min(start.xyz, end.xyz) - reach;
     let high = max(start.xyz, end.xyz) + reach;
 
@@ -66,7 +67,7 @@ fn main(thread: Thread) {
             let sweep = Sweep(
                 local_point(shape.start, start.xyz),
                 local_point(shape.end, end.xyz),
-                params.radius,
+                radius,
                 reach,
             );
             if jointly {
@@ -86,7 +87,7 @@ fn main(thread: Thread) {
                 touched++;
                 last_touched = collider;
             } else {
-                write_contacts(part, kind.y, end.w);
+                write_contacts(part, kind.y, end.w, group_grip(params, radius));
                 run += plane_count;
             }
         }
@@ -126,7 +127,7 @@ fn is_shell(collider: u32) -> bool {
 }
 
 // Turns the planes of one collider into contacts, from `run` on.
-fn write_contacts(part: u32, material: u32, inverse_mass: f32) {
+fn write_contacts(part: u32, material: u32, inverse_mass: f32, grip: f32) {
     let surface = collider_surface(params, material, shape.place);
     for (var i = part; i < plane_count; i += SHARE) {
         let plane = plane_at(i);
@@ -134,7 +135,7 @@ fn write_contacts(part: u32, material: u32, inverse_mass: f32) {
         let travel = point - world_point(shape.start, local_point(shape.end, point));
         contacts[run + i] = ColliderContact(
             point,
-            params.grip * surface.w * inverse_mass,
+            grip * surface.w * inverse_mass,
             rotate(shape.end.rotation, plane.normal),
             0.0,
             travel,

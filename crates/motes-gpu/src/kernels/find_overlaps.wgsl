@@ -20,7 +20,7 @@ fn main(thread: Thread) {
             continue;
         }
         shape = record_at(trigger);
-        if !shape_contains(local_point(shape.end, position), params.radius) {
+        if !shape_contains(local_point(shape.end, position), group_radius_of(params, phase)) {
             continue;
         }
         let slot = atomicAdd(&counters[params.counters], 1u);

@@ -48,7 +48,7 @@ fn end_substep(i: u32, run: vec2u) {
         atomicMin(&cells[blowup_place() + 1u], kind.z);
     }
     if colliders.is_last == 0u {
-        velocity = start_substep(i, position, velocity, material);
+        velocity = start_substep(i, position, velocity, kind);
     }
     vectors[position_at(i)] = position;
     vectors[velocity_at(i)] = velocity;

@@ -31,7 +31,7 @@ fn main(thread: Thread) {
         }
         for (var c = run.x; c < run.x + run.y; c++) {
             // Bodies move by all their contacts at once, so those with colliders are worked out before they move.
-            let solved = solve_collider(c, start, select(old.xyz, position, reach == 1.0), reach);
+            let solved = solve_collider(c, radius_of(i), start, select(old.xyz, position, reach == 1.0), reach);
             position += solved.xyz;
             touched |= solved.w > 0.0;
         }

@@ -4,23 +4,17 @@
 @group(0) @binding(1) var<storage, read> census: array<u32>;
 @group(0) @binding(2) var<storage, read> positions: array<vec4f>;
 @group(0) @binding(3) var<storage, read> kinds: array<vec4u>;
-// Those about to be born, with their lifetimes (w).
-@group(0) @binding(4) var<storage, read> births: array<vec4u>;
-@group(0) @binding(5) var<storage, read> volumes: array<Volume>;
+@group(0) @binding(4) var<storage, read> volumes: array<Volume>;
 // Seconds left, by the index of the particle's id.
-@group(0) @binding(6) var<storage, read_write> lifetimes: array<f32>;
+@group(0) @binding(5) var<storage, read_write> lifetimes: array<f32>;
 // 1 for those who live on.
-@group(0) @binding(7) var<storage, read_write> places: array<u32>;
+@group(0) @binding(6) var<storage, read_write> places: array<u32>;
 // A bit for each index of an id, twice: those who die, and those who are condemned.
-@group(0) @binding(8) var<storage, read_write> deaths: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read_write> deaths: array<atomic<u32>>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
-    if params.ages == 1u && i < params.births {
-        let born = births[params.bound + i];
-        lifetimes[born.z] = bitcast<f32>(born.w);
-    }
     if i >= params.room {
         return;
     }

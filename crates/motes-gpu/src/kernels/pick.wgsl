@@ -15,19 +15,23 @@ struct PickParams {
 @group(0) @binding(3) var<storage, read> kinds: array<vec4u>;
 // Distance, as bits that are ordered like it, and the index of the id.
 @group(0) @binding(4) var<storage, read_write> picked: array<vec2u>;
+// Of how many groups the radii follow; of none where all particles have one.
+@group(0) @binding(5) var<storage, read> radii: array<f32>;
 
 const NOTHING = vec2u(NO_PICK);
 
 var<workgroup> candidates: array<vec2u, WORKGROUP>;
 
 // Negative for what does not count.
-fn distance_of(center: vec3f) -> f32 {
+fn distance_of(center: vec3f, kind: vec4u) -> f32 {
     let to = center - params.origin;
     if all(params.direction == vec3f()) {
         let away = length(to);
         return select(-1.0, away, away <= params.reach);
     }
-    let radius = params.radius * params.radius;
+    let group = kind.x & GROUP_MASK;
+    let own = select(params.radius, radii[min(group, u32(radii[0])) + 1u], group < u32(radii[0]));
+    let radius = own * own;
     if dot(to, to) <= radius {
         return 0.0;
     }
@@ -51,7 +55,7 @@ fn main(thread: Thread) {
     let i = thread_index(thread);
     var mine = NOTHING;
     if i < census[0] {
-        let away = distance_of(positions[i].xyz);
+        let away = distance_of(positions[i].xyz, kinds[i]);
         if away >= 0.0 {
             mine = vec2u(bitcast<u32>(away), kinds[i].z);
         }

@@ -14,5 +14,5 @@ fn main(thread: Thread) {
     }
     let position = vectors[position_at(i)];
     let old = vectors[velocity_at(i)];
-    vectors[velocity_at(i)] = start_substep(i, position, old, material_of(kinds[i]));
+    vectors[velocity_at(i)] = start_substep(i, position, old, kinds[i]);
 }

@@ -27,7 +27,7 @@ fn main(thread: Thread) {
     let a = vectors[predicted_at(pair.x)];
     let b = vectors[predicted_at(pair.y)];
     let offset = a.xyz - b.xyz;
-    let near = IN_TOUCH * params.touch;
+    let near = IN_TOUCH * contact_distance(pair.x, pair.y);
     messages[p] = vec4f();
     if dot(offset, offset) > near * near {
         return;

@@ -9,6 +9,7 @@
 @group(0) @binding(4) var<storage, read> list: array<u32>;
 // Of the sub-step: own pairs, pairs of others. Of the frame: those without room, and the most pairs of a sub-step.
 @group(0) @binding(5) var<storage, read_write> owners: array<u32>;
+@group(0) @binding(6) var<storage, read> table: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -35,4 +36,7 @@ fn main(thread: Thread) {
     vectors[predicted_at(slot)] = vec4f(candidate(position.xyz, velocity), position.w);
     vectors[before_at(slot)] = vec4f(velocity, position.w);
     kinds[sorted_kind_at(slot)] = kind;
+    if SIZES == 1u {
+        vectors[radius_at(slot)] = vec4f(group_radius(kind), 0.0, 0.0, 0.0);
+    }
 }

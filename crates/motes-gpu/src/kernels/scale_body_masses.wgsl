@@ -20,13 +20,15 @@ fn main(thread: Thread) {
     let pair = pair_at(p);
     let first = member_of(kinds[sorted_kind_at(pair.x)]);
     let second = member_of(kinds[sorted_kind_at(pair.y)]);
-    var stack = dot(params.stack, vectors[sorted_at(pair.y)].xyz - vectors[sorted_at(pair.x)].xyz);
+    // Scaling is per diameter of what touches.
+    let per_diameter = params.touch / contact_distance(pair.x, pair.y);
+    var stack = per_diameter * dot(params.stack, vectors[sorted_at(pair.y)].xyz - vectors[sorted_at(pair.x)].xyz);
     var mobilities = vec2f(vectors[predicted_at(pair.x)].w, vectors[predicted_at(pair.y)].w);
     if first != NO_MEMBER && second != NO_MEMBER {
         mobilities = vec2f(vectors[sorted_at(pair.x)].w, vectors[sorted_at(pair.y)].w);
         let below = body_members[owner_at(first)].x;
         let above = body_members[owner_at(second)].x;
-        let height = dot(params.body_up, bodies[above].from_position - bodies[below].from_position);
+        let height = per_diameter * dot(params.body_up, bodies[above].from_position - bodies[below].from_position);
         stack = min(scaling_of(below), scaling_of(above)) * clamp(height, -1.0, 1.0);
     }
     shares[p] = stack_shares(mobilities.x, mobilities.y, stack);

@@ -13,6 +13,8 @@ fn main(thread: Thread) {
         return;
     }
     let pair = pair_at(p);
-    let stack = dot(params.stack, vectors[sorted_at(pair.y)].xyz - vectors[sorted_at(pair.x)].xyz);
+    // Scaling is per diameter of what touches.
+    let per_diameter = params.touch / contact_distance(pair.x, pair.y);
+    let stack = per_diameter * dot(params.stack, vectors[sorted_at(pair.y)].xyz - vectors[sorted_at(pair.x)].xyz);
     shares[p] = stack_shares(vectors[predicted_at(pair.x)].w, vectors[predicted_at(pair.y)].w, stack);
 }

@@ -6,7 +6,6 @@
 @group(0) @binding(3) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> kinds: array<vec4u>;
 
-
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
@@ -21,6 +20,6 @@ fn main(thread: Thread) {
         let waiting = params.bound + i;
         vectors[position_at(living + i)] = vectors[sorted_at(waiting)];
         vectors[velocity_at(living + i)] = vectors[before_at(waiting)];
-        kinds[living + i] = vec4u(kinds[sorted_kind_at(waiting)].xyz, NEW);
+        kinds[living + i] = kinds[sorted_kind_at(waiting)];
     }
 }

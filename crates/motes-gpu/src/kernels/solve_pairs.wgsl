@@ -49,7 +49,7 @@ fn main(thread: Thread) {
     let error = max(gap, opened - select(params.separation, params.body_separation, touch.has_body));
     let step = params.relaxation / (start_a.w + start_b.w);
     let along = dot(before.xyz, normal);
-    let grip = params.grip * coefficients.w;
+    let grip = params.grip * contact_area(pair.x, pair.y) * coefficients.w;
     let idle = along == 0.0 && gap >= grip * mobility;
     let pushed = select(max(along - error * step, -grip), 0.0, idle);
     let slip = moved - normal * opened;

@@ -31,18 +31,21 @@ fn main(thread: Thread) {
         return;
     }
     let known = (count + stride - 1u) / stride;
-    var bits = vec3u(2u);
+    // Four cells at least on every level, or the three of a row could share an entry.
+    let least = 1u + params.levels;
+    var bits = vec3u(least);
     var origin = vec3i();
     if known > 0u {
-        // A few stray particles do not count. Four cells at least, or the three of a row could share an entry.
+        // A few stray particles do not count.
         let low = samples[known / 100u];
         let extent = vec3u(samples[known - known / 100u - 1u]) - vec3u(low);
         let cells = min(extent, vec3u(0x1000000u)) + vec3u(3u);
-        bits = clamp(vec3u(32u) - countLeadingZeros(cells), vec3u(2u), vec3u(24u));
+        bits = clamp(vec3u(32u) - countLeadingZeros(cells), vec3u(least), vec3u(24u));
         // A cell more, for what lies just below.
         origin = low - vec3i(1);
     }
-    let most = countTrailingZeros(params.entry_room);
+    // Half of the room where other levels follow.
+    let most = countTrailingZeros(params.entry_room) - select(0u, 1u, params.levels > 1u);
     for (var k = 0u; k < 72u; k++) {
         if bits.x + bits.y + bits.z <= most {
             break;

@@ -141,7 +141,11 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             body_separation,
             body_memory,
             iteration_part,
-            members
+            members,
+            levels,
+            largest,
+            radius_rows,
+            radius_section
         }),
         fields!(Body {
             first,
@@ -291,7 +295,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             is_last,
             radius,
             grip,
-            h
+            h,
+            radii,
+            groups
         }),
         fields!(ColliderContact {
             point,

@@ -84,7 +84,10 @@ fn a_world_that_is_too_large_for_the_device_is_refused_and_can_be_taken_elsewher
         assert!(
             matches!(
                 status(&world),
-                Err(GpuError::TooLarge { .. } | GpuError::OutOfMemory { .. })
+                Err(GpuError::TooManyParticles {
+                    count: 40_000,
+                    limit: 3264
+                })
             ),
             "{:?}",
             status(&world)
@@ -92,7 +95,7 @@ fn a_world_that_is_too_large_for_the_device_is_refused_and_can_be_taken_elsewher
     }
     assert_eq!(world.particle_count(), places.len());
     let fault = world.fault().expect("a fault");
-    assert!(fault.contains("allows 262144"), "{fault}");
+    assert!(fault.contains("hold 3264"), "{fault}");
     let restored = World::restore(&world.save(), Box::new(motes_core::CpuEngine::new()));
     assert_eq!(restored.expect("state").particle_count(), places.len());
 }
@@ -115,7 +118,10 @@ fn a_world_that_grows_too_large_stays_as_it_was_before() {
         world.step(DT);
     }
     assert!(
-        matches!(status(&world), Err(GpuError::TooLarge { .. })),
+        matches!(
+            status(&world),
+            Err(GpuError::TooManyParticles { .. } | GpuError::TooLarge { .. })
+        ),
         "{:?}",
         status(&world)
     );

@@ -23,6 +23,7 @@ mod population;
 mod recorder;
 mod rows;
 mod scan;
+mod sizes;
 mod sort;
 mod worlds;
 

@@ -7,15 +7,15 @@ use crate::issues::Issues;
 const TOLERANCE: f32 = 0.02;
 
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
-    let diameter = 2.0 * subject.scene.particle_radius;
     for planned in &subject.plan.bodies {
+        let diameter = 2.0 * planned.radius;
         let path = format!("{}.{}", planned.path(), planned.source);
         if !planned.faults.is_empty() {
             let message = format!("the mesh is not closed and sound: {}", planned.faults.join("; "));
             issues.warning_with_help(&path, message, "`motes mesh FILE` shows what becomes of it");
         }
         let thickness = planned.form.mesh.bounds().size().min_element();
-        const HELP: &str = "make it larger, or lower `particle_radius`";
+        const HELP: &str = "make it larger, or its `radius` smaller";
         if planned.body.positions.len() == 1 {
             let message = format!("is a single particle of {diameter} m, which cannot be seen to turn");
             issues.warning_with_help(&path, message, HELP);

@@ -14,11 +14,10 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     if !subject.timing_known {
         return;
     }
-    let radius = subject.scene.particle_radius;
     let duration = subject.scene.frames as f32 * subject.scene.dt();
     for planned in &subject.plan.emitters {
         let path = format!("emitter[{}]", planned.index);
-        let emitter = &planned.emitter;
+        let (emitter, radius) = (&planned.emitter, planned.radius);
         let opening = match emitter.shape {
             EmitterShape::Disc { radius } => radius,
             EmitterShape::Box { half_size } => half_size.x.min(half_size.z),
@@ -49,7 +48,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
 }
 
 fn inside_colliders(subject: &Subject<'_>, planned: &PlannedEmitter, issues: &mut Issues<'_>) {
-    let radius = subject.scene.particle_radius;
+    let radius = planned.radius;
     let channels = subject.scene.emitter[planned.index].channels.0;
     let births = births(&planned.emitter, radius);
     for obstacle in &subject.plan.colliders {

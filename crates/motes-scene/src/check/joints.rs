@@ -28,7 +28,7 @@ fn far_away(subject: &Subject<'_>, planned: &PlannedJoint, body: &PlannedBodies,
     let (Joint::Ball(place) | Joint::Hinge(place, _)) = planned.joint else {
         return;
     };
-    let radius = subject.scene.particle_radius;
+    let radius = body.radius;
     let mut gap = distance(body, planned.body.copy, place) - radius;
     match &planned.partner {
         PlannedPartner::World => {}

@@ -73,6 +73,27 @@ struct Subject<'a> {
     all_colliders: bool,
 }
 
+impl Subject<'_> {
+    /// Radii of all particles, metres.
+    fn radii(&self) -> impl Iterator<Item = f32> {
+        let loose = self.plan.grains.iter().map(|planned| planned.radius);
+        let held = self.plan.bodies.iter().map(|planned| planned.radius);
+        loose
+            .chain(held)
+            .chain(self.plan.emitters.iter().map(|planned| planned.radius))
+    }
+
+    /// Radius of the smallest particles, metres.
+    fn smallest(&self) -> f32 {
+        self.radii().reduce(f32::min).unwrap_or(self.scene.particle_radius)
+    }
+
+    /// Radius of the largest particles, metres.
+    fn largest(&self) -> f32 {
+        self.radii().reduce(f32::max).unwrap_or(self.scene.particle_radius)
+    }
+}
+
 impl<'a> Subject<'a> {
     fn new(scene: &'a Scene, mut plan: Plan, issues: &Issues<'_>) -> Self {
         plan.grains

@@ -32,12 +32,13 @@ struct Object<'a> {
     name: &'a str,
     /// Whether overlaps with itself, and with others, are as meant.
     alone: bool,
+    radius: f32,
     careless: bool,
     is_grains: bool,
 }
 
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
-    let diameter = 2.0 * subject.scene.particle_radius;
+    let largest = 2.0 * subject.largest();
     let (grains, bodies) = (&subject.plan.grains, &subject.plan.bodies);
     let loose = grains.iter().map(|planned| planned.centers.len());
     let total: usize = loose.chain(bodies.iter().map(|planned| planned.particle_count())).sum();
@@ -49,6 +50,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         path: format!("grains[{}]", planned.index),
         name: &planned.name,
         alone: !subject.scene.grains[planned.index].self_collide,
+        radius: planned.radius,
         careless: false,
         is_grains: true,
     }));
@@ -56,6 +58,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         path: planned.path(),
         name: &planned.body.name,
         alone: false,
+        radius: planned.radius,
         careless: planned.may_overlap,
         is_grains: false,
     }));
@@ -66,9 +69,10 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let centers = planned.centers();
         centers.map(move |(copy, center)| (object, Some(copy as u32), center))
     });
-    for ((first, second), overlap) in find(loose.chain(held), diameter) {
+    for ((first, second), overlap) in find(loose.chain(held), largest, |object| objects[object].radius) {
         let (a, b) = (&objects[first], &objects[second]);
         let is_meant = a.careless || b.careless || (first == second && a.alone);
+        let diameter = a.radius + b.radius;
         let tolerance = if b.is_grains { TOLERANCE } else { BODY_TOLERANCE };
         if is_meant || overlap.deepest < tolerance * diameter {
             continue;
@@ -104,13 +108,16 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     }
 }
 
-/// Overlaps by pair of tables, the lower first. Particles are sorted by cell, and each looks at its half of the cells
+/// Overlaps by pair of tables, the lower first; the diameter of the largest particles is how far to look. Particles are sorted by cell, and each looks at its half of the cells
 /// around; those of one body may overlap.
-fn find(particles: impl Iterator<Item = Placed>, diameter: f32) -> BTreeMap<(usize, usize), Overlap> {
-    let cell = |position: Vec3| (position / diameter).floor().as_ivec3();
+fn find(
+    particles: impl Iterator<Item = Placed>,
+    largest: f32,
+    radius: impl Fn(usize) -> f32,
+) -> BTreeMap<(usize, usize), Overlap> {
+    let cell = |position: Vec3| (position / largest).floor().as_ivec3();
     let mut sorted: Vec<([i32; 3], Placed)> = particles.map(|placed| (cell(placed.2).to_array(), placed)).collect();
     sorted.sort_by_key(|(cell, _)| *cell);
-    let touching = diameter * (1.0 - TOLERANCE);
     let mut overlaps: BTreeMap<(usize, usize), Overlap> = BTreeMap::new();
     for (index, (home, (object, body, position))) in sorted.iter().enumerate() {
         for row in half_of_the_rows() {
@@ -127,7 +134,8 @@ fn find(particles: impl Iterator<Item = Placed>, diameter: f32) -> BTreeMap<(usi
             for (_, (other, other_body, place)) in near {
                 let distance = position.distance(*place);
                 let is_one_body = body.is_some() && (object, body) == (other, other_body);
-                if distance < touching && !is_one_body {
+                let diameter = radius(*object) + radius(*other);
+                if distance < diameter * (1.0 - TOLERANCE) && !is_one_body {
                     let overlap = overlaps.entry((*object.min(other), *object.max(other))).or_default();
                     overlap.pairs += 1;
                     overlap.deepest = overlap.deepest.max(diameter - distance);
@@ -166,7 +174,7 @@ mod tests {
                 .filter(|(_, _, b)| a.distance(*b) < 0.5 * (1.0 - TOLERANCE))
                 .count();
         }
-        let found: usize = find(grains.into_iter(), 0.5)
+        let found: usize = find(grains.into_iter(), 0.5, |_| 0.25)
             .values()
             .map(|overlap| overlap.pairs)
             .sum();

@@ -46,9 +46,11 @@ fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             format!("the camera is inside `{}`", planned.collider.name),
         );
     }
-    let reach = subject.scene.particle_radius;
-    let loose = subject.plan.grains.iter().flat_map(|planned| &planned.centers);
-    let close = loose.filter(|center| center.distance(camera.position) < reach).count();
+    let close = subject.plan.grains.iter().flat_map(|planned| {
+        let near = |center: &&Vec3| center.distance(camera.position) < planned.radius;
+        planned.centers.iter().filter(near)
+    });
+    let close = close.count();
     if close > 0 {
         issues.warning(
             "camera.position",
@@ -56,7 +58,9 @@ fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         );
     }
     for planned in &subject.plan.bodies {
-        if let Some((copy, _)) = { planned.centers() }.find(|(_, center)| center.distance(camera.position) < reach) {
+        if let Some((copy, _)) =
+            { planned.centers() }.find(|(_, center)| center.distance(camera.position) < planned.radius)
+        {
             let message = format!("the camera is inside body `{}`", planned.name(copy));
             issues.warning("camera.position", message);
         }

@@ -34,11 +34,11 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
 }
 
 fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
-    let radius = subject.scene.particle_radius;
     for planned in &subject.plan.grains {
         let path = format!("grains[{}]", planned.index);
         let found = planned.centers.len();
         if found == 0 {
+            let radius = planned.radius;
             let message = format!("no grain of radius {radius} m fits into the shape");
             issues.warning_with_help(&format!("{path}.shape"), message, "make it thicker than a grain");
         } else if let Some(count) = subject.scene.grains[planned.index].count
@@ -62,15 +62,15 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     }
     let scene = subject.scene;
     let step = scene.dt() / scene.solver.substeps as f32;
-    let fall = subject.plan.settings.gravity.length() * step * step / (2.0 * scene.particle_radius);
+    let fall = subject.plan.settings.gravity.length() * step * step / (2.0 * subject.smallest());
     let has_piles = !subject.plan.grains.is_empty() || !subject.plan.bodies.is_empty();
     if fall > HEAVY && has_piles {
         let message =
             format!("gravity moves a particle by {fall:.1} diameters in a sub-step of {step:.2e} s: piles collapse");
         issues.warning_with_help("particle_radius", message, "raise `solver.substeps` or `frame_rate`");
     }
-    let mut slow = |path: String, speed: f32| {
-        let diameters = speed * step / (2.0 * scene.particle_radius);
+    let mut slow = |path: String, speed: f32, radius: f32| {
+        let diameters = speed * step / (2.0 * radius);
         if diameters > FAST {
             let message = format!("{speed} m/s is {diameters:.1} particle diameters in a sub-step of {step:.2e} s");
             issues.warning_with_help(&path, message, "raise `solver.substeps` or `frame_rate`");
@@ -81,17 +81,31 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         slow(
             format!("grains[{index}].velocity"),
             scene.grains[index].velocity.length(),
+            planned.radius,
         );
     }
     for planned in &subject.plan.bodies {
         let reach = 0.5 * planned.form.mesh.bounds().size().length();
-        slow(format!("{}.velocity", planned.path()), planned.body.velocity.length());
+        let radius = planned.radius;
+        slow(
+            format!("{}.velocity", planned.path()),
+            planned.body.velocity.length(),
+            radius,
+        );
         let rim = planned.body.angular_velocity.length() * reach;
-        slow(format!("{}.angular_velocity", planned.path()), rim);
-        slow(format!("{}.motion", planned.path()), top_speed(&planned.body.motion));
+        slow(format!("{}.angular_velocity", planned.path()), rim, radius);
+        slow(
+            format!("{}.motion", planned.path()),
+            top_speed(&planned.body.motion),
+            radius,
+        );
     }
     for planned in &subject.plan.emitters {
-        slow(format!("emitter[{}].speed", planned.index), planned.emitter.speed);
+        slow(
+            format!("emitter[{}].speed", planned.index),
+            planned.emitter.speed,
+            planned.radius,
+        );
     }
 }
 
@@ -99,7 +113,7 @@ fn thin_colliders(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     if !subject.timing_known {
         return;
     }
-    let radius = subject.scene.particle_radius;
+    let radius = subject.smallest();
     for planned in &subject.plan.colliders {
         let collider = &planned.collider;
         let thickness = collider.shape.bounds().size().min_element();
@@ -130,7 +144,8 @@ fn top_speed(motion: &Motion) -> f32 {
 }
 
 fn necks(subject: &Subject<'_>, issues: &mut Issues<'_>) {
-    let least = NARROW * subject.scene.particle_radius;
+    let largest = subject.largest();
+    let least = NARROW * largest;
     for planned in &subject.plan.colliders {
         let ColliderShape::Vessel(vessel) = &subject.scene.collider[planned.index].shape else {
             continue;
@@ -139,7 +154,7 @@ fn necks(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             continue;
         };
         if radius < least && issues.sound("particle_radius") {
-            let diameters = radius / subject.scene.particle_radius;
+            let diameters = radius / largest;
             let message = format!("the passage is {diameters:.1} grain diameters wide: grains jam in it");
             let path = format!("collider[{}].shape.vessel.{key}", planned.index);
             issues.warning_with_help(
@@ -152,8 +167,7 @@ fn necks(subject: &Subject<'_>, issues: &mut Issues<'_>) {
 }
 
 fn distance(subject: &Subject<'_>, issues: &mut Issues<'_>) {
-    let radius = subject.scene.particle_radius;
-    let mut judge = |path: String, bounds: Bounds| {
+    let mut judge = |path: String, bounds: Bounds, radius: f32| {
         let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
         let apart = reach.next_up() - reach;
         if reach.is_finite() && apart > COARSE * radius && issues.sound("particle_radius") {
@@ -166,15 +180,15 @@ fn distance(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     };
     for planned in &subject.plan.grains {
         let bounds = Bounds::of(planned.centers.iter().copied());
-        judge(format!("grains[{}]", planned.index), bounds);
+        judge(format!("grains[{}]", planned.index), bounds, planned.radius);
     }
     for planned in &subject.plan.bodies {
         let bounds = Bounds::of(planned.poses.iter().map(|pose| pose.position));
-        judge(planned.path(), bounds);
+        judge(planned.path(), bounds, planned.radius);
     }
     for planned in &subject.plan.emitters {
         let bounds = Bounds::of([planned.emitter.pose.position]);
-        judge(format!("emitter[{}].position", planned.index), bounds);
+        judge(format!("emitter[{}].position", planned.index), bounds, planned.radius);
     }
 }
 

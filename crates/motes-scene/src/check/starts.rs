@@ -18,6 +18,7 @@ struct Start<'a> {
     key: &'static str,
     noun: &'static str,
     channels: u8,
+    radius: f32,
     centers: Box<dyn Iterator<Item = Vec3> + 'a>,
 }
 
@@ -29,6 +30,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             key: "shape",
             noun: "grain",
             channels: table.channels.0,
+            radius: planned.radius,
             centers: Box::new(planned.centers.iter().copied()),
         };
         inside_colliders(subject, start, issues);
@@ -43,6 +45,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             key: "position",
             noun: "particle",
             channels: planned.body.channels,
+            radius: planned.radius,
             centers: Box::new(planned.centers().map(|(_, center)| center)),
         };
         if !planned.may_overlap && !planned.body.kinematic {
@@ -57,10 +60,10 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
 }
 
 fn inside_colliders<'a>(subject: &Subject<'_>, start: impl Fn() -> Start<'a>, issues: &mut Issues<'_>) {
-    let radius = subject.scene.particle_radius * (1.0 - TOLERANCE);
     for obstacle in &subject.plan.colliders {
         let collider = &obstacle.collider;
         let particles = start();
+        let radius = particles.radius * (1.0 - TOLERANCE);
         if collider.trigger || collider.channels & particles.channels == 0 {
             continue;
         }

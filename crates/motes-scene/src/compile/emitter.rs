@@ -63,12 +63,14 @@ fn emitter(
             .unwrap_or(around.scene.seed.wrapping_add(1000 + index as u64)),
         ..Emitter::new(named(&table.name, "emitter", index), GroupId::default(), shape)
     };
-    if !fits(&emitter, around, &path, issues) {
+    let radius = around.scene.radius_or(table.radius);
+    if !fits(&emitter, radius, around, &path, issues) {
         return None;
     }
     Some(PlannedEmitter {
         index,
-        most_alive: most_alive(&emitter, around.scene),
+        radius,
+        most_alive: most_alive(&emitter, radius, around.scene),
         material: material?,
         emitter,
     })
@@ -99,12 +101,11 @@ fn rotation(table: &EmitterTable, around: &Surroundings<'_>, path: &str, issues:
 }
 
 /// Refuses an emitter that would give more particles than the limits allow.
-fn fits(emitter: &Emitter, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> bool {
+fn fits(emitter: &Emitter, radius: f32, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> bool {
     let sizes = ["particle_radius", "frames", "frame_rate", path];
     if !sizes.iter().all(|key| issues.sound(key)) {
         return true;
     }
-    let radius = around.scene.particle_radius;
     let size = match emitter.shape {
         EmitterShape::Disc { radius } => Vec3::new(radius, 0.0, radius),
         EmitterShape::Box { half_size } => half_size,
@@ -118,7 +119,7 @@ fn fits(emitter: &Emitter, around: &Surroundings<'_>, path: &str, issues: &mut I
         issues.error_with_help(&format!("{path}.shape"), message, "make the opening smaller");
         return false;
     }
-    let alive = most_alive(emitter, around.scene);
+    let alive = most_alive(emitter, radius, around.scene);
     if alive > around.limits.particles as f64 {
         let limit = around.limits.particles;
         let message = format!("about {alive:.1e} particles are too many: a scene holds at most {limit}");
@@ -129,9 +130,9 @@ fn fits(emitter: &Emitter, around: &Surroundings<'_>, path: &str, issues: &mut I
 }
 
 /// Most particles of the emitter alive at once during a run.
-fn most_alive(emitter: &Emitter, scene: &SceneTable) -> f64 {
+fn most_alive(emitter: &Emitter, radius: f32, scene: &SceneTable) -> f64 {
     let duration = scene.frames as f32 / scene.frame_rate;
     let span = (emitter.stop.min(duration) - emitter.start).clamp(0.0, emitter.lifetime);
-    let flow = emitter.rate.min(emitter.capacity(scene.particle_radius));
+    let flow = emitter.rate.min(emitter.capacity(radius));
     (f64::from(flow) * f64::from(span)).min(emitter.limit as f64)
 }

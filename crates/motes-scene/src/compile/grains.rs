@@ -25,6 +25,7 @@ pub(super) fn all(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<Pla
                 index,
                 name: named(&table.name, "grains", index),
                 material,
+                radius: around.scene.radius_or(table.radius),
                 centers,
             });
         }
@@ -64,13 +65,14 @@ fn centers(
     let sizes = [
         "particle_radius".to_owned(),
         format!("{path}.shape"),
+        format!("{path}.radius"),
         format!("{path}.spacing"),
     ];
     if !sizes.iter().all(|key| issues.sound(key)) {
         return None;
     }
     let filling = Filling {
-        radius: around.scene.particle_radius,
+        radius: around.scene.radius_or(table.radius),
         packing: match table.packing {
             PackingWord::Hexagonal => Packing::Hexagonal,
             PackingWord::Cubic => Packing::Cubic,
@@ -101,7 +103,7 @@ fn fits(
     path: &str,
     issues: &mut Issues<'_>,
 ) -> bool {
-    const HELP: &str = "raise `particle_radius` or `spacing`, or make the shape smaller";
+    const HELP: &str = "raise `particle_radius`, `radius` or `spacing`, or make the shape smaller";
     let limits = &around.limits;
     let size = solid.bounds().size().as_dvec3().max(glam::DVec3::ZERO);
     let pitch = f64::from(2.0 * filling.radius * filling.spacing);

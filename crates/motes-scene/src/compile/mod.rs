@@ -17,6 +17,7 @@ mod upright;
 use std::path::Path;
 
 use glam::Vec3;
+use motes_core::particles::sizes::Sizes;
 use motes_core::{Bounds, Collider, Emitter, ForceField, HeatZone, Material, MaterialId, Settings, Volume};
 
 use crate::issues::Issues;
@@ -68,6 +69,8 @@ pub(crate) struct PlannedGrains {
     pub(crate) index: usize,
     pub(crate) name: String,
     pub(crate) material: Material,
+    /// Radius of its grains, metres.
+    pub(crate) radius: f32,
     pub(crate) centers: Vec<Vec3>,
 }
 
@@ -83,6 +86,8 @@ pub(crate) struct PlannedEmitter {
     pub(crate) index: usize,
     pub(crate) material: Material,
     pub(crate) emitter: Emitter,
+    /// Radius of its particles, metres.
+    pub(crate) radius: f32,
     /// Most of its particles alive at once.
     pub(crate) most_alive: f64,
 }
@@ -125,16 +130,52 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     let loose = grains.iter().map(|planned| planned.centers.len() as u64).sum();
     let bodies = bodies::all(&around, loose, issues);
     let colliders = collider::all(&around, issues);
+    let emitters = emitter::all(&around, issues);
+    check_sizes(&around, &grains, &bodies, &emitters, issues);
     Plan {
         joints: joints::all(&around, &bodies, &colliders, issues),
         grains,
         bodies,
         colliders,
-        emitters: emitter::all(&around, issues),
+        emitters,
         fields: field::fields(&around, issues),
         kill_volumes: field::kill_volumes(&around, issues),
         heat: heat::zones(&around, issues),
         settings,
+    }
+}
+
+/// Refuses particles that are too different in size for one world.
+fn check_sizes(
+    around: &Surroundings<'_>,
+    grains: &[PlannedGrains],
+    bodies: &[PlannedBodies],
+    emitters: &[PlannedEmitter],
+    issues: &mut Issues<'_>,
+) {
+    let loose = grains
+        .iter()
+        .map(|planned| (planned.radius, format!("grains[{}]", planned.index)));
+    let held = bodies.iter().map(|planned| (planned.radius, planned.path()));
+    let born = emitters
+        .iter()
+        .map(|planned| (planned.radius, format!("emitter[{}]", planned.index)));
+    let mut all: Vec<(f32, String)> = loose.chain(held).chain(born).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (Some((smallest, first)), Some((largest, last))) = (all.first(), all.last()) else {
+        return;
+    };
+    if *largest > Sizes::MOST * 1.0001 * smallest {
+        let own = if *largest == around.scene.particle_radius {
+            first
+        } else {
+            last
+        };
+        let message = format!(
+            "particles of {smallest} and of {largest} m: in one scene the largest may be {} times the smallest",
+            Sizes::MOST
+        );
+        issues.error(&format!("{own}.radius"), message);
     }
 }
 

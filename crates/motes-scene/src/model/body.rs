@@ -52,6 +52,8 @@ crate::table! {
         material: Option<String> = None,
         /// Density, kg/m³; by default the material's.
         density: Option<f32> = None => positive(1e6).of("kg/m³"),
+        /// Radius of its particles, metres; by default `particle_radius`. The largest of a scene may be eight times the smallest.
+        radius: Option<f32> = None => between(1e-5, 1e4).of("m"),
         /// Where the particles go: "solid", or { shell = layers } for layers below the surface only.
         filling: FillingChoice = FillingChoice::Solid,
         /// Distance of neighbouring particles, in diameters; below 1 they overlap, which makes the surface smoother. By

@@ -14,6 +14,8 @@ crate::table! {
         material: String = "sand".to_owned(),
         /// The opening.
         shape: Opening,
+        /// Radius of its particles, metres; by default `particle_radius`. The largest of a scene may be eight times the smallest.
+        radius: Option<f32> = None => between(1e-5, 1e4).of("m"),
         /// Middle of the opening, metres.
         position: Vec3 = Vec3::ZERO => places(),
         /// Where it points; by default down.

@@ -24,6 +24,8 @@ crate::table! {
         material: String = "sand".to_owned(),
         /// The solid to fill.
         shape: SolidShape,
+        /// Radius of its particles, metres; by default `particle_radius`. The largest of a scene may be eight times the smallest.
+        radius: Option<f32> = None => between(1e-5, 1e4).of("m"),
         /// Lattice of the grains: "hexagonal" or "cubic".
         packing: PackingWord = PackingWord::Hexagonal,
         /// Distance of neighbouring grains, in diameters; 1 touches.

@@ -107,6 +107,11 @@ impl BodyKind {
 }
 
 impl SceneTable {
+    /// The radius of particles that have one of their own or that of the scene, metres.
+    pub fn radius_or(&self, own: Option<f32>) -> f32 {
+        own.unwrap_or(self.particle_radius)
+    }
+
     /// All tables of bodies: the kind, the place in its list, and what all kinds have.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyKind, usize, &BodyKeys)> {
         let rigid = self.rigid.iter().map(|table| &table.body).enumerate();

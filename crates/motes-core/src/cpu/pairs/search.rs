@@ -9,6 +9,7 @@ use super::list::Filling;
 use crate::cpu::grid::{Four, Grid, push_fours};
 use crate::cpu::vector::Kernel;
 use crate::particles::phase::Phase;
+use crate::particles::sizes::Sizes;
 
 /// What the search looks at.
 pub(super) struct Search<'a> {
@@ -18,8 +19,87 @@ pub(super) struct Search<'a> {
     pub(super) phases: &'a [Phase],
     /// All particles have one phase and it collides with itself: nothing to filter.
     pub(super) uniform: bool,
-    /// Distance squared.
-    pub(super) limit: f32,
+    /// Distance within which particles of one size are neighbours.
+    pub(super) distance: f32,
+    /// Where they are of several sizes.
+    pub(super) sizes: Option<SizedReach<'a>>,
+}
+
+/// How far particles look for others.
+trait Reach {
+    /// What [`Grid::after`] says of particle `i`, which is in an entry.
+    fn after(&self, search: &Search, i: usize, entry: u32, rows: &mut Vec<Four>) -> u32;
+    /// Whether all particles in an entry look at the same cells as particle `i`.
+    fn shares_cells(&self, i: usize) -> bool;
+    /// Squared distances within which four particles from a place on are neighbours of one with radius `own`.
+    fn limits(&self, own: f32x4, at: usize) -> f32x4;
+    /// Radius of a particle, where it matters.
+    fn radius(&self, i: usize) -> f32;
+}
+
+/// All equally far.
+struct OneReach {
+    limit: f32x4,
+}
+
+impl Reach for OneReach {
+    #[inline(always)]
+    fn after(&self, search: &Search, _: usize, entry: u32, rows: &mut Vec<Four>) -> u32 {
+        search.grid.after(entry, rows)
+    }
+
+    #[inline(always)]
+    fn shares_cells(&self, _: usize) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn limits(&self, _: f32x4, _: usize) -> f32x4 {
+        self.limit
+    }
+
+    #[inline(always)]
+    fn radius(&self, _: usize) -> f32 {
+        0.0
+    }
+}
+
+/// Each by its radius and that of the other.
+#[derive(Clone, Copy)]
+pub(crate) struct SizedReach<'a> {
+    pub(crate) sizes: &'a Sizes,
+    /// Radius of each particle, padded to be read four at a time.
+    pub(crate) radii: &'a [f32],
+    /// How far neighbours are listed, in contact distances.
+    pub(crate) reach: f32,
+}
+
+impl Reach for SizedReach<'_> {
+    #[inline(always)]
+    fn after(&self, search: &Search, i: usize, entry: u32, rows: &mut Vec<Four>) -> u32 {
+        let level = self.sizes.level(self.radii[i]);
+        let from = (entry, search.positions[i].xyz(), level);
+        search.grid.after_on_levels(self.sizes, from, rows)
+    }
+
+    /// On levels below its own, where cells are smaller, each looks at those around itself.
+    #[inline(always)]
+    fn shares_cells(&self, i: usize) -> bool {
+        self.sizes.level(self.radii[i]) == 0
+    }
+
+    #[inline(always)]
+    fn limits(&self, own: f32x4, at: usize) -> f32x4 {
+        let others = &self.radii[at..at + 4];
+        let sums = f32x4::new([others[0], others[1], others[2], others[3]]) + own;
+        let distance = sums * f32x4::splat(self.reach);
+        distance * distance
+    }
+
+    #[inline(always)]
+    fn radius(&self, i: usize) -> f32 {
+        self.radii[i]
+    }
 }
 
 /// The search for the pairs of one block.
@@ -32,6 +112,19 @@ pub(super) struct ListBlock<'a> {
 impl Kernel for ListBlock<'_> {
     #[inline(always)]
     fn run(self) {
+        match self.search.sizes {
+            None => {
+                let limit = f32x4::splat(self.search.distance * self.search.distance);
+                self.list(&OneReach { limit });
+            }
+            Some(reach) => self.list(&reach),
+        }
+    }
+}
+
+impl ListBlock<'_> {
+    #[inline(always)]
+    fn list(self, reach: &impl Reach) {
         let Self { search, slots, filling } = self;
         let Filling { ends, firsts, seconds } = filling;
         let mut count = 0;
@@ -41,8 +134,8 @@ impl Kernel for ListBlock<'_> {
         let mut around: Option<u32> = None;
         for i in slots {
             let entry = search.grid.entries()[i];
-            if around != Some(entry) {
-                row_end = search.grid.after(entry, &mut rows);
+            if around != Some(entry) || !reach.shares_cells(i) {
+                row_end = reach.after(search, i, entry, &mut rows);
                 around = Some(entry);
             }
             row.clear();
@@ -50,8 +143,9 @@ impl Kernel for ListBlock<'_> {
             make_room(seconds, count + 4 * (row.len() + rows.len()));
             let found = &mut seconds[count..];
             let point = search.positions[i].xyz();
-            let mut near = search.near(point, &row, found);
-            near += search.near(point, &rows, &mut found[near..]);
+            let radius = reach.radius(i);
+            let mut near = search.near(reach, radius, point, &row, found);
+            near += search.near(reach, radius, point, &rows, &mut found[near..]);
             if !search.uniform || search.positions[i].w == 0.0 {
                 near = search.keep(i, &mut found[..near]);
             }
@@ -98,9 +192,9 @@ fn make_room(list: &mut Vec<u32>, count: usize) {
 impl Search<'_> {
     /// Writes the slots of all candidates near a point to `out`; returns how many there are.
     #[inline(always)]
-    fn near(&self, point: Vec3, fours: &[Four], out: &mut [u32]) -> usize {
+    fn near(&self, reach: &impl Reach, radius: f32, point: Vec3, fours: &[Four], out: &mut [u32]) -> usize {
         let [x, y, z] = point.to_array().map(f32x4::splat);
-        let limit = f32x4::splat(self.limit);
+        let radius = f32x4::splat(radius);
         // Of one length and with room for four, which spares the compiler all but one check.
         let [xs, ys, zs] = &self.coordinates;
         let count = xs.len();
@@ -113,7 +207,10 @@ impl Search<'_> {
             }
             let four = |values: &[f32]| f32x4::new([values[at], values[at + 1], values[at + 2], values[at + 3]]);
             let (dx, dy, dz) = (four(xs) - x, four(ys) - y, four(zs) - z);
-            let near = (dx * dx + dy * dy + dz * dz).simd_lt(limit).to_bitmask() & mask;
+            let near = (dx * dx + dy * dy + dz * dz)
+                .simd_lt(reach.limits(radius, at))
+                .to_bitmask()
+                & mask;
             // All four are written, those that are near first; the next four go over the rest.
             for (out, lane) in out[found..found + 4].iter_mut().zip(CHOSEN[near as usize & 15]) {
                 *out = place + lane;

@@ -21,8 +21,12 @@ struct ColliderParams {
     is_last: u32,
     // Particle radius, metres.
     radius: f32,
-    // Largest impulse by which a contact of one pascal pulls in the sub-step, kg·m.
+    // Largest impulse by which a contact of one pascal pulls in the sub-step, kg·m; of particles with a radius of one metre
+    // where they have several.
     grip: f32,
     // Length of the sub-step, seconds.
     h: f32,
+    // Radius of each group in the pool, and how many there are; none where all particles have one radius.
+    radii: u32,
+    groups: u32,
 }

@@ -19,3 +19,16 @@ fn collider_surface(colliders: ColliderParams, material: u32, collider: u32) -> 
     let place = colliders.surfaces + 4u * (material * colliders.materials + other);
     return vec4f(point_at(place), number_at(place + 3u));
 }
+
+// Radius of a particle of a phase, metres.
+fn group_radius_of(colliders: ColliderParams, phase: u32) -> f32 {
+    if colliders.groups == 0u {
+        return colliders.radius;
+    }
+    return number_at(colliders.radii + min(phase & GROUP_MASK, colliders.groups - 1u));
+}
+
+// Largest impulse by which a contact of one pascal pulls a particle of a radius, kg·m.
+fn group_grip(colliders: ColliderParams, radius: f32) -> f32 {
+    return colliders.grip * select(radius * radius, 1.0, colliders.groups == 0u);
+}

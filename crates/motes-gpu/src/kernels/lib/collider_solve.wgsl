@@ -1,11 +1,11 @@
-// One contact with a collider of a particle at `place`: the correction, and whether the contact acts (w). Corrections go as far
+// One contact with a collider of a particle with a radius at `place`: the correction, and whether the contact acts (w). Corrections go as far
 // as `reach`, which is 1 for all but particles of rigid bodies.
 
 // Friction acts in two directions: it goes half as far at a time.
 
-fn solve_collider(c: u32, start: vec3f, place: vec3f, reach: f32) -> vec4f {
+fn solve_collider(c: u32, radius: f32, start: vec3f, place: vec3f, reach: f32) -> vec4f {
     let contact = contacts[c];
-    var gap = dot(place - contact.point, contact.normal) - params.radius;
+    var gap = dot(place - contact.point, contact.normal) - radius;
     let path = place - start - contact.travel;
     let opened = dot(path, contact.normal);
     if BODIES == 1u && reach != 1.0 {

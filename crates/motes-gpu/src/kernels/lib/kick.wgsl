@@ -2,18 +2,18 @@
 // way. Takes the velocity and the fraction of the kick (w), and returns the new velocity. Where BODIES is 1, particles are
 // counted once it is known where bodies fly.
 
-fn start_substep(i: u32, position: vec4f, old: vec4f, material: u32) -> vec4f {
+fn start_substep(i: u32, position: vec4f, old: vec4f, kind: vec4u) -> vec4f {
     var velocity = vec3f();
     if position.w > 0.0 {
         let kick = params.h * old.w;
-        var change = kick * table[material].x * params.gravity;
+        var change = kick * table[material_of(kind)].x * params.gravity;
         for (var f = 0u; f < params.fields; f++) {
             change += field_change(field_row(f), position.xyz, old.xyz, kick);
         }
         velocity = clamp_length(old.xyz + change, params.max_speed);
     }
     if BODIES == 0u {
-        count_into_cell(i, candidate(position.xyz, velocity));
+        count_into_cell(i, candidate(position.xyz, velocity), kind);
     }
     return vec4f(velocity, 1.0);
 }

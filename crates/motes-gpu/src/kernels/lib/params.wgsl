@@ -20,7 +20,8 @@ struct Params {
     pair_capacity: u32,
     inverse_cell: f32,
     radius: f32,
-    // Distance below which particles touch, and within which they are neighbours, metres.
+    // Distance below which particles touch, and within which they are neighbours, metres; of several sizes, the latter in
+    // distances at which they touch.
     touch: f32,
     reach: f32,
     relaxation: f32,
@@ -32,7 +33,7 @@ struct Params {
     memory: f32,
     // Displacement by gravity in a sub-step, metres.
     weight: f32,
-    // Impulse of a tensile strength of one pascal, kg·m.
+    // Impulse of a tensile strength of one pascal, kg·m; of several sizes, of those with a radius of one metre.
     grip: f32,
     max_speed: f32,
     // Largest change of velocity by constraints, m/s.
@@ -64,6 +65,12 @@ struct Params {
     iteration_part: f32,
     // Members of bodies that there is room for.
     members: u32,
+    // Where particles are of several sizes: levels of the table of cells, the largest radius, the rows of the table of
+    // materials with the radius of each group, and where that of each particle is among the vectors.
+    levels: u32,
+    largest: f32,
+    radius_rows: u32,
+    radius_section: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.

@@ -3,6 +3,7 @@
 
 fn out_of_colliders(i: u32, start: vec3f, seen: vec3f, run: vec2u) -> vec3f {
     var moved = start;
+    let radius = radius_of(i);
     var reach = 1.0;
     if BODIES == 1u && run.y > 0u {
         reach = vectors[before_at(i)].w;
@@ -10,7 +11,7 @@ fn out_of_colliders(i: u32, start: vec3f, seen: vec3f, run: vec2u) -> vec3f {
     for (var c = run.x; c < run.x + run.y; c++) {
         let surface = contacts[c].point - contacts[c].travel;
         let place = select(seen, moved, reach == 1.0);
-        let gap = dot(place - surface, contacts[c].normal) - params.radius;
+        let gap = dot(place - surface, contacts[c].normal) - radius;
         moved -= (min(gap, 0.0) * reach) * contacts[c].normal;
     }
     return moved;

@@ -16,7 +16,7 @@ fn is_member(i: u32) -> bool {
 
 fn touch_between(first: u32, second: u32, offset: vec3f) -> Touch {
     let distance = length(offset);
-    let ball = Touch(offset / distance, distance - params.touch, false);
+    let ball = Touch(offset / distance, distance - contact_distance(first, second), false);
     if BODIES == 0u {
         return ball;
     }

@@ -57,6 +57,7 @@ pub(super) fn frame(colliders: impl IntoIterator<Item = (Collider, Pose, Pose)>)
             particle_radius: RADIUS,
             ..Settings::default()
         },
+        sizes: None,
         materials,
         colliders: colliders
             .into_iter()

@@ -4,7 +4,7 @@ use motes_core::colliders::{Cuboid, Plane, Sphere, TriangleMesh};
 use motes_core::engine::Frame;
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::random::Random;
-use motes_core::{Collider, MaterialId, Phase, Pose, Shape};
+use motes_core::{Collider, MaterialId, Phase, Pose, Settings, Shape};
 use motes_gpu::colliders::ColliderContact;
 
 use super::bench::{Device, Particles, RADIUS, collider, expected, frame, read, vector};
@@ -273,7 +273,7 @@ fn contacts_know_their_materials() {
             surface.cohesion
         )
     );
-    let pull = frame.settings.grip(surface.cohesion, frame.dt / 2.0) * 0.25;
+    let pull = Settings::grip(surface.cohesion, frame.settings.particle_radius, frame.dt / 2.0) * 0.25;
     assert!(pull > 0.0 && (contact.pull - pull).abs() < 1e-6 * pull);
     assert_eq!((contact.inverse_mass, contact.normal_sum), (0.25, 0.0));
 }

@@ -267,7 +267,7 @@ fn resolution(size: f32, (coarsest, finest): (f32, f32), keys: &BodyKeys, around
     let copies = keys.copies.as_ref().and_then(|copies| copies.count).unwrap_or([1; 3]);
     let copies: f32 = copies.iter().map(|count| *count as f32).product();
     let affordable = (TRIANGLES / TRIANGLES_PER_SQUARE / copies).sqrt();
-    let across = size / (2.0 * around.scene.particle_radius * keys.spacing());
+    let across = size / (2.0 * around.scene.radius_or(keys.radius) * keys.spacing());
     let chosen = affordable.clamp(coarsest, finest).max(across.min(FINEST));
     let most = (0.25 * around.limits.samples as f32).cbrt();
     let wanted = keys.resolution.map_or(chosen, |wanted| wanted as f32);

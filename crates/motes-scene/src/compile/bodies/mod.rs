@@ -31,6 +31,8 @@ pub(crate) struct PlannedBodies {
     pub(crate) source: &'static str,
     /// What is still wrong with the mesh file after its repair.
     pub(crate) faults: Vec<String>,
+    /// Radius of its particles, metres.
+    pub(crate) radius: f32,
     /// Distance of neighbouring particles, in diameters.
     pub(crate) spacing: f32,
     /// Whether they are meant to overlap others at the start.
@@ -144,7 +146,7 @@ impl Maker<'_> {
         let count = (filled.len() * poses.len()) as u64;
         if filled.is_empty() {
             let message = format!("no particle of radius {} m fits into the body", options.radius);
-            issues.error_with_help(&source, message, "make it larger, or lower `particle_radius`");
+            issues.error_with_help(&source, message, "make it larger, or its `radius` smaller");
             return None;
         }
         if already + count > self.around.limits.particles {
@@ -152,6 +154,7 @@ impl Maker<'_> {
             return None;
         }
         let mut new = filled.to_new(named(&keys.name, self.kind.list(), self.index), NO_MATERIAL);
+        new.radius = keys.radius;
         new.velocity = keys.velocity;
         new.angular_velocity = keys.angular_velocity * RADIANS;
         new.mass_scaling = keys.mass_scaling;
@@ -175,6 +178,7 @@ impl Maker<'_> {
             form: Arc::new(BodyForm { mesh, skin }),
             source: form.source,
             faults: form.faults,
+            radius: options.radius,
             spacing: options.spacing,
             may_overlap: keys.may_overlap,
             color: form.color,
@@ -183,7 +187,7 @@ impl Maker<'_> {
 
     fn options(&self, density: f32) -> BodyOptions {
         BodyOptions {
-            radius: self.around.scene.particle_radius,
+            radius: self.around.scene.radius_or(self.keys.radius),
             spacing: self.keys.spacing(),
             density,
             filling: match self.keys.filling {

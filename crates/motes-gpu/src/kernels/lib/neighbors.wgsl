@@ -1,0 +1,38 @@
+// What the kernels that find pairs share: who collides, and where a neighbour is noted.
+
+
+// What a thread knows of neighbours so far: the sum of n nᵀ over their directions, and where the next is listed.
+struct Found {
+    diagonal: vec3f,
+    mixed: vec3f,
+    place: vec2u,
+}
+
+fn collides(phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
+    let groups = (phase & SELF_COLLIDE) != 0u || ((phase ^ phase_of(kinds[sorted_kind_at(j)])) & GROUP_MASK) != 0u;
+    return groups && (center.w > 0.0 || other.w > 0.0);
+}
+
+// Adds a neighbour to the sums and to its list.
+fn take(i: u32, center: vec4f, j: u32, found: ptr<function, Found>) {
+    let offset = vectors[predicted_at(j)].xyz - center.xyz;
+    let scaled = offset / max(dot(offset, offset), 1e-37);
+    (*found).diagonal += offset * scaled;
+    (*found).mixed += offset * scaled.yzx;
+    if j > i {
+        if (*found).place.x < params.pair_capacity {
+            members[(*found).place.x] = j;
+            atomicStore(&owners[(*found).place.x + PAIR_COUNTERS], i);
+        }
+        (*found).place.x++;
+    } else {
+        if (*found).place.y < params.pair_capacity {
+            foreign[(*found).place.y] = j;
+        }
+        (*found).place.y++;
+    }
+}
+
+fn begin_of(entry: u32) -> u32 {
+    return select(cells[max(entry, 1u) - 1u], 0u, entry == 0u);
+}
