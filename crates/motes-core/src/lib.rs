@@ -5,8 +5,8 @@
 //!
 //! | room | what is in it |
 //! |---|---|
-//! | [`world`] | the world: groups, colliders, the frame around the step, saved states |
-//! | [`step`](mod@step), [`engine`] | the step on one page; what an engine must be able to do; reports and timings |
+//! | [`world`] | the world: groups, colliders, edits, questions, the frame around the step, saved states |
+//! | [`step`](mod@step), [`engine`] | the step on one page; what an engine must be able to do; edits, queries, reports, timings |
 //! | [`cpu`] | the engine for CPUs |
 //! | [`constraints`] | the formulas, one published method a file |
 //! | [`particles`], [`material`] | particles by slot and by id, their phases, what they are made of |
@@ -49,6 +49,8 @@ pub use constraints::relaxation::Averaging;
 pub use cpu::CpuEngine;
 pub use emitter::{Emitter, EmitterShape};
 pub use engine::Engine;
+pub use engine::edit::{Change, Edit};
+pub use engine::query::ParticleState;
 pub use engine::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 pub use error::{Exploded, StateError, WorldError};
 pub use field::{FieldKind, ForceField};
@@ -64,4 +66,10 @@ pub use space::pose::Pose;
 pub use space::volume::Volume;
 pub use store::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewDistance, Softness};
 pub use world::World;
+pub use world::casting::{Hit, RayCast, RayHit};
+pub use world::edits::Spring;
 pub use world::group::{Group, GroupId};
+pub use world::questions::{
+    Centers, Chosen, ColliderContacts, ColliderForces, Everything, Motions, NearestParticle, OfGroup, ParticleContacts,
+    ParticlesIn, Pending, Question, TriggerOverlaps,
+};

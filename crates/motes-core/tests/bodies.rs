@@ -1,6 +1,10 @@
 //! Bodies keep their shape, their spin and their distance.
 
-use glam::{Quat, Vec3, Vec4};
+#[path = "common/block.rs"]
+mod block;
+
+use block::{RADIUS, block};
+use glam::{Quat, Vec3};
 use motes_core::colliders::{Cuboid, Plane};
 use motes_core::{
     Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Group, Joint, Keyframe, Material, Motion, NewBody,
@@ -8,7 +12,6 @@ use motes_core::{
 };
 
 const DT: f32 = 1.0 / 60.0;
-const RADIUS: f32 = 0.05;
 
 /// A world with a floor of stone, or without one and without gravity.
 fn world(floor: bool, change: impl Fn(&mut Settings)) -> World {
@@ -29,51 +32,6 @@ fn world(floor: bool, change: impl Fn(&mut Settings)) -> World {
             .expect("floor");
     }
     world
-}
-
-/// A block of particles one diameter apart, with the surface half a particle outside the outermost.
-fn block(world: &mut World, counts: [usize; 3], pose: Pose) -> NewBody {
-    let stone = world.add_material(Material::default()).expect("material");
-    let half = Vec3::from_array(counts.map(|count| count as f32)) * RADIUS;
-    let mut positions = Vec::new();
-    for x in 0..counts[0] {
-        for y in 0..counts[1] {
-            for z in 0..counts[2] {
-                let place = Vec3::new(x as f32, y as f32, z as f32);
-                positions.push((2.0 * place + Vec3::ONE) * RADIUS - half);
-            }
-        }
-    }
-    let fields = positions.iter().map(|&place| {
-        let inside = half - place.abs();
-        let depth = inside.min_element();
-        let axis = if depth == inside.x {
-            Vec3::X
-        } else if depth == inside.y {
-            Vec3::Y
-        } else {
-            Vec3::Z
-        };
-        let out = axis * place.signum();
-        out.extend(if depth < 1.5 * RADIUS { -depth } else { depth })
-    });
-    let fields: Vec<Vec4> = fields.collect();
-    let faces = positions.iter().zip(&fields).map(|(&place, field)| {
-        let inside = half - place.abs();
-        let mut more = [Vec3::X, Vec3::Y, Vec3::Z]
-            .map(|axis| axis * place.signum())
-            .into_iter()
-            .filter(|normal| inside.dot(normal.abs()) < 1.2 * RADIUS && normal.dot(field.truncate()) < 0.9);
-        [(); 2].map(|()| more.next().unwrap_or_default())
-    });
-    let faces = faces.collect();
-    let masses = vec![1.0; positions.len()];
-    NewBody {
-        fields,
-        faces,
-        pose,
-        ..NewBody::new("block", stone, positions, masses)
-    }
 }
 
 fn run(world: &mut World, seconds: f32) {

@@ -25,7 +25,7 @@ pub fn specimen(mesh: &motes_geometry::Mesh, body: &Body, color: [u8; 3]) -> Ima
         up: Vec3::Y,
         field_of_view: 31.0,
     };
-    let mesh = Mesh::new(mesh.positions.clone(), mesh.triangles.clone(), true);
+    let mesh = Mesh::new(mesh.positions.clone(), mesh.triangles.clone(), true).with_colors(mesh.colors.clone());
     let mut preview = Preview::new();
     let mut part = |spheres: Option<(&[Vec4], &[[u8; 3]])>| {
         let spheres = spheres.map(|(positions, colors)| Spheres {

@@ -135,11 +135,12 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
     "mobility",
     "rests",
     "body",
+    "body_group",
     "body_sum"
 );
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
-    "body", "cluster", "body_sum"; MATCHES = 1, MOVES = 3
+    "body", "body_group", "cluster", "body_sum", "match_sum"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
@@ -167,7 +168,9 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "rests",
     "placed",
     "body",
-    "body_sum"
+    "body_group",
+    "body_sum",
+    "match_sum"
 );
 pub(crate) const MATCH_CLUSTERS: Source = kernel!(
     "match_clusters", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
@@ -206,7 +209,15 @@ pub(crate) const FLOW_BODIES: Source = kernel!(
     "body",
     "body_sum"
 );
-pub(crate) const REST_BODIES: Source = kernel!("rest_bodies", "grid", "thread", "params", "sections", "body");
+pub(crate) const REST_BODIES: Source = kernel!(
+    "rest_bodies",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "body",
+    "body_group"
+);
 
 pub(crate) const LOCATE_ROWS: Source = kernel!("locate_rows", "grid", "thread", "params", "sections", "row");
 pub(crate) const COUNT_ENDS: Source = kernel!("count_ends", "grid", "thread", "row");
@@ -241,10 +252,16 @@ pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "p
 pub(crate) const FOLLOW_SHAPES: Source = kernel!("follow_shapes", "grid", "thread", "params", "rests", "row");
 
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
+pub(crate) const CONDEMN: Source = kernel!("condemn", "grid", "thread");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
 pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population", "sections");
 pub(crate) const TABULATE: Source = kernel!("tabulate", "grid", "thread", "params", "sections", "cells");
 pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population");
+
+pub(crate) const LOCATE_PARTICLES: Source = kernel!("locate_particles", "grid", "thread");
+pub(crate) const EDIT_PARTICLES: Source = kernel!("edit_particles", "grid", "thread", "edit", "sections");
+pub(crate) const GATHER_PARTICLES: Source = kernel!("gather_particles", "grid", "thread", "edit", "sections");
+pub(crate) const PICK: Source = kernel!("pick", "grid", "thread");
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
 pub const ALL: &[Source] = &[
@@ -302,6 +319,7 @@ pub const ALL: &[Source] = &[
     BREAK_ROWS,
     FOLLOW_SHAPES,
     MARK_DEAD,
+    CONDEMN,
     COMPACT,
     SETTLE,
     TALLY,
@@ -310,6 +328,10 @@ pub const ALL: &[Source] = &[
     FIND_OVERLAPS,
     SUM_FORCES,
     SUM_FORCES_TOTAL,
+    LOCATE_PARTICLES,
+    EDIT_PARTICLES,
+    GATHER_PARTICLES,
+    PICK,
 ];
 
 #[cfg(test)]

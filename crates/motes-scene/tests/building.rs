@@ -55,7 +55,7 @@ fn the_lattice_turns_with_its_shape() {
             let text = format!(
                 "up = \"{up}\"\n[[grains]]\nshape = {{ box = {{ min = [0, 0, 0], max = [0.61, 0.41, 0.52] }} }}\nposition = [1, 2, 3]\nrotation = {rotation}\n"
             );
-            let mut built = build(&text);
+            let built = build(&text);
             let positions = &built.world.particles().positions;
             positions.iter().map(|position| position.truncate()).collect::<Vec<_>>()
         };
@@ -70,7 +70,7 @@ fn the_lattice_turns_with_its_shape() {
 
 #[test]
 fn a_count_is_met_by_spreading_the_grains() {
-    let mut built = build("[[grains]]\ncount = 1000\nshape = { sphere = { radius = 1 } }\n");
+    let built = build("[[grains]]\ncount = 1000\nshape = { sphere = { radius = 1 } }\n");
     assert!(
         built.world.particle_count().abs_diff(1000) < 60,
         "{}",
@@ -80,7 +80,7 @@ fn a_count_is_met_by_spreading_the_grains() {
 
 #[test]
 fn pinned_grains_have_no_inverse_mass() {
-    let mut built = build("[[grains]]\npinned = true\nshape = { sphere = { radius = 0.3 } }\n");
+    let built = build("[[grains]]\npinned = true\nshape = { sphere = { radius = 0.3 } }\n");
     assert!(built.world.particle_count() > 10);
     assert!(
         built
@@ -187,7 +187,7 @@ fn bodies_have_the_mass_of_their_shape_and_stand_where_they_should() {
             "up = \"{up}\"\n[[rigid]]\ndensity = 500\nposition = [1, 2, 3]\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 0.6, 0.4] }} }}\n\
              [[rigid]]\nshape = {{ cylinder = {{ radius = 0.3, height = 2 }} }}\nposition = [5, 0, 0]\n"
         );
-        let mut built = build(&text);
+        let built = build(&text);
         let [brick, pillar] = [0, 1].map(|body| built.looks.bodies[body].body);
         let motion = built.world.body_motion(brick).unwrap();
         assert!((motion.mass - 120.0).abs() < 0.01, "{}", motion.mass);
@@ -230,7 +230,7 @@ fn a_mesh_lies_beside_the_scene_and_may_have_another_axis_up() {
 #[test]
 fn copies_stand_in_rows_and_turn_about_their_middle() {
     let text = "[[rigid]]\nname = \"ring\"\nmodel = \"torus\"\nposition = [0, 1, 0]\ncopies = { count = [2, 3, 4], spacing = [2, 3, 4], turn = \"random\" }\n";
-    let mut built = build(text);
+    let built = build(text);
     assert_eq!(built.looks.bodies.len(), 24);
     let groups: Vec<String> = built.world.groups().map(|(_, group)| group.name.clone()).collect();
     assert_eq!((groups[0].as_str(), groups[23].as_str()), ("ring 0", "ring 23"));
@@ -248,7 +248,7 @@ fn copies_stand_in_rows_and_turn_about_their_middle() {
 #[test]
 fn copies_follow_a_line() {
     let text = "[[rigid]]\nshape = { box = { size = [0.1, 1, 0.4] } }\nposition = [0, 0.5, 0]\ncopies = { along = [[0, 0, 0], [0, 0, -4]], distance = 0.5 }\n";
-    let mut built = build(text);
+    let built = build(text);
     assert_eq!(built.looks.bodies.len(), 9);
     let last = built.looks.bodies[8].body;
     let motion = built.world.body_motion(last).unwrap();
@@ -264,7 +264,7 @@ fn copies_follow_a_line() {
 fn soft_and_plastic_bodies_get_their_settings() {
     let text = "[[soft]]\nstiffness = 0.3\nmodel = \"torus\"\nclusters = { whole = 0.1 }\n[[soft]]\nmodel = \"torus\"\nclusters = false\nposition = [3, 0, 0]\n\
         [[plastic]]\nmodel = \"torus\"\nposition = [6, 0, 0]\ncreep = 0.7\n[[rigid]]\nmodel = \"torus\"\nposition = [9, 0, 0]\n";
-    let mut built = build(text);
+    let built = build(text);
     let list = &built.world.bodies().list;
     // Rigid bodies come first, then soft, then plastic ones.
     assert!(list[0].is_rigid() && !list[1].is_rigid());
@@ -280,7 +280,7 @@ fn soft_and_plastic_bodies_get_their_settings() {
 fn soft_bodies_are_linked_if_they_are_told_to() {
     let text = "[[soft]]\nmodel = \"torus\"\n[[soft]]\nmodel = \"torus\"\nposition = [3, 0, 0]\nlinks = true\n\
         [[soft]]\nmodel = \"torus\"\nposition = [6, 0, 0]\nclusters = false\nstiffness = 0\nlinks = { reach = 0.1, compliance = 1e-4 }\n";
-    let mut built = build(text);
+    let built = build(text);
     let list = &built.world.bodies().list;
     let (bodies, count) = ([0, 1, 2].map(|k| list[k].id), list[2].count as usize);
     let constraints = built.world.constraints();
@@ -370,7 +370,7 @@ fn joints_find_bodies_and_colliders_by_name() {
          [[collider]]\nname = \"post\"\nshape = {{ box = {{ size = [0.2, 3, 0.2] }} }}\nposition = [4.2, 1, 0]\n\
          [[joint]]\nbody = \"door\"\nto = \"post\"\nkind = \"hinge\"\nat = [4.4, 1, 0]\naxis = [0, 0, 2]\n"
     );
-    let mut built = build(&text);
+    let built = build(&text);
     let attached = built.world.bodies().attachments.clone();
     let (ball, hinge) = (attached[5].attachment, [attached[6].attachment, attached[7].attachment]);
     assert_eq!(ball.body, built.looks.bodies[5].body);

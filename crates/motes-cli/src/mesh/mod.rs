@@ -80,10 +80,9 @@ fn load(options: &MeshOptions) -> Result<(Mesh, [u8; 3])> {
             },
             scale: options.scale,
         };
-        return Ok((
-            read_mesh(Path::new(name), &read).map_err(|error| named(error, name))?,
-            PLAIN,
-        ));
+        let mesh = read_mesh(Path::new(name), &read).map_err(|error| named(error, name))?;
+        let color = mesh.main_color().unwrap_or(PLAIN);
+        return Ok((mesh, color));
     }
     let Some(model) = models::by_name(name) else {
         let help = match nearest(name, models::NAMES) {

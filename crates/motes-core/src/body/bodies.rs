@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::attachment::{Anchor, Attached, Attachment, AttachmentId};
 use crate::body::drive::Drive;
-use crate::body::{BodyId, NewBody, Plasticity};
+use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
 use crate::constraints::rigid::pseudo_inverse;
 use crate::constraints::surface::{BALL, SurfaceField};
-use crate::particles::ParticleId;
+use crate::particles::{ParticleId, Particles};
 use crate::settings::Settings;
 use crate::space::pose::Pose;
 use crate::world::group::GroupId;
@@ -280,6 +280,18 @@ impl Bodies {
         self.changes += 1;
     }
 
+    /// Where a body is and how it moves, from its particles; `None` if it is gone, or all of them are.
+    pub fn motion(&self, id: BodyId, particles: &Particles) -> Option<BodyMotion> {
+        let body = &self.list[self.place(id)?];
+        body.motion(|| {
+            body.members().filter_map(|member| {
+                let slot = particles.slot(self.particles[member])?;
+                let state = [particles.positions[slot].xyz(), particles.velocities[slot].xyz()];
+                Some((self.rest[member], state))
+            })
+        })
+    }
+
     /// Memory held, bytes.
     pub fn memory_bytes(&self) -> usize {
         size_of::<Body>() * self.list.capacity()
@@ -325,6 +337,36 @@ impl Body {
     pub fn set_stiffness(&mut self, whole: f32, clusters: f32) {
         self.stiffness = whole;
         self.cluster_stiffness = clusters;
+    }
+
+    /// Where it is and how it moves, from the rest positions with masses (w), positions and velocities of the members that
+    /// are alive.
+    pub fn motion<M: Iterator<Item = (Vec4, [Vec3; 2])>>(&self, members: impl Fn() -> M) -> Option<BodyMotion> {
+        let (mut mass, mut center, mut rest_center, mut momentum) = (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        let near = members().next()?.1[0];
+        for (rest, [position, velocity]) in members() {
+            mass += rest.w;
+            rest_center += rest.w * rest.xyz();
+            center += rest.w * (position - near);
+            momentum += rest.w * velocity;
+        }
+        let center = near + center / mass;
+        let velocity = momentum / mass;
+        let (mut angular_momentum, mut inertia) = (Vec3::ZERO, Mat3::ZERO);
+        for (rest, [position, own]) in members() {
+            let arm = position - center;
+            angular_momentum += rest.w * arm.cross(own - velocity);
+            let square = Mat3::from_diagonal(Vec3::splat(arm.dot(arm)));
+            inertia += (square - Mat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z)) * rest.w;
+        }
+        Some(BodyMotion {
+            pose: self.pose(center, rest_center / mass),
+            center,
+            velocity,
+            angular_velocity: pseudo_inverse(&inertia) * angular_momentum,
+            mass,
+            inertia,
+        })
     }
 
     /// Works out the inertia of the rest shape.

@@ -22,7 +22,7 @@ mod sums;
 mod vector;
 mod velocity;
 
-use glam::{Vec3, Vec4, Vec4Swizzles};
+use glam::Vec4;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
@@ -34,14 +34,14 @@ use self::rows::RowWork;
 use self::shapes::BodyWork;
 use crate::body::bodies::Bodies;
 use crate::engine::contacts::ContactMemory;
-use crate::engine::report::{ColliderForce, Contact, TriggerOverlap};
+use crate::engine::edit::Edit;
+use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::{Stage, Timings};
-use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population};
-use crate::particles::{ParticleId, Particles};
+use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
+use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::step::step;
 use crate::store::Constraints;
-use crate::world::group::middles;
 
 /// Particles per task. Fixed, so that results do not depend on the number of threads.
 pub(crate) const CHUNK: usize = 512;
@@ -51,8 +51,6 @@ pub struct CpuEngine {
     state: State,
     timings: Timings,
     pool: Option<ThreadPool>,
-    /// Where groups were when somebody looked.
-    seen: Vec<(u32, Vec3)>,
 }
 
 /// Particles and everything the stages hand on to each other.
@@ -102,7 +100,6 @@ impl CpuEngine {
             state: State::default(),
             timings: Timings::default(),
             pool: None,
-            seen: Vec::new(),
         }
     }
 
@@ -123,41 +120,7 @@ impl CpuEngine {
     }
 }
 
-impl Engine for CpuEngine {
-    fn name(&self) -> &'static str {
-        "cpu"
-    }
-
-    fn device(&self) -> String {
-        let threads = match &self.pool {
-            Some(pool) => pool.current_num_threads(),
-            None => rayon::current_num_threads(),
-        };
-        format!("CPU, {threads} thread(s)")
-    }
-
-    fn populate(&mut self, population: Population<'_>) {
-        self.state.constraints.begin_frame();
-        population.apply(self.particles_mut());
-        self.state.bury_rows();
-    }
-
-    /// All of it on a thread of the pool: from outside, every loop would have to be handed over and waited for.
-    fn advance(&mut self, settings: &Settings, dt: f32) {
-        match self.pool.take() {
-            Some(pool) => {
-                pool.install(|| step(self, settings, dt));
-                self.pool = Some(pool);
-            }
-            None => rayon::scope(|_| step(self, settings, dt)),
-        }
-    }
-
-    fn begin_frame(&mut self, frame: Frame) {
-        self.state.report.begin(&frame);
-        self.state.frame = frame;
-    }
-
+impl Solver for CpuEngine {
     fn begin_substep(&mut self, index: u32, count: u32) {
         self.state.place_colliders(index, count);
     }
@@ -209,24 +172,76 @@ impl Engine for CpuEngine {
             state.finish(h);
         });
     }
+}
+
+impl Engine for CpuEngine {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn device(&self) -> String {
+        let threads = match &self.pool {
+            Some(pool) => pool.current_num_threads(),
+            None => rayon::current_num_threads(),
+        };
+        format!("CPU, {threads} thread(s)")
+    }
+
+    fn populate(&mut self, population: Population<'_>) {
+        self.timings.clear();
+        self.state.slots_changed = true;
+        self.state.constraints.begin_frame();
+        let state = &mut self.state;
+        self.timings.measure(Stage::Population, || {
+            let survivors = state.particles.len() + population.births.len();
+            population.apply(&mut state.particles);
+            state.may_have_died |= state.particles.len() < survivors;
+            state.bury_rows();
+        });
+    }
+
+    fn begin_frame(&mut self, frame: Frame) {
+        self.state.report.begin(&frame);
+        self.state.frame = frame;
+    }
+
+    /// All of it on a thread of the pool: from outside, every loop would have to be handed over and waited for.
+    fn advance(&mut self, settings: &Settings, dt: f32) {
+        match self.pool.take() {
+            Some(pool) => {
+                pool.install(|| step(self, settings, dt));
+                self.pool = Some(pool);
+            }
+            None => rayon::scope(|_| step(self, settings, dt)),
+        }
+    }
 
     fn end_frame(&mut self) {
         self.state.particles.refresh_slots();
         self.stage(Stage::Finish, State::find_trigger_overlaps);
+        self.state.settled_constraints();
     }
 
-    fn particles(&mut self) -> &Particles {
-        &self.state.particles
-    }
-
-    fn particles_mut(&mut self) -> &mut Particles {
+    fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId> {
         self.state.slots_changed = true;
-        self.state.may_have_died = true;
-        &mut self.state.particles
+        particles.iter().map(|&new| self.state.particles.add(new)).collect()
     }
 
-    fn bodies(&mut self) -> &Bodies {
-        &self.state.bodies
+    fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId> {
+        if let Some(gone) = self.state.particles.missing(edits) {
+            return Err(gone);
+        }
+        for edit in edits {
+            if let &Edit::Stiffness { place, whole, clusters } = edit {
+                self.state.bodies.list[place].set_stiffness(whole, clusters);
+            }
+        }
+        self.state.slots_changed = true;
+        let before = self.state.particles.len();
+        let changed = self.state.particles.edit(edits);
+        self.state.may_have_died |= self.state.particles.len() < before;
+        self.state.bury_rows();
+        Ok(changed)
     }
 
     fn bodies_mut(&mut self) -> &mut Bodies {
@@ -234,75 +249,64 @@ impl Engine for CpuEngine {
         &mut self.state.bodies
     }
 
-    fn constraints(&mut self) -> &Constraints {
+    fn constraints_mut(&mut self) -> &mut Constraints {
         self.state.settled_constraints()
     }
 
-    fn constraints_mut(&mut self) -> &mut Constraints {
-        self.state.settled_constraints()
+    fn body_paths(&mut self) -> &mut Bodies {
+        &mut self.state.bodies
+    }
+
+    fn load(&mut self, particles: Particles, bodies: Bodies, constraints: Constraints, contacts: ContactMemory) {
+        self.state.slots_changed = true;
+        *self.state.settled_constraints() = constraints;
+        self.state.particles = particles;
+        self.state.bodies = bodies;
+        self.state.may_have_died = true;
+        self.state.bury_rows();
+        self.state.pairs = memory::import(&contacts);
+        self.state.memory.keep_ids(&contacts.ids);
+    }
+
+    fn particles(&self) -> &Particles {
+        &self.state.particles
+    }
+
+    fn bodies(&self) -> &Bodies {
+        &self.state.bodies
+    }
+
+    fn constraints(&self) -> &Constraints {
+        &self.state.constraints
     }
 
     fn is_alive(&self, id: ParticleId) -> bool {
         self.state.particles.slot(id).is_some()
     }
 
-    fn set_stiffness(&mut self, place: usize, whole: f32, clusters: f32) {
-        self.state.bodies.list[place].set_stiffness(whole, clusters);
-    }
-
-    fn look(&mut self, groups: Vec<u32>) {
-        let particles = &self.state.particles;
-        let places = particles.positions.iter().map(|position| position.xyz());
-        self.seen = middles(&groups, particles.phases.iter().copied().zip(places));
-    }
-
-    fn seen(&mut self) -> Vec<(u32, Vec3)> {
-        std::mem::take(&mut self.seen)
-    }
-
-    fn bodies_and_particles(&mut self) -> (&Bodies, &Particles) {
-        (&self.state.bodies, &self.state.particles)
-    }
-
-    fn has_paths(&self) -> bool {
-        self.state.bodies.list.iter().any(|body| body.path.is_some())
-    }
-
-    fn collider_contacts(&mut self) -> Vec<Contact> {
-        self.state.collider_contact_reports()
-    }
-
-    fn particle_contacts(&mut self) -> Vec<Contact> {
-        self.state.particle_contact_reports()
-    }
-
-    fn contact_memory(&mut self) -> ContactMemory {
-        memory::export(&self.state.pairs, self.state.contact_ids())
-    }
-
-    fn set_contact_memory(&mut self, contacts: ContactMemory) {
-        self.state.pairs = memory::import(&contacts);
-        self.state.memory.keep_ids(&contacts.ids);
-    }
-
-    fn collider_forces(&mut self) -> Vec<ColliderForce> {
-        self.state.report.forces(self.state.frame.dt)
-    }
-
-    fn trigger_overlaps(&mut self) -> Vec<TriggerOverlap> {
-        self.state.report.overlaps.clone()
-    }
-
-    fn blowup(&mut self) -> Option<Blowup> {
-        self.state.report.blowup
-    }
-
-    fn count(&mut self) -> usize {
+    fn count(&self) -> usize {
         self.state.particles.len()
     }
 
-    fn timings(&mut self) -> &mut Timings {
-        &mut self.timings
+    fn contact_memory(&self) -> ContactMemory {
+        memory::export(&self.state.pairs, self.state.contact_ids())
+    }
+
+    fn ask(&self, query: Query, reply: Reply) -> Ticket {
+        if let Some(answer) = self.state.answer(&query) {
+            reply(answer);
+        }
+        Ticket::default()
+    }
+
+    fn deliver(&self, _until: Option<Ticket>) {}
+
+    fn blowup(&self) -> Option<Blowup> {
+        self.state.report.blowup
+    }
+
+    fn timings(&self) -> Timings {
+        self.timings.clone()
     }
 
     fn memory_bytes(&self) -> usize {

@@ -71,12 +71,12 @@ impl World {
     }
 
     /// One constraint as it was at the end of the last frame; `None` if it is gone.
-    pub fn constraint(&mut self, id: ConstraintId) -> Option<ConstraintState> {
+    pub fn constraint(&self, id: ConstraintId) -> Option<ConstraintState> {
         self.engine.constraints().get(id)
     }
 
     /// All constraints between particles, links of bodies included, as of the end of the last frame.
-    pub fn constraints(&mut self) -> &Constraints {
+    pub fn constraints(&self) -> &Constraints {
         self.engine.constraints()
     }
 

@@ -1,7 +1,6 @@
 //! The frame around the step: who dies and is born, where colliders and kinematic bodies go, and the engine in between.
 
 use crate::colliders::collider::{ColliderFrame, ColliderId};
-use crate::engine::timings::Stage;
 use crate::engine::{Frame, Population};
 use crate::particles::NewParticle;
 
@@ -13,12 +12,17 @@ impl World {
         if !(dt > 0.0 && dt.is_finite()) {
             return;
         }
-        self.engine.timings().clear();
         self.exchange_heat(dt);
-        self.populate(dt);
+        self.pull(dt);
+        let births = self.births(dt);
+        self.engine.populate(Population {
+            dt,
+            kill_volumes: &self.model.kill_volumes,
+            births: &births,
+        });
         let pushes = self.take_pushes();
         let end = self.model.time + f64::from(dt);
-        let has_paths = self.engine.has_paths();
+        let has_paths = self.engine.body_paths().list.iter().any(|body| body.path.is_some());
         if has_paths {
             self.drive_bodies(end);
         }
@@ -56,21 +60,6 @@ impl World {
         }
         model.time = end;
         model.frame += 1;
-    }
-
-    /// Removes what has died and adds what is born during the next `dt` seconds.
-    fn populate(&mut self, dt: f32) {
-        let started = std::mem::take(self.engine.timings());
-        let mut timings = started;
-        timings.measure(Stage::Population, || {
-            let births = self.births(dt);
-            self.engine.populate(Population {
-                dt,
-                kill_volumes: &self.model.kill_volumes,
-                births: &births,
-            });
-        });
-        *self.engine.timings() = timings;
     }
 
     /// What the emitters give off during the next `dt` seconds.

@@ -27,10 +27,12 @@ struct Saved {
 
 impl World {
     /// The whole state, structure included. A world restored from it goes on byte for byte as this one does.
-    pub fn save(&mut self) -> Vec<u8> {
-        self.finish_look();
+    pub fn save(&self) -> Vec<u8> {
         let saved = Saved {
-            model: self.model.clone(),
+            model: Model {
+                melts: self.melts_found(),
+                ..self.model.clone()
+            },
             particles: self.engine.particles().clone(),
             bodies: self.engine.bodies().clone(),
             constraints: self.engine.constraints().clone(),
@@ -84,19 +86,17 @@ impl World {
         }
         let saved: Saved = postcard::from_bytes(body).map_err(|error| StateError::Inconsistent(error.to_string()))?;
         check(&saved)?;
-        *engine.particles_mut() = saved.particles;
-        *engine.bodies_mut() = saved.bodies;
-        *engine.constraints_mut() = saved.constraints;
-        engine.set_contact_memory(saved.contacts);
+        engine.load(saved.particles, saved.bodies, saved.constraints, saved.contacts);
         Ok(Self {
             model: saved.model,
             engine,
+            look: None,
         })
     }
 
     /// A fingerprint of all positions, velocities and ids, and of the constraints between particles if there are any, equal
     /// only for equal bytes.
-    pub fn digest(&mut self) -> u64 {
+    pub fn digest(&self) -> u64 {
         let particles = self.engine.particles();
         let mut hasher = Fnv::default();
         hasher.write(bytemuck::cast_slice(&particles.positions));

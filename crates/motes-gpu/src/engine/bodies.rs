@@ -1,12 +1,14 @@
 //! Bodies on the device: what the host knows of them in the form that kernels read, and back.
 
+use std::sync::Arc;
+
 use bytemuck::{Pod, Zeroable};
 use motes_core::body::bodies;
 use motes_core::engine::Frame;
 use motes_core::glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use motes_core::{Bodies, Particles};
 
-use super::GpuEngine;
+use super::State;
 use super::attachments::{Attachment, Attachments};
 use crate::buffers::{Buffer, bytes_of};
 use crate::device::Gpu;
@@ -268,6 +270,11 @@ impl DeviceBodies {
         );
     }
 
+    /// Copies the bodies themselves, as they are at this point of `encoder`.
+    pub(super) fn read_rows(&self, encoder: &mut wgpu::CommandEncoder) -> Result<ReadBack<Body>, GpuError> {
+        self.bodies.read_in(0..self.counts.bodies, encoder)
+    }
+
     fn request(&self) -> Result<BodiesOnTheWay, GpuError> {
         let members = if self.counts.plastic {
             SECTIONS * self.counts.members
@@ -380,7 +387,7 @@ fn pack(body: &bodies::Body) -> Body {
     }
 }
 
-impl GpuEngine {
+impl State {
     /// Brings the bodies and what drives them to the device; says whether launches have to be made anew.
     pub(super) fn take_over_bodies(&mut self, frame: &Frame) -> Result<bool, GpuError> {
         let mut changed = false;
@@ -436,7 +443,7 @@ impl GpuEngine {
 
     fn accept_bodies(&mut self, (bodies, columns, clusters, attachments): &Arrived) {
         let count = self.shapes.counts.members;
-        let host = &mut self.bodies;
+        let host = Arc::make_mut(&mut self.bodies);
         for (body, found) in host.list.iter_mut().zip(bodies) {
             body.rotation = Quat::from_array(found.rotation);
             if body.plasticity.is_some() {

@@ -7,7 +7,7 @@ use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS};
 use super::features::Features;
 use super::params::{self, Iteration, Params};
 use super::stages::{Bound, Stages};
-use super::{FEW, GpuEngine, reports};
+use super::{FEW, State, reports};
 use crate::buffers::{Uniforms, bytes_of};
 use crate::colliders::ParticleBuffers;
 use crate::error::GpuError;
@@ -17,7 +17,7 @@ const PAIRS_PER_PARTICLE: usize = 4;
 /// The same where it costs nothing: grains that are driven into each other have many more.
 const MANY_PAIRS: usize = 64;
 
-impl GpuEngine {
+impl State {
     pub(super) fn take_over(&mut self, frame: &Frame) -> Result<(), GpuError> {
         self.hear(0)?;
         self.make_room(frame)?;
@@ -65,6 +65,7 @@ impl GpuEngine {
                 room: &room,
             })?);
         }
+        self.record_edits()?;
         self.crowd
             .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
         self.record(Stage::FindNeighbors, |stages, _, pass| stages.tabulate.encode(pass));

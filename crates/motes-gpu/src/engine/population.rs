@@ -38,6 +38,7 @@ pub(crate) struct PopulationParams {
 pub(crate) struct Crowd {
     gpu: Gpu,
     mark_dead: Kernel,
+    condemn: Kernel,
     compact: Kernel,
     settle: Kernel,
     tally: Kernel,
@@ -46,11 +47,17 @@ pub(crate) struct Crowd {
     places: Buffer<u32>,
     /// Seconds left, by index of the id; the largest number for ever.
     lifetimes: Buffer<f32>,
-    /// A bit for each index of an id.
+    /// A bit for each index of an id, twice: those who die in the frame, and those who are condemned.
     deaths: Buffer<u32>,
     volumes: Buffer<Volume>,
+    /// How many are removed in the frame being recorded, then the indices of their ids.
+    doomed: Buffer<u32>,
     launches: Option<Launches>,
     change: Option<Change>,
+    /// The last of the host's particles, so many, were added and wait for the next frame to be born on the device.
+    waiting: usize,
+    /// Those whom the host has removed and who live on the device until the next frame, by index of the id.
+    condemned: Vec<u32>,
     /// Most particles that there can be.
     bound: usize,
     /// Frames begun.
@@ -69,10 +76,12 @@ struct Change {
     births: usize,
     mortal: bool,
     volumes: Vec<Volume>,
+    condemned: Vec<u32>,
 }
 
 struct Launches {
     mark_dead: Launch,
+    condemn: wgpu::BindGroup,
     compact: Launch,
     settle: Launch,
     tally: Launch,
@@ -85,11 +94,17 @@ fn finite(lifetime: f32) -> f32 {
     lifetime.min(f32::MAX)
 }
 
+/// What the device takes for infinite is so for the host.
+pub(super) fn unlimited(lifetime: f32) -> f32 {
+    if lifetime < f32::MAX { lifetime } else { f32::INFINITY }
+}
+
 impl Crowd {
     pub(crate) fn new(gpu: &Gpu, variant: Variant) -> Result<Self, GpuError> {
         let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP)]);
         Ok(Self {
             mark_dead: kernel(&kernels::MARK_DEAD)?,
+            condemn: kernel(&kernels::CONDEMN)?,
             compact: kernel(&kernels::COMPACT)?,
             settle: kernel(&kernels::SETTLE)?,
             tally: kernel(&kernels::TALLY)?,
@@ -99,8 +114,11 @@ impl Crowd {
             lifetimes: Buffer::new(gpu, "lifetimes", 1)?,
             deaths: Buffer::new(gpu, "deaths", 1)?,
             volumes: Buffer::new(gpu, "kill volumes", 1)?,
+            doomed: Buffer::new(gpu, "condemned particles", 64)?,
             launches: None,
             change: None,
+            waiting: 0,
+            condemned: Vec::new(),
             bound: 0,
             frame: 0,
             ages: false,
@@ -157,6 +175,7 @@ impl Crowd {
         self.bound = host.len();
         self.ahead = false;
         self.change = None;
+        self.give_up();
         arrays.census.write(0, &[self.bound as u32]);
         self.ages = host.lifetimes.iter().any(|left| left.is_finite());
         if self.ages {
@@ -172,11 +191,63 @@ impl Crowd {
         Ok(())
     }
 
+    /// Takes note that particles were added to the host's, which are to be born in the next frame.
+    pub(crate) fn expect(&mut self, births: usize) {
+        self.waiting += births;
+    }
+
+    /// How many of the host's last particles the device does not know yet.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// Takes note that the host has removed a particle: one that waits to be born is never born, any other dies with
+    /// the next frame.
+    pub(crate) fn remove(&mut self, index: u32, waits: bool) {
+        if waits {
+            self.waiting -= 1;
+        } else {
+            self.condemned.push(index);
+        }
+    }
+
+    /// Those who live on the device until the next frame only.
+    pub(crate) fn condemned(&self) -> &[u32] {
+        &self.condemned
+    }
+
+    /// Forgets what is to happen to the device's particles, because the host's will take their place.
+    pub(crate) fn give_up(&mut self) {
+        self.waiting = 0;
+        self.condemned.clear();
+    }
+
+    /// Removes those who would be born where particles are removed.
+    pub(crate) fn kill_waiting(&mut self, population: &Population<'_>, host: &mut Particles) {
+        let first = host.len() - self.waiting;
+        let killed = |slot: usize| {
+            let mut volumes = population.kill_volumes.iter();
+            volumes.any(|volume| volume.contains(host.positions[slot].truncate()))
+        };
+        let dead: Vec<u32> = (first..host.len())
+            .filter(|&slot| killed(slot))
+            .map(|slot| host.ids()[slot].index)
+            .collect();
+        if !dead.is_empty() {
+            self.waiting -= dead.len();
+            host.bury(dead, 0);
+            host.sweep();
+        }
+    }
+
     /// Plans a frame; its births are the last of the host's particles.
-    pub(crate) fn plan(&mut self, population: &Population<'_>) {
-        let births = population.births.len();
-        let mortal = population.births.iter().any(|birth| birth.lifetime.is_finite());
-        if births == 0 && population.kill_volumes.is_empty() && !self.ages {
+    pub(crate) fn plan(&mut self, population: &Population<'_>, host: &Particles) {
+        let births = std::mem::take(&mut self.waiting) + population.births.len();
+        let condemned = std::mem::take(&mut self.condemned);
+        let mortal = host.lifetimes[host.len() - births..]
+            .iter()
+            .any(|left| left.is_finite());
+        if births == 0 && population.kill_volumes.is_empty() && !self.ages && condemned.is_empty() {
             return;
         }
         self.bound += births;
@@ -186,6 +257,7 @@ impl Crowd {
             births,
             mortal,
             volumes: population.kill_volumes.iter().map(Volume::from).collect(),
+            condemned,
         });
     }
 
@@ -224,6 +296,8 @@ impl Crowd {
         }
         let pass = recorder.stage(Stage::Population.name());
         if self.reaped {
+            let condemned = change.condemned.len() as u32;
+            self.condemn.launch(pass, &launches.condemn, condemned);
             launches.mark_dead.encode(pass);
             self.scan.encode(pass);
             launches.compact.encode(pass);
@@ -268,10 +342,11 @@ impl Crowd {
         room: usize,
     ) -> Result<(), GpuError> {
         let mut replaced = self.volumes.ensure(change.volumes.len())?;
-        self.reaped = self.ages || change.mortal || !change.volumes.is_empty();
+        replaced |= self.doomed.ensure(change.condemned.len() + 1)?;
+        self.reaped = self.ages || change.mortal || !change.volumes.is_empty() || !change.condemned.is_empty();
         if self.reaped {
             replaced |= self.places.ensure(room + 1)?;
-            replaced |= self.deaths.ensure(indices.div_ceil(32))?;
+            replaced |= self.deaths.ensure(2 * indices.div_ceil(32))?;
         }
         if self.ages {
             replaced |= self.lifetimes.ensure_keeping(indices, recorder.encoder())?;
@@ -303,6 +378,10 @@ impl Crowd {
         arrays.vectors.write(BEFORE, bound, &host.velocities[first..]);
         arrays.kinds.write(SORTED_KINDS, bound, &kinds);
         self.volumes.write(0, &change.volumes);
+        if !change.condemned.is_empty() {
+            self.doomed.write(0, &[change.condemned.len() as u32]);
+            self.doomed.write(1, &change.condemned);
+        }
         self.params.write(
             0,
             &PopulationParams {
@@ -327,6 +406,9 @@ impl Crowd {
         };
         let (params, census, places) = (self.params.binding(0), a.census.binding(), self.places.binding());
         Ok(Launches {
+            condemn: self
+                .condemn
+                .bind(&self.gpu, &[self.doomed.binding(), self.deaths.binding()]),
             mark_dead: launch(
                 &self.mark_dead,
                 &[

@@ -1,10 +1,11 @@
 //! What frames tell when they are done, and what the engine makes of it.
 
-use motes_core::Engine;
+use std::sync::Arc;
+
 use motes_core::engine::Blowup;
 use motes_core::step::step;
 
-use super::GpuEngine;
+use super::State;
 use super::arrays::blowup_words;
 use crate::error::GpuError;
 use crate::readback::ReadBack;
@@ -66,7 +67,7 @@ impl Report {
 /// Any number of frames.
 pub(super) const ALL: u64 = u64::MAX;
 
-impl GpuEngine {
+impl State {
     /// Asks for the report of the frame that has been recorded, and submits it.
     pub(super) fn submit_with_report(&mut self) -> Result<(), GpuError> {
         let report = self.request_report();
@@ -146,10 +147,10 @@ impl GpuEngine {
         let (counters, rest) = told.numbers.split_at(4);
         let (blowups, contacts) = rest.split_at(2);
         if let Some(deaths) = &told.deaths {
-            self.crowd.learn(deaths, told.frame, &mut self.host);
+            self.crowd.learn(deaths, told.frame, Arc::make_mut(&mut self.host));
             if !self.constraints.is_empty() && deaths.iter().any(|&bits| bits != 0) {
                 let host = &self.host;
-                self.constraints.bury(|id| host.slot(id).is_some(), frames_ago);
+                Arc::make_mut(&mut self.constraints).bury(|id| host.slot(id).is_some(), frames_ago);
             }
         }
         if let Some(broken) = &told.broken {

@@ -3,6 +3,8 @@
 //! Rows keep the places that they have in the store. Which ends a participant has the device finds out by itself when rows
 //! were added, so that nothing but the new rows is uploaded.
 
+use std::sync::Arc;
+
 use bytemuck::{Pod, Zeroable};
 use motes_core::glam::Vec4;
 use motes_core::store::batch::{ALIVE, Batch};
@@ -17,7 +19,7 @@ use crate::readback::ReadBack;
 use crate::recorder::Recorder;
 use crate::scan::{Scan, ScanKernels};
 
-use super::GpuEngine;
+use super::State;
 
 /// One row: `Row` in `lib/row.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -344,10 +346,10 @@ impl DeviceRows {
     }
 }
 
-impl GpuEngine {
+impl State {
     /// Brings changes of the store to the device; says whether launches have to be made anew.
     pub(super) fn take_over_rows(&mut self, solver: ConstraintSolver) -> Result<bool, GpuError> {
-        let batch = self.constraints.batch_mut(ConstraintKind::Distance);
+        let batch = Arc::make_mut(&mut self.constraints).batch_mut(ConstraintKind::Distance);
         if batch.is_empty() && batch.places() == 0 {
             return Ok(false);
         }
@@ -358,7 +360,7 @@ impl GpuEngine {
     pub(super) fn bury_rows(&mut self) {
         if std::mem::take(&mut self.may_have_died) && !self.constraints.is_empty() {
             let host = &self.host;
-            self.constraints.bury(|id| host.slot(id).is_some(), 0);
+            Arc::make_mut(&mut self.constraints).bury(|id| host.slot(id).is_some(), 0);
             self.rows.review(host);
         }
     }
@@ -373,8 +375,7 @@ impl GpuEngine {
                 bits &= bits - 1;
             }
         }
-        self.constraints
-            .report_broken(ConstraintKind::Distance, &broken, frames_ago);
+        Arc::make_mut(&mut self.constraints).report_broken(ConstraintKind::Distance, &broken, frames_ago);
     }
 
     /// Reads what the rows did in the last sub-step, if the store does not know.
@@ -388,7 +389,7 @@ impl GpuEngine {
     }
 
     fn read_rows(&mut self) -> Result<(), GpuError> {
-        let batch = self.constraints.batch_mut(ConstraintKind::Distance);
+        let batch = Arc::make_mut(&mut self.constraints).batch_mut(ConstraintKind::Distance);
         let places = batch.places().min(self.rows.firsts.capacity());
         let firsts = self.rows.firsts.read(0..places)?.wait()?;
         let impulses = self.rows.impulses.read(0..self.rows.impulses.capacity())?.wait()?;

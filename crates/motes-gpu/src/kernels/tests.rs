@@ -97,7 +97,8 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, Cluster, Color, Field, Iteration, Params, PopulationParams, Row, RowParams, Volume,
+        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Iteration, Params, PickParams, PopulationParams,
+        Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -235,6 +236,21 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             radius,
             other,
             kind
+        }),
+        fields!(EditParams { rows, stride }),
+        fields!(EditRow {
+            value,
+            amount,
+            index,
+            what,
+            word,
+            seconds
+        }),
+        fields!(PickParams {
+            origin,
+            reach,
+            direction,
+            radius
         }),
         fields!(PopulationParams {
             dt,

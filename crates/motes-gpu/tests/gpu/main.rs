@@ -5,11 +5,14 @@
 use motes_gpu::{Choice, Gpu, GpuError};
 
 mod attachments;
+#[path = "../../../motes-core/tests/common/block.rs"]
+mod block;
 mod bodies;
 mod buffers;
 mod cells;
 mod colliders;
 mod device;
+mod edits;
 mod engine;
 mod faults;
 mod kernel;
