@@ -181,6 +181,15 @@ impl Gpu {
         })
     }
 
+    /// Waits for news of a submission that is done. Where threads share the device, another one may be about to bring it.
+    pub(crate) fn wait_for_news(&self, has_come: impl Fn() -> bool) -> Result<(), GpuError> {
+        while !cfg!(target_family = "wasm") && !has_come() {
+            self.wait_until(wgpu::PollType::Poll)?;
+            std::thread::yield_now();
+        }
+        Ok(())
+    }
+
     fn wait_until(&self, moment: wgpu::PollType) -> Result<(), GpuError> {
         let waited = self.device.poll(moment);
         self.check()?;

@@ -17,6 +17,8 @@ pub struct Source {
     pub wgsl: &'static str,
     /// Whether every loop is known to end.
     trusted: bool,
+    /// Whether it knows the constants that kernels share with Rust.
+    shares: bool,
 }
 
 /// With subgroup operations or without: two ways to the same result.
@@ -76,6 +78,7 @@ impl Source {
             constants,
             wgsl,
             trusted: true,
+            shares: true,
         }
     }
 
@@ -87,7 +90,13 @@ impl Source {
             constants,
             wgsl,
             trusted: false,
+            shares: false,
         }
+    }
+
+    /// The same with the constants declared that kernels of this crate share with Rust, as files of `kernels/lib/` expect.
+    pub const fn with_shared_constants(self) -> Self {
+        Self { shares: true, ..self }
     }
 
     /// The whole text, with `constants` in place of the usual ones; kernels of this crate know what they share with Rust.
@@ -103,7 +112,7 @@ impl Source {
             let value = find(constants, name).unwrap_or(*usual);
             text.push_str(&format!("const {name} = {value}u;\n"));
         }
-        if self.trusted {
+        if self.shares {
             text.push_str(&shared::declarations());
         }
         text.push_str(self.wgsl);

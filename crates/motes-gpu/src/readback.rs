@@ -157,6 +157,7 @@ impl<T: Pod> ReadBack<T> {
             return Ok(Vec::new());
         }
         self.gpu.wait()?;
+        self.gpu.wait_for_news(|| self.arrived())?;
         if cfg!(target_family = "wasm") && !self.arrived() {
             return Err(GpuError::NotYet);
         }

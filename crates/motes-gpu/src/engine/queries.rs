@@ -149,6 +149,7 @@ impl State {
                 && let Some(submission) = asked.submission.take()
             {
                 let waited = self.gpu.wait_for(submission);
+                let waited = waited.and_then(|()| self.gpu.wait_for_news(|| asked.sought.has_come()));
                 self.note(waited);
             }
             if !asked.sought.has_come() {

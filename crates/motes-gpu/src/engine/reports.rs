@@ -101,6 +101,7 @@ impl State {
                 && let Some(submission) = report.submission.take()
             {
                 self.gpu.wait_for(submission)?;
+                self.gpu.wait_for_news(|| report.has_come())?;
             }
             if !report.has_come() {
                 self.reports.push_front(report);

@@ -46,7 +46,7 @@ fn words(code: &str) -> impl Iterator<Item = &str> {
 
 /// Name and value of every constant that a file declares.
 fn declared(code: &str) -> impl Iterator<Item = (&str, &str)> {
-    let declarations = code.split(';').filter_map(|part| part.trim().strip_prefix("const "));
+    let declarations = code.lines().filter_map(|line| line.trim().strip_prefix("const "));
     declarations.filter_map(|declaration| declaration.split_once('='))
 }
 

@@ -22,7 +22,8 @@ fn cells_are_exact_however_far_out() {
             "}\n",
             include_str!("../../src/kernels/lib/cells.wgsl"),
         ),
-    );
+    )
+    .with_shared_constants();
     let Some(gpu) = crate::gpu() else { return };
     let mut points = vec![
         [0.0_f32, -0.0, f32::MAX, 0.0],

@@ -17,7 +17,8 @@ const MARK: Source = Source::foreign(
             if i < COUNT { marks[i] += i + 1u; }
         }"
     ),
-);
+)
+.with_shared_constants();
 
 /// Writes how many workgroups the kernel above needs.
 const COUNT_GROUPS: Source = Source::foreign(
@@ -34,7 +35,8 @@ const COUNT_GROUPS: Source = Source::foreign(
             counts[3] = extent.z;
         }"
     ),
-);
+)
+.with_shared_constants();
 
 fn expect_marks(marks: &Buffer<u32>, count: u32) {
     let marks = marks.read(0..marks.capacity()).expect("a read").wait().expect("data");

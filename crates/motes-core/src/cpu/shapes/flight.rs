@@ -1,6 +1,6 @@
 //! How bodies fly, and the velocities that come of where they got to.
 
-use glam::{DVec3, Vec3, Vec4, Vec4Swizzles};
+use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{BodyWork, Flight, NONE};
@@ -109,17 +109,15 @@ impl BodyWork {
             return Flight::default();
         };
         let near = particles.positions[some].xyz();
-        // What a sum leaves out would push the body the same way in every sub-step.
-        let (mut mass, mut center, mut rest_center, mut momentum) = (0.0, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+        let (mut mass, mut center, mut rest_center, mut momentum) = (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         for (rest, slot) in alive() {
-            let own = f64::from(rest.w);
-            mass += own;
-            rest_center += own * rest.xyz().as_dvec3();
-            center += own * (particles.positions[slot].xyz() - near).as_dvec3();
-            momentum += own * particles.velocities[slot].xyz().as_dvec3();
+            mass += rest.w;
+            rest_center += rest.w * rest.xyz();
+            center += rest.w * (particles.positions[slot].xyz() - near);
+            momentum += rest.w * particles.velocities[slot].xyz();
         }
-        let center = near + (center / mass).as_vec3();
-        let velocity = (momentum / mass).as_vec3();
+        let center = near + center / mass;
+        let velocity = momentum / mass;
         let angular_momentum = alive().fold(Vec3::ZERO, |sum, (rest, slot)| {
             let arm = particles.positions[slot].xyz() - center;
             sum + rest.w * arm.cross(particles.velocities[slot].xyz() - velocity)
@@ -131,7 +129,7 @@ impl BodyWork {
         let mut motion = Flight {
             from,
             to: from,
-            rest_center: (rest_center / mass).as_vec3(),
+            rest_center: rest_center / mass,
             is_rigid: body.is_rigid(),
             is_driven: body.path.is_some(),
             spin: Spin::default(),

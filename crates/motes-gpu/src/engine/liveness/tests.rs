@@ -1,5 +1,7 @@
 //! The declaration is neither too short, or worlds would come out differently, nor longer than any reader needs.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use motes_core::colliders::Plane;
 use motes_core::glam::Vec3;
 use motes_core::{BodyId, Collider, Group, Joint, Material, NewBody, Partner, Pose, Settings, Shape, World};
@@ -121,7 +123,9 @@ fn dead_sections_are_read_by_nobody_and_every_declared_use_has_a_reader() {
     let unread = (0..USES.len()).filter(|&left_out| {
         let mut uses = USES.to_vec();
         uses.remove(left_out);
-        outcome(&gpu, &state, Some(uses)) == normal
+        // The host may stumble over what it reads back, which is noticed too.
+        let outcome = catch_unwind(AssertUnwindSafe(|| outcome(&gpu, &state, Some(uses))));
+        outcome.is_ok_and(|outcome| outcome == normal)
     });
     let unread: Vec<&str> = unread.map(|left_out| USES[left_out].name).collect();
     assert!(unread.is_empty(), "nobody reads {unread:?}");
