@@ -9,6 +9,7 @@ mod attachments;
 mod bodies;
 mod body_stages;
 mod cold;
+mod fluids;
 mod frame;
 mod islands;
 mod looks;
@@ -41,6 +42,9 @@ use bodies::DeviceBodies;
 #[cfg(test)]
 pub(crate) use bodies::{Body, Cluster};
 use body_stages::BodyStages;
+#[cfg(test)]
+pub(crate) use fluids::FluidParams;
+use fluids::Fluids;
 use looks::Look;
 #[cfg(test)]
 pub(crate) use params::{Field, Iteration, Params};
@@ -73,6 +77,8 @@ pub struct GpuEngine {
     host: Particles,
     bodies: Bodies,
     shapes: DeviceBodies,
+    /// Where there are fluids.
+    fluids: Option<Fluids>,
     /// The host's bodies have changed since they were uploaded.
     stale_bodies: bool,
     /// The device's bodies have changed since they were read.
@@ -142,6 +148,7 @@ impl GpuEngine {
             host: Particles::default(),
             bodies: Bodies::default(),
             shapes: DeviceBodies::new(gpu)?,
+            fluids: None,
             stale_bodies: false,
             bodies_ahead: false,
             stale_device: true,
@@ -302,6 +309,7 @@ impl Engine for GpuEngine {
             bodies.turn_fields.encode(pass);
         }
         stages.pairs[self.now].find.encode(pass);
+        self.find_fluid_neighbors(Stage::FindFluidNeighbors, self.substep);
     }
 
     fn find_contacts(&mut self, _h: f32) {
@@ -566,6 +574,7 @@ impl Engine for GpuEngine {
 
     fn memory_bytes(&self) -> usize {
         let shared = self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes();
-        (shared + self.colliders.bytes() + self.crowd.bytes()) as usize
+        let fluids = self.fluids.as_ref().map_or(0, Fluids::bytes);
+        (shared + fluids + self.colliders.bytes() + self.crowd.bytes()) as usize
     }
 }

@@ -6,4 +6,5 @@ pub mod distance;
 pub mod relaxation;
 pub mod rigid;
 pub mod shape_match;
+pub mod smoothing;
 pub mod surface;

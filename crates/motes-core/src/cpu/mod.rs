@@ -8,6 +8,7 @@ mod attachments;
 mod batch;
 mod collide;
 mod finish;
+mod fluid;
 mod grid;
 mod links;
 mod memory;
@@ -28,7 +29,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use self::collide::{ChunkContacts, MovingCollider};
 use self::grid::Grid;
 use self::memory::Memory;
-use self::pairs::Pairs;
+use self::pairs::{Neighbors, Pairs};
 use self::reports::FrameReport;
 use self::shapes::BodyWork;
 use crate::body::bodies::Bodies;
@@ -76,6 +77,8 @@ pub(crate) struct State {
     /// Radius of each particle, metres, padded; empty where all have that of the settings.
     radii: Vec<f32>,
     pairs: Pairs,
+    /// Where there are fluids, what is within their smoothing radius.
+    neighbors: Neighbors,
     /// Whether the last iteration carried its impulses on.
     carried: bool,
     memory: Memory,
@@ -109,6 +112,21 @@ impl CpuEngine {
             pool: ThreadPoolBuilder::new().num_threads(threads).build().ok(),
             ..Self::new()
         }
+    }
+
+    /// Weight of all particles within the smoothing radius of each, itself included, 1/m³, slot by slot, from where they
+    /// are; the lists are those of the last sub-step. For solid particles that of the fluid around them. Empty where nothing
+    /// is fluid or no step was made.
+    pub fn number_densities(&self) -> Vec<f32> {
+        match &self.pool {
+            Some(pool) => pool.install(|| self.state.number_densities()),
+            None => self.state.number_densities(),
+        }
+    }
+
+    /// How many neighbours are listed within the smoothing radius of fluids, once for either side.
+    pub fn fluid_neighbor_count(&self) -> usize {
+        self.state.neighbors.len()
     }
 
     fn stage(&mut self, stage: Stage, work: impl FnOnce(&mut State) + Send) {
@@ -146,6 +164,9 @@ impl Engine for CpuEngine {
 
     fn begin_frame(&mut self, frame: Frame) {
         self.state.report.begin(&frame);
+        if !frame.fluids {
+            self.state.neighbors = Neighbors::default();
+        }
         self.state.frame = frame;
     }
 
@@ -162,6 +183,9 @@ impl Engine for CpuEngine {
 
     fn find_neighbors(&mut self) {
         self.stage(Stage::FindNeighbors, State::find_neighbors);
+        if self.state.frame.fluids {
+            self.stage(Stage::FindFluidNeighbors, State::find_fluid_neighbors);
+        }
     }
 
     fn find_contacts(&mut self, h: f32) {
@@ -295,6 +319,7 @@ impl Engine for CpuEngine {
             + 4 * state.radii.capacity()
             + state.grid.memory_bytes()
             + state.pairs.memory_bytes()
+            + state.neighbors.memory_bytes()
             + state.memory.memory_bytes()
             + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()
             + state.spares.memory_bytes()

@@ -28,6 +28,8 @@ pub struct Frame {
     pub settings: Settings,
     /// Radii, where particles do not all have that of the settings.
     pub sizes: Option<Sizes>,
+    /// Whether any group is fluid: neighbours within the smoothing radius are listed then.
+    pub fluids: bool,
     /// Materials, by id.
     pub materials: MaterialTable,
     /// Colliders with their poses at both ends of the frame, in ascending order of their handles.

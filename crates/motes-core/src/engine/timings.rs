@@ -12,6 +12,8 @@ pub enum Stage {
     Predict,
     /// Sorting and neighbour lists.
     FindNeighbors,
+    /// Lists of what is within the smoothing radius of fluids.
+    FindFluidNeighbors,
     /// Contacts with colliders.
     FindContacts,
     /// Pre-stabilisation.
@@ -36,10 +38,11 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order of the step.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Population,
         Self::Predict,
         Self::FindNeighbors,
+        Self::FindFluidNeighbors,
         Self::FindContacts,
         Self::Stabilize,
         Self::SolveParticleContacts,
@@ -58,6 +61,7 @@ impl Stage {
             Self::Population => "population",
             Self::Predict => "predict",
             Self::FindNeighbors => "find_neighbors",
+            Self::FindFluidNeighbors => "find_fluid_neighbors",
             Self::FindContacts => "find_contacts",
             Self::Stabilize => "stabilize",
             Self::SolveParticleContacts => "solve_particle_contacts",

@@ -15,7 +15,7 @@ use crate::world::groups::check_sizes;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]

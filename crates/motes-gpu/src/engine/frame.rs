@@ -24,6 +24,7 @@ impl GpuEngine {
         self.make_room(frame)?;
         self.upload()?;
         let mut replaced = self.take_over_bodies(frame)?;
+        replaced |= self.take_over_fluids(frame)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
         let bodies = !self.bodies.is_empty();
         let room = Room {
@@ -62,6 +63,7 @@ impl GpuEngine {
                 gpu: &self.gpu,
                 kernels: &self.kernels,
                 shapes: &self.shapes,
+                fluids: self.fluids.as_ref(),
                 arrays: &self.arrays,
                 inputs: &self.inputs,
                 colliders: &self.colliders,
@@ -79,6 +81,9 @@ impl GpuEngine {
                 self.colliders.take_count(encoder, census);
             }
             self.shapes.empty_slots(encoder);
+            if let Some(fluids) = &self.fluids {
+                fluids.empty_counters(encoder);
+            }
         }
         if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
             self.rehearsed = count;
@@ -119,6 +124,7 @@ impl GpuEngine {
         stages.reorder.encode(pass);
         // Not where the contacts of the last sub-step are.
         stages.pairs[1 - self.now].find.encode(pass);
+        self.find_fluid_neighbors(Stage::Population, 0);
         self.find_collider_contacts(0);
         let notice = self.notice.take();
         self.submit_with_report()?;

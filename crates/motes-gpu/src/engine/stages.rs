@@ -7,6 +7,7 @@ use crate::device::Gpu;
 use crate::engine::arrays::{Arrays, Room};
 use crate::engine::bodies::DeviceBodies;
 use crate::engine::body_stages::BodyStages;
+use crate::engine::fluids::{FluidStages, Fluids};
 use crate::engine::params::{Iteration, Params};
 use crate::error::GpuError;
 use crate::kernel::{Kernel, Variant};
@@ -148,6 +149,8 @@ pub(crate) struct Stages {
     pub(crate) scaled: bool,
     /// Where there are bodies.
     pub(crate) bodies: Option<BodyStages>,
+    /// Where there are fluids.
+    pub(crate) fluids: Option<FluidStages>,
 }
 
 pub(crate) struct PairStages {
@@ -174,6 +177,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) inputs: &'a Inputs,
     pub(crate) colliders: &'a Colliders,
     pub(crate) shapes: &'a DeviceBodies,
+    pub(crate) fluids: Option<&'a Fluids>,
     pub(crate) room: &'a Room,
 }
 
@@ -283,6 +287,7 @@ impl Stages {
             } else {
                 None
             },
+            fluids: bound.fluids.map(|fluids| fluids.stages(bound)),
         }
     }
 }

@@ -12,6 +12,7 @@ mod colliders;
 mod device;
 mod engine;
 mod faults;
+mod fluids;
 mod kernel;
 mod melting;
 mod population;
