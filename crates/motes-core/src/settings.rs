@@ -52,6 +52,9 @@ pub struct Settings {
     /// sum of two. Only particles with [`Phase::FLUID`] have a density. Default 2: about 30 neighbours where particles are a
     /// diameter apart.
     pub smoothing_radius: f32,
+    /// Rate at which passive particles in free flight lose their speed to still air, 1/s. Default 1: they fall at 9.8 m/s in
+    /// the end, as large drops of rain do.
+    pub passive_drag: f32,
     /// Impacts slower than this do not rebound, m/s. Default 0.2: above what gravity adds in a sub-step.
     pub restitution_threshold: f32,
     /// How friction is applied. Default position-level.
@@ -92,6 +95,7 @@ impl Default for Settings {
             body_separation_speed: 1.0,
             collision_margin: 0.05,
             smoothing_radius: 2.0,
+            passive_drag: 1.0,
             restitution_threshold: 0.2,
             friction: FrictionModel::Position,
             contact_memory: 0.65,
@@ -230,6 +234,12 @@ impl Settings {
                 self.smoothing_radius.to_string(),
                 self.smoothing_radius >= 1.0 && self.smoothing_radius <= 8.0,
                 "between 1 and 8",
+            ),
+            (
+                "passive_drag",
+                self.passive_drag.to_string(),
+                non_negative(self.passive_drag),
+                "0 or more, 1/s",
             ),
             (
                 "restitution_threshold",

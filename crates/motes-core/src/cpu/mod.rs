@@ -13,6 +13,7 @@ mod grid;
 mod links;
 mod memory;
 mod pairs;
+mod passive;
 mod predict;
 mod reports;
 mod shapes;
@@ -38,6 +39,7 @@ use crate::engine::report::{ColliderForce, Contact, TriggerOverlap};
 use crate::engine::timings::{Stage, Timings};
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
 use crate::particles::Particles;
+use crate::particles::passive::PassiveParticles;
 use crate::particles::property::Spares;
 use crate::settings::Settings;
 use crate::step::step;
@@ -60,6 +62,7 @@ pub struct CpuEngine {
 pub(crate) struct State {
     frame: Frame,
     particles: Particles,
+    passive: PassiveParticles,
     bodies: Bodies,
     shapes: BodyWork,
     /// Particles or bodies may have changed since the bodies' members were found in their slots.
@@ -217,6 +220,12 @@ impl Engine for CpuEngine {
         self.stage(Stage::UpdateVelocities, |state| state.update_velocities(h));
     }
 
+    fn advect_diffuse(&mut self, h: f32) {
+        if !self.state.passive.is_empty() {
+            self.stage(Stage::AdvectDiffuse, |state| state.advect_passive(h));
+        }
+    }
+
     fn apply_internal_forces(&mut self, h: f32) {
         self.stage(Stage::InternalForces, |state| state.damp(h));
     }
@@ -231,6 +240,7 @@ impl Engine for CpuEngine {
 
     fn end_frame(&mut self) {
         self.state.particles.refresh_slots();
+        self.state.passive.remove_old();
         self.stage(Stage::Finish, State::find_trigger_overlaps);
     }
 
@@ -241,6 +251,10 @@ impl Engine for CpuEngine {
     fn particles_mut(&mut self) -> &mut Particles {
         self.state.slots_changed = true;
         &mut self.state.particles
+    }
+
+    fn passive_mut(&mut self) -> Option<&mut PassiveParticles> {
+        Some(&mut self.state.passive)
     }
 
     fn bodies(&mut self) -> &Bodies {
@@ -320,6 +334,7 @@ impl Engine for CpuEngine {
             + state.grid.memory_bytes()
             + state.pairs.memory_bytes()
             + state.neighbors.memory_bytes()
+            + state.passive.memory_bytes()
             + state.memory.memory_bytes()
             + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()
             + state.spares.memory_bytes()

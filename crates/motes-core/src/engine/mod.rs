@@ -15,6 +15,7 @@ use crate::engine::report::{ColliderForce, Contact, TriggerOverlap};
 use crate::engine::timings::Timings;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
+use crate::particles::passive::PassiveParticles;
 use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
@@ -169,7 +170,7 @@ pub trait Engine: Any + Send {
     fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32);
     /// Derives velocities from positions; rebounds (line 24).
     fn update_velocities(&mut self, h: f32);
-    /// Carries diffuse particles along (line 25); nothing to do while there are none.
+    /// Carries passive particles along (line 25); nothing to do while there are none.
     fn advect_diffuse(&mut self, _h: f32) {}
     /// Applies drag and other internal forces (line 26).
     fn apply_internal_forces(&mut self, h: f32);
@@ -182,6 +183,11 @@ pub trait Engine: Any + Send {
     fn particles(&mut self) -> &Particles;
     /// The particles, to change between frames.
     fn particles_mut(&mut self) -> &mut Particles;
+
+    /// The passive particles, as of the end of the last frame and to change between frames, if the engine has any.
+    fn passive_mut(&mut self) -> Option<&mut PassiveParticles> {
+        None
+    }
 
     /// The bodies, as of the end of the last frame.
     fn bodies(&mut self) -> &Bodies;

@@ -28,7 +28,7 @@ pub enum Stage {
     MatchShapes,
     /// Velocities from positions, restitution.
     UpdateVelocities,
-    /// Diffuse particles.
+    /// Passive particles.
     AdvectDiffuse,
     /// Drag and other forces between particles.
     InternalForces,

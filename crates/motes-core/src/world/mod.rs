@@ -5,6 +5,7 @@ mod colliders;
 mod frame;
 pub mod group;
 pub(crate) mod groups;
+mod passive;
 mod reports;
 mod state;
 mod subset;

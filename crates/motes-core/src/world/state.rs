@@ -8,8 +8,9 @@ use crate::body::bodies::Bodies;
 use crate::emitter::Emitter;
 use crate::engine::Engine;
 use crate::engine::contacts::ContactMemory;
-use crate::error::StateError;
+use crate::error::{StateError, WorldError};
 use crate::particles::Particles;
+use crate::particles::passive::PassiveParticles;
 use crate::world::group::Group;
 use crate::world::groups::check_sizes;
 use crate::world::{Model, World};
@@ -24,6 +25,7 @@ struct Saved {
     particles: Particles,
     bodies: Bodies,
     contacts: ContactMemory,
+    passive: PassiveParticles,
 }
 
 impl World {
@@ -35,6 +37,10 @@ impl World {
             particles: self.engine.particles().clone(),
             bodies: self.engine.bodies().clone(),
             contacts: self.engine.contact_memory(),
+            passive: self
+                .engine
+                .passive_mut()
+                .map_or_else(Default::default, |passive| passive.clone()),
         };
         let mut bytes = vec![0; HEADER];
         // Writing to memory fails only for types without a known length, and there are none among these.
@@ -87,6 +93,11 @@ impl World {
         *engine.particles_mut() = saved.particles;
         *engine.bodies_mut() = saved.bodies;
         engine.set_contact_memory(saved.contacts);
+        match engine.passive_mut() {
+            Some(passive) => *passive = saved.passive,
+            None if saved.passive.is_empty() => {}
+            None => return Err(StateError::Inconsistent(WorldError::NoPassive.to_string())),
+        }
         Ok(Self {
             model: saved.model,
             engine,
@@ -122,6 +133,9 @@ fn check(saved: &Saved) -> Result<(), StateError> {
         || !saved.particles.materials.iter().all(|&id| known(id))
     {
         return wrong("a material that does not exist is used");
+    }
+    if !saved.passive.is_sound() {
+        return wrong("passive particles have more positions than velocities, or fewer");
     }
     if !saved.bodies.is_sound() {
         return wrong("a body has members that do not exist");
