@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use motes_scene::{Built, gallery};
+use motes_core::World;
+use motes_scene::gallery;
 use serde_json::{Map, Value, json};
 
 use crate::args::BenchOptions;
@@ -37,7 +38,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     for name in names {
         let scene = gallery::find(name, &options.changes.assignments())?;
         let mut built = scene.build(options.engine.create()?)?;
-        measurements.push(measure(&scene.name, &mut built, scene.dt(), options)?);
+        measurements.push(measure(&scene.name, &mut built.world, scene.dt(), options)?);
         if crate::interrupt::asked() {
             break;
         }
@@ -55,7 +56,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     })
 }
 
-fn measure(name: &str, built: &mut Built, dt: f32, options: &BenchOptions) -> Result<Measurement> {
+fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Result<Measurement> {
     let frames = options.frames;
     let mut progress = Progress::new(name, u64::from(options.warmup + frames), options.quiet);
     let mut times = Vec::new();
@@ -68,18 +69,18 @@ fn measure(name: &str, built: &mut Built, dt: f32, options: &BenchOptions) -> Re
         } else {
             options.warmup + frames - frame
         };
-        let run = left.min(built.world.frames_in_flight());
+        let run = left.min(world.frames_in_flight());
         let started = Instant::now();
         for _ in 0..run {
-            built.step(dt);
+            world.step(dt);
         }
-        built.world.wait();
+        world.wait();
         let time = started.elapsed() / run;
         for _ in 0..run {
-            progress.frame(built.world.particle_count(), time, time);
+            progress.frame(world.particle_count(), time, time);
         }
-        built.world.health()?;
-        crate::engine::check_device(&mut built.world)?;
+        world.health()?;
+        crate::engine::check_device(world)?;
         if frame >= options.warmup {
             times.extend((0..run).map(|_| time));
         }
@@ -90,15 +91,14 @@ fn measure(name: &str, built: &mut Built, dt: f32, options: &BenchOptions) -> Re
     }
     progress.finish();
     // Apart from the frames, because some devices take longer while they are watched.
-    built.world.measure_stages(true);
+    world.measure_stages(true);
     let watched = frames.clamp(1, 20);
     for _ in 0..watched {
-        built.step(dt);
-        built.world.wait();
-        add(&mut stages, built.world.timings().milliseconds());
+        world.step(dt);
+        world.wait();
+        add(&mut stages, world.timings().milliseconds());
     }
     stages.iter_mut().for_each(|(_, ms)| *ms /= f64::from(watched));
-    let world = &mut built.world;
     times.sort_unstable();
     let particles = world.particle_count();
     let (engine, device) = world.engine();

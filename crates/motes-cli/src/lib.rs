@@ -9,17 +9,14 @@ macro_rules! say {
 
 mod args;
 mod bench;
-mod board;
 mod check;
 mod engine;
-pub mod export;
 mod interrupt;
 mod list;
 mod mesh;
-mod picture;
+mod outputs;
 mod progress;
 mod run;
-mod surfaces;
 pub mod validate;
 
 use std::process::ExitCode;

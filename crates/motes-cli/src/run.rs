@@ -12,7 +12,7 @@ use motes_scene::{Built, Scene, gallery};
 use serde_json::json;
 
 use crate::args::{Misuse, OutputFormat, RunOptions};
-use crate::export::Outputs;
+use crate::outputs::Outputs;
 use crate::progress::Progress;
 
 pub(crate) fn run(options: &RunOptions) -> Result<u8> {
@@ -116,7 +116,7 @@ fn simulate(scene: &Scene, built: &mut Built, outputs: &mut Outputs, frames: u32
             break;
         }
         let begun = Instant::now();
-        built.step(scene.dt());
+        built.world.step(scene.dt());
         let stepped = begun.elapsed();
         simulation.time += stepped;
         simulation.frames += 1;

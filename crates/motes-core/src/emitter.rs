@@ -86,6 +86,26 @@ const CLEARANCE: f32 = 1.05;
 const GOLDEN: f32 = 0.618_034;
 
 impl Emitter {
+    /// An opening at the origin that gives off as many particles as fit, straight up at 1 m/s, from the start and for ever.
+    /// The other fields are set from there: `Emitter { speed: 3.0, ..Emitter::new(name, group, shape) }`.
+    pub fn new(name: impl Into<String>, group: GroupId, shape: EmitterShape) -> Self {
+        Self {
+            name: name.into(),
+            group,
+            shape,
+            pose: Pose::IDENTITY,
+            speed: 1.0,
+            rate: f32::INFINITY,
+            spread: 0.0,
+            lifetime: f32::INFINITY,
+            start: 0.0,
+            stop: f32::INFINITY,
+            limit: u64::MAX,
+            seed: 0,
+            progress: EmitterProgress::default(),
+        }
+    }
+
     /// First property that cannot be used, with what was found and expected.
     pub fn problem(&self, particle_radius: f32) -> Option<(&'static str, String, &'static str)> {
         if !(self.speed > 0.0 && self.speed.is_finite()) {
@@ -215,19 +235,9 @@ mod tests {
 
     fn hose() -> Emitter {
         Emitter {
-            name: "hose".into(),
-            group: GroupId::default(),
-            shape: EmitterShape::Disc { radius: 0.5 },
-            pose: Pose::IDENTITY,
             speed: 2.0,
-            rate: f32::INFINITY,
-            spread: 0.0,
-            lifetime: f32::INFINITY,
-            start: 0.0,
-            stop: f32::INFINITY,
-            limit: u64::MAX,
             seed: 1,
-            progress: EmitterProgress::default(),
+            ..Emitter::new("hose", GroupId::default(), EmitterShape::Disc { radius: 0.5 })
         }
     }
 

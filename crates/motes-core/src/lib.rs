@@ -5,11 +5,12 @@
 //!
 //! | room | what is in it |
 //! |---|---|
-//! | [`world`] | the world: groups, colliders, the frame around the step, saved states |
-//! | [`step`](mod@step), [`engine`] | the step on one page; what an engine must be able to do; reports and timings |
+//! | [`world`] | the world: groups, colliders, edits, questions, the frame around the step, saved states |
+//! | [`step`](mod@step), [`engine`] | the step on one page; what an engine must be able to do; edits, queries, reports, timings |
 //! | [`cpu`] | the engine for CPUs |
 //! | [`constraints`] | the formulas, one published method a file |
 //! | [`particles`], [`material`] | particles by slot and by id, their phases, what they are made of |
+//! | [`store`] | constraints between particles of any groups: rows by kind, their handles |
 //! | [`body`] | bodies: shapes, joints, links |
 //! | [`heat`] | temperatures, melting and freezing |
 //! | [`colliders`] | shapes that particles cannot enter |
@@ -32,12 +33,14 @@ pub mod random;
 pub mod settings;
 pub mod space;
 pub mod step;
+pub mod store;
 pub mod world;
 
 pub use glam;
 
 pub use body::attachment::{Anchor, Attachment, AttachmentId, Joint, Partner};
 pub use body::bodies::Bodies;
+pub use body::drive::Drive;
 pub use body::links::Links;
 pub use body::{BodyId, BodyMotion, Clusters, NewBody, Plasticity};
 pub use colliders::Shape;
@@ -46,6 +49,8 @@ pub use constraints::relaxation::Averaging;
 pub use cpu::CpuEngine;
 pub use emitter::{Emitter, EmitterShape};
 pub use engine::Engine;
+pub use engine::edit::{Change, Edit};
+pub use engine::query::ParticleState;
 pub use engine::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 pub use error::{Exploded, StateError, WorldError};
 pub use field::{FieldKind, ForceField};
@@ -55,10 +60,17 @@ pub use material::{Material, MaterialId};
 pub use particles::passive::{Passive, PassiveParticles};
 pub use particles::phase::Phase;
 pub use particles::{ParticleId, Particles};
-pub use settings::{FrictionModel, Settings};
+pub use settings::{ConstraintSolver, FrictionModel, Settings};
 pub use space::bounds::Bounds;
 pub use space::motion::{Keyframe, Motion};
 pub use space::pose::Pose;
 pub use space::volume::Volume;
+pub use store::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewDistance, Softness};
 pub use world::World;
+pub use world::casting::{Hit, RayCast, RayHit};
+pub use world::edits::Spring;
 pub use world::group::{Group, GroupId};
+pub use world::questions::{
+    Centers, Chosen, ColliderContacts, ColliderForces, Everything, Motions, NearestParticle, OfGroup, ParticleContacts,
+    ParticlesIn, Pending, Question, TriggerOverlaps,
+};

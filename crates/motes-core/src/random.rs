@@ -1,4 +1,36 @@
-//! Random numbers that are the same on every machine: explicit seeds, integer arithmetic (SplitMix64).
+//! Random numbers that are the same on every machine: explicit seeds, integer arithmetic (SplitMix64, Steele et al.
+//! 2014, "Fast splittable pseudorandom number generators").
+//!
+//! [`Random`] gives one number after the other; [`bits_at`] and [`unit_at`] give the number of an index, in any order.
+
+/// What the state of the generator grows by: 2⁶⁴ over the golden ratio.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Spreads seeds that lie close together.
+const SEED_FACTOR: u64 = 0xd134_2543_de82_ef95;
+
+/// Mixes the bits of a state, one to one.
+fn mix(state: u64) -> u64 {
+    let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The upper bits as a number in [0, 1).
+fn to_unit(bits: u64) -> f32 {
+    (bits >> 40) as f32 / (1u64 << 24) as f32
+}
+
+/// Sixty-four well mixed bits of a seed and an index.
+pub fn bits_at(seed: u64, index: u64) -> u64 {
+    let count = seed.wrapping_mul(SEED_FACTOR).wrapping_add(index).wrapping_add(1);
+    mix(count.wrapping_mul(STEP))
+}
+
+/// A number in [0, 1) for a seed and an index.
+pub fn unit_at(seed: u64, index: u64) -> f32 {
+    to_unit(bits_at(seed, index))
+}
 
 /// A small generator of uniform numbers.
 #[derive(Clone, Debug)]
@@ -10,7 +42,7 @@ impl Random {
     /// A generator for a seed and a stream; different streams of one seed are independent.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut random = Self {
-            state: seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95),
+            state: seed ^ stream.wrapping_mul(SEED_FACTOR),
         };
         random.next_u64();
         random
@@ -18,16 +50,13 @@ impl Random {
 
     /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.state = self.state.wrapping_add(STEP);
+        mix(self.state)
     }
 
     /// Uniform in [0, 1).
     pub fn unit(&mut self) -> f32 {
-        (self.next_u64() >> 40) as f32 / (1u64 << 24) as f32
+        to_unit(self.next_u64())
     }
 
     /// Uniform in [−1, 1).
@@ -52,5 +81,24 @@ mod tests {
         assert!((mean - 0.5).abs() < 0.02, "{mean}");
         assert_ne!(Random::new(7, 0).next_u64(), Random::new(7, 1).next_u64());
         assert!((0..1000).all(|_| random.below(7) < 7));
+    }
+    #[test]
+    fn numbers_of_indices_are_spread_evenly_over_the_unit_interval() {
+        let mut counts = [0u32; 10];
+        for index in 0..100_000 {
+            counts[(unit_at(7, index) * 10.0) as usize] += 1;
+        }
+        assert!(
+            counts.iter().all(|&count| (9_600..10_400).contains(&count)),
+            "{counts:?}"
+        );
+    }
+
+    #[test]
+    fn seeds_give_unrelated_sequences() {
+        let equal = (0..1000)
+            .filter(|&index| bits_at(1, index) == bits_at(2, index))
+            .count();
+        assert_eq!(equal, 0);
     }
 }

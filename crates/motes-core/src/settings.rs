@@ -63,6 +63,19 @@ pub struct Settings {
     /// keep their volume and their steepness. 0 forgets everything, as the paper does, and layers sink into each other;
     /// towards 1 piles begin to shiver.
     pub contact_memory: f32,
+    /// How constraints between particles are solved. Default Jacobi.
+    pub constraint_solver: ConstraintSolver,
+}
+
+/// How the rows of the [`store`](crate::store) are solved within an iteration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ConstraintSolver {
+    /// All rows at once, each counting on a share of its particles' masses: the least work, and the same for all rows.
+    #[default]
+    Jacobi,
+    /// Rows of one colour at once, and each colour after what the one before did: about twice as far in an iteration, at
+    /// a launch for each colour.
+    GaussSeidel,
 }
 
 /// Where in the step friction acts.
@@ -99,6 +112,7 @@ impl Default for Settings {
             restitution_threshold: 0.2,
             friction: FrictionModel::Position,
             contact_memory: 0.65,
+            constraint_solver: ConstraintSolver::Jacobi,
         }
     }
 }

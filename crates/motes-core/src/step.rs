@@ -1,10 +1,10 @@
 //! One frame: Algorithm 1 of *Unified Particle Physics for Real-Time Applications* (Macklin et al. 2014).
 
-use crate::engine::{ConstraintGroup, Engine};
+use crate::engine::{ConstraintGroup, Solver};
 use crate::settings::Settings;
 
 /// Advances all particles by `dt` seconds. The numbers are the algorithm's lines.
-pub fn step<E: Engine + ?Sized>(engine: &mut E, settings: &Settings, dt: f32) {
+pub fn step<S: Solver + ?Sized>(engine: &mut S, settings: &Settings, dt: f32) {
     let h = dt / settings.substeps as f32;
     for substep in 0..settings.substeps {
         engine.begin_substep(substep, settings.substeps);

@@ -1,14 +1,17 @@
 //! Bodies keep their shape, their spin and their distance.
 
-use glam::{Quat, Vec3, Vec4};
+#[path = "common/block.rs"]
+mod block;
+
+use block::{RADIUS, block};
+use glam::{Quat, Vec3};
 use motes_core::colliders::{Cuboid, Plane};
 use motes_core::{
-    Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Group, Joint, Material, NewBody, Partner, Plasticity,
-    Pose, Settings, Shape, World,
+    Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Group, Joint, Keyframe, Material, Motion, NewBody,
+    Partner, Plasticity, Pose, Settings, Shape, World,
 };
 
 const DT: f32 = 1.0 / 60.0;
-const RADIUS: f32 = 0.05;
 
 /// A world with a floor of stone, or without one and without gravity.
 fn world(floor: bool, change: impl Fn(&mut Settings)) -> World {
@@ -29,51 +32,6 @@ fn world(floor: bool, change: impl Fn(&mut Settings)) -> World {
             .expect("floor");
     }
     world
-}
-
-/// A block of particles one diameter apart, with the surface half a particle outside the outermost.
-fn block(world: &mut World, counts: [usize; 3], pose: Pose) -> NewBody {
-    let stone = world.add_material(Material::default()).expect("material");
-    let half = Vec3::from_array(counts.map(|count| count as f32)) * RADIUS;
-    let mut positions = Vec::new();
-    for x in 0..counts[0] {
-        for y in 0..counts[1] {
-            for z in 0..counts[2] {
-                let place = Vec3::new(x as f32, y as f32, z as f32);
-                positions.push((2.0 * place + Vec3::ONE) * RADIUS - half);
-            }
-        }
-    }
-    let fields = positions.iter().map(|&place| {
-        let inside = half - place.abs();
-        let depth = inside.min_element();
-        let axis = if depth == inside.x {
-            Vec3::X
-        } else if depth == inside.y {
-            Vec3::Y
-        } else {
-            Vec3::Z
-        };
-        let out = axis * place.signum();
-        out.extend(if depth < 1.5 * RADIUS { -depth } else { depth })
-    });
-    let fields: Vec<Vec4> = fields.collect();
-    let faces = positions.iter().zip(&fields).map(|(&place, field)| {
-        let inside = half - place.abs();
-        let mut more = [Vec3::X, Vec3::Y, Vec3::Z]
-            .map(|axis| axis * place.signum())
-            .into_iter()
-            .filter(|normal| inside.dot(normal.abs()) < 1.2 * RADIUS && normal.dot(field.truncate()) < 0.9);
-        [(); 2].map(|()| more.next().unwrap_or_default())
-    });
-    let faces = faces.collect();
-    let masses = vec![1.0; positions.len()];
-    NewBody {
-        fields,
-        faces,
-        pose,
-        ..NewBody::new("block", stone, positions, masses)
-    }
 }
 
 fn run(world: &mut World, seconds: f32) {
@@ -378,6 +336,129 @@ fn a_kinematic_body_pushes_others_along_and_is_not_stopped() {
         .expect("alive");
     run(&mut world, 0.3);
     assert!(height(&mut world, pusher) < 1.9, "let go, it falls");
+}
+
+/// A world without gravity and a kinematic block at the origin with a motion.
+fn driven(motion: Motion) -> (World, BodyId) {
+    let mut world = world(false, |_| {});
+    let new = NewBody {
+        kinematic: true,
+        motion,
+        ..block(&mut world, [2, 2, 2], Pose::IDENTITY)
+    };
+    let body = world.add_body(new).expect("body");
+    (world, body)
+}
+
+fn steady(velocity: Vec3) -> Motion {
+    Motion::Steady {
+        velocity,
+        angular_velocity: Vec3::Y,
+    }
+}
+
+#[test]
+fn a_kinematic_body_with_a_motion_moves_by_itself() {
+    let (mut world, body) = driven(steady(Vec3::X));
+    run(&mut world, 0.5);
+    let pose = world.body_motion(body).expect("alive").pose;
+    assert!(pose.position.distance(0.5 * Vec3::X) < 1e-4, "{}", pose.position);
+    assert!(pose.rotation.angle_between(Quat::from_rotation_y(0.5)) < 1e-3);
+    world.set_body_motion(body, steady(Vec3::Z)).expect("kinematic");
+    run(&mut world, 0.5);
+    let position = world.body_motion(body).expect("alive").pose.position;
+    assert!(
+        position.distance(0.5 * (Vec3::X + Vec3::Z)) < 1e-4,
+        "from where it was: {position}"
+    );
+}
+
+#[test]
+fn whoever_moves_or_holds_a_body_ends_its_own_motion() {
+    let ends: [fn(&mut World, BodyId); 4] = [
+        |world, body| world.move_body(body, Pose::IDENTITY).expect("alive"),
+        |world, body| world.teleport_body(body, Pose::IDENTITY).expect("alive"),
+        |world, body| world.set_kinematic(body, true).expect("alive"),
+        |world, body| world.set_body_motion(body, Motion::Fixed).expect("alive"),
+    ];
+    for end in ends {
+        let (mut world, body) = driven(steady(Vec3::X));
+        end(&mut world, body);
+        run(&mut world, 0.5);
+        let position = world.body_motion(body).expect("alive").pose.position;
+        assert!(position.length() < 1e-5, "{position}");
+    }
+}
+
+#[test]
+fn motions_that_lead_nowhere_are_refused() {
+    let (mut world, body) = driven(Motion::Fixed);
+    let key = |time| Keyframe {
+        time,
+        pose: Pose::IDENTITY,
+    };
+    let wrong = [
+        steady(Vec3::NAN),
+        Motion::Swing {
+            offset: Vec3::X,
+            rotation: Vec3::ZERO,
+            period: 0.0,
+        },
+        Motion::Path {
+            keys: vec![key(1.0), key(0.5)],
+            repeat: false,
+        },
+    ];
+    for motion in wrong {
+        assert!(world.set_body_motion(body, motion.clone()).is_err());
+        let new = NewBody {
+            kinematic: true,
+            motion,
+            ..block(&mut world, [1, 1, 1], Pose::at(Vec3::Y))
+        };
+        assert!(world.add_body(new).is_err());
+    }
+    let dynamic = block(&mut world, [1, 1, 1], Pose::at(Vec3::Y));
+    let moved = NewBody {
+        motion: steady(Vec3::X),
+        ..dynamic.clone()
+    };
+    assert!(world.add_body(moved).is_err(), "it is not kinematic");
+    let body = world.add_body(dynamic).expect("body");
+    let refusal = world.set_body_motion(body, steady(Vec3::X)).expect_err("dynamic");
+    assert!(refusal.to_string().contains("kinematic"), "{refusal}");
+}
+
+#[test]
+fn a_restored_world_moves_its_kinematic_bodies_on() {
+    let key = |time, x: f32| Keyframe {
+        time,
+        pose: Pose::at(Vec3::X * x),
+    };
+    let motions = [
+        steady(Vec3::Z),
+        Motion::Swing {
+            offset: Vec3::Y,
+            rotation: Vec3::X,
+            period: 0.7,
+        },
+        Motion::Path {
+            keys: vec![key(0.0, 0.0), key(0.8, 1.0)],
+            repeat: true,
+        },
+    ];
+    for motion in motions {
+        let (mut world, body) = driven(motion);
+        run(&mut world, 0.4);
+        let state = world.save();
+        let mut restored = World::restore(&state, Box::new(CpuEngine::new())).expect("a state");
+        let before = world.body_motion(body).expect("alive").pose;
+        for world in [&mut world, &mut restored] {
+            run(world, 0.3);
+        }
+        assert_ne!(world.body_motion(body).expect("alive").pose, before);
+        assert!(world.save() == restored.save(), "byte for byte");
+    }
 }
 
 #[test]

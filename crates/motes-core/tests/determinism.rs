@@ -2,7 +2,6 @@
 
 use glam::{Quat, Vec3};
 use motes_core::colliders::{Capsule, Cuboid, Plane, Sphere};
-use motes_core::emitter::EmitterProgress;
 use motes_core::{
     Collider, CpuEngine, Emitter, EmitterShape, FieldKind, ForceField, Group, Material, Motion, Pose, Settings, Shape,
     StateError, Volume, World,
@@ -72,9 +71,6 @@ fn mixed(threads: usize) -> World {
     let rain = world.add_group(Group::grains("rain", glass)).expect("group");
     world
         .add_emitter(Emitter {
-            name: "hose".into(),
-            group: rain,
-            shape: EmitterShape::Disc { radius: 0.3 },
             pose: Pose {
                 position: Vec3::new(-3.0, 2.0, 0.0),
                 rotation: Quat::from_rotation_z(-1.4),
@@ -84,10 +80,8 @@ fn mixed(threads: usize) -> World {
             spread: 0.2,
             lifetime: 1.5,
             start: 0.1,
-            stop: f32::INFINITY,
-            limit: u64::MAX,
             seed: 9,
-            progress: EmitterProgress::default(),
+            ..Emitter::new("hose", rain, EmitterShape::Disc { radius: 0.3 })
         })
         .expect("emitter");
     world.fields_mut().push(ForceField {
@@ -146,7 +140,7 @@ fn a_restored_run_goes_on_as_if_it_had_never_stopped() {
 
 #[test]
 fn a_cut_or_foreign_or_damaged_state_is_refused_by_name() {
-    let mut world = mixed(1);
+    let world = mixed(1);
     let saved = world.save();
     let restore = |bytes: &[u8]| World::restore(bytes, Box::new(CpuEngine::new())).err();
     assert_eq!(restore(b"\x89PNG\r\n\x1a\n and so on"), Some(StateError::Foreign));
@@ -161,5 +155,5 @@ fn a_cut_or_foreign_or_damaged_state_is_refused_by_name() {
     assert_eq!(restore(&damaged), Some(StateError::Damaged));
     let mut newer = saved;
     newer[8] = 99;
-    assert_eq!(restore(&newer), Some(StateError::Version { found: 99, expected: 4 }));
+    assert_eq!(restore(&newer), Some(StateError::Version { found: 99, expected: 7 }));
 }

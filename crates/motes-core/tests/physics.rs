@@ -313,22 +313,14 @@ fn splash(spread: f32, seed: u64) -> f32 {
         .expect("floor");
     world
         .add_emitter(motes_core::Emitter {
-            name: "spout".into(),
-            group,
-            shape: motes_core::EmitterShape::Disc { radius: 0.3 },
             pose: Pose {
                 position: Vec3::Y * 1.5,
                 rotation: Quat::from_rotation_x(std::f32::consts::PI),
             },
-            speed: 1.0,
-            rate: f32::INFINITY,
             spread,
-            lifetime: f32::INFINITY,
-            start: 0.0,
-            stop: f32::INFINITY,
             limit: 500,
             seed,
-            progress: Default::default(),
+            ..motes_core::Emitter::new("spout", group, motes_core::EmitterShape::Disc { radius: 0.3 })
         })
         .expect("spout");
     let mut fastest: f32 = 0.0;

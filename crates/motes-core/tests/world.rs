@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 use motes_core::colliders::{Cuboid, Plane, Sphere, TriangleMesh};
-use motes_core::emitter::EmitterProgress;
 use motes_core::{
     Collider, CpuEngine, Emitter, EmitterShape, Group, GroupId, Material, MaterialId, Motion, Pose, Settings, Shape,
     Touched, Volume, World, WorldError,
@@ -117,22 +116,15 @@ fn lifetimes_end_and_kill_volumes_empty_and_ids_stay_true() {
         .expect("keeper")[0];
     world
         .add_emitter(Emitter {
-            name: "hose".into(),
-            group,
-            shape: EmitterShape::Disc { radius: 0.2 },
             pose: Pose {
                 position: Vec3::Y,
                 rotation: Quat::from_rotation_x(3.0),
             },
             speed: 2.0,
             rate: 120.0,
-            spread: 0.0,
             lifetime: 0.5,
-            start: 0.0,
             stop: 1.0,
-            limit: u64::MAX,
-            seed: 0,
-            progress: EmitterProgress::default(),
+            ..Emitter::new("hose", group, EmitterShape::Disc { radius: 0.2 })
         })
         .expect("hose");
     world.kill_volumes_mut().push(Volume::Below {
@@ -285,7 +277,9 @@ fn a_particle_that_stops_being_a_number_is_named_and_the_rest_goes_on() {
     let ids = world
         .add_particles(group, &[Vec3::ZERO, Vec3::X * 9.0], Vec3::ZERO)
         .expect("particles");
-    world.particles_mut().velocities[0].x = f32::NAN;
+    world
+        .rewrite_particles(|particles| particles.velocities[0].x = f32::NAN)
+        .expect("even arrays");
     world.step(DT);
     let error = world.health().expect_err("exploded").to_string();
     assert!(error.contains("grains") && error.contains("particle 0"), "{error}");
@@ -320,7 +314,7 @@ fn seal(body: &[u8]) -> Vec<u8> {
         hash ^= hash >> 29;
     }
     let mut bytes = b"MOTESTAT".to_vec();
-    bytes.extend(4u32.to_le_bytes());
+    bytes.extend(7u32.to_le_bytes());
     bytes.extend((body.len() as u64).to_le_bytes());
     bytes.extend(hash.to_le_bytes());
     bytes.extend(body);

@@ -103,15 +103,8 @@ pub fn diagnose(mesh: &Mesh) -> Diagnosis {
             .or_insert(0usize) += 1;
     }
     let mut kinds = HashMap::new();
-    let sound = Mesh {
-        positions: mesh.positions.clone(),
-        triangles: mesh
-            .triangles
-            .iter()
-            .filter(|triangle| is_sound(triangle))
-            .copied()
-            .collect(),
-    };
+    let sound = mesh.triangles.iter().filter(|triangle| is_sound(triangle));
+    let sound = Mesh::new(mesh.positions.clone(), sound.copied().collect());
     for triangle in &sound.triangles {
         let mut key = *triangle;
         key.sort_unstable();

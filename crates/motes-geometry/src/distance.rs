@@ -187,7 +187,7 @@ mod tests {
     fn in_the_middle_of_a_plate_all_gradients_agree() {
         let distance = MeshDistance::new(&cuboid(Vec3::new(2.0, 0.1, 2.0)));
         for index in 0..200u64 {
-            let random = |axis: u64| 2.0 * crate::hash::unit(9, 3 * index + axis) - 1.0;
+            let random = |axis: u64| 2.0 * motes_core::random::unit_at(9, 3 * index + axis) - 1.0;
             let point = Vec3::new(1.5 * random(0), 1e-6 * random(1), 1.5 * random(2));
             assert!(distance.with_gradient(point).1.y > 0.99);
         }

@@ -8,9 +8,10 @@ use glam::{IVec3, UVec3, Vec3};
 use motes_core::Bounds;
 use rayon::prelude::*;
 
-use crate::error::{GeometryError, positive};
+use crate::error::GeometryError;
 use crate::isosurface::{GridEdge, Samples, Sheet, extract};
 use crate::mesh::Mesh;
+use crate::samples::SampleGrid;
 
 /// Samples along the side of a block that is skipped as a whole where the surface is far.
 const BLOCK: usize = 4;
@@ -29,20 +30,11 @@ pub fn dual_contour<F>(distance: &F, bounds: &Bounds, cell_size: f32) -> Result<
 where
     F: Fn(Vec3) -> f32 + Sync + ?Sized,
 {
-    let cell_size = positive("cell size", cell_size)?;
-    if !bounds.size().is_finite() || bounds.min.cmpgt(bounds.max).any() {
-        return Err(GeometryError::Unbounded);
-    }
-    let samples = (bounds.size() / cell_size).ceil() + 1.0;
-    let wanted = samples.as_dvec3().element_product();
-    if wanted > MAX_SAMPLES {
-        return Err(GeometryError::TooManyPoints {
-            wanted,
-            limit: MAX_SAMPLES,
-        });
-    }
-    let dims = samples.as_uvec3();
-    let origin = bounds.center() - 0.5 * cell_size * (samples - 1.0);
+    let SampleGrid {
+        origin,
+        cell_size,
+        dims,
+    } = SampleGrid::over(bounds, cell_size, MAX_SAMPLES)?;
     let values = sample(distance, origin, cell_size, dims);
     let samples = Samples {
         origin,

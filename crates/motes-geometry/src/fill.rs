@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 use motes_core::Bounds;
+use motes_core::random::unit_at;
 
 use crate::error::{GeometryError, positive};
-use crate::hash;
 use crate::lattice::{Lattice, Packing};
 use crate::solid::Solid;
 
@@ -101,7 +101,7 @@ fn fill_row(solid: &Solid, radius: f32, pitch: f32, start: Vec3, count: usize, c
 fn jitter(solid: &Solid, filling: &Filling, centers: &mut [Vec3]) {
     let reach = filling.jitter * filling.radius;
     for (index, center) in centers.iter_mut().enumerate() {
-        let random = |axis: u64| 2.0 * hash::unit(filling.seed, 3 * index as u64 + axis) - 1.0;
+        let random = |axis: u64| 2.0 * unit_at(filling.seed, 3 * index as u64 + axis) - 1.0;
         let moved = *center + reach * Vec3::new(random(0), random(1), random(2));
         if solid.distance(moved) <= -filling.radius * (1.0 - TOLERANCE) {
             *center = moved;

@@ -1,8 +1,7 @@
 //! Procedural height grids for heightfield colliders.
 
 use glam::Vec2;
-
-use crate::hash;
+use motes_core::random::unit_at;
 
 /// Heights between 0 and `amplitude` of a rolling dune field, row by row: `heights[row * columns + column]`.
 ///
@@ -26,7 +25,7 @@ fn value_noise(place: Vec2, seed: u64) -> f32 {
     let fade = fraction * fraction * fraction * (fraction * (6.0 * fraction - 15.0) + 10.0);
     let corner = |x: f32, y: f32| {
         let (column, row) = ((cell.x + x) as i32 as u32, (cell.y + y) as i32 as u32);
-        hash::unit(seed, u64::from(row) << 32 | u64::from(column))
+        unit_at(seed, u64::from(row) << 32 | u64::from(column))
     };
     let near = corner(0.0, 0.0) + (corner(1.0, 0.0) - corner(0.0, 0.0)) * fade.x;
     let far = corner(0.0, 1.0) + (corner(1.0, 1.0) - corner(0.0, 1.0)) * fade.x;

@@ -48,7 +48,7 @@ fn attempt(points: &[Vec3], rotation: Quat) -> Result<Mesh, String> {
         .map_err(|_| "quickhull lost its topology to rounding".to_string())?
         .map_err(|error| error.to_string())?;
     let positions = positions.iter().map(|&point| rotation.conjugate() * point).collect();
-    let mesh = Mesh { positions, triangles };
+    let mesh = Mesh::new(positions, triangles);
     if !mesh.is_watertight() || mesh.volume() <= 0.0 {
         return Err("the result is not closed".to_string());
     }

@@ -1,6 +1,6 @@
 //! Plain triangle meshes, for drawing and for making colliders.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use glam::{Affine3A, Vec3};
 use motes_core::Bounds;
@@ -14,9 +14,51 @@ pub struct Mesh {
     pub positions: Vec<Vec3>,
     /// Vertex indices of each triangle.
     pub triangles: Vec<[u32; 3]>,
+    /// Colour of each triangle, sRGB; empty if the mesh has no colours of its own.
+    pub colors: Vec<[u8; 3]>,
 }
 
+/// Colour of triangles without one among others that have one.
+const WHITE: [u8; 3] = [255; 3];
+
 impl Mesh {
+    /// Triangles over vertices, without colours.
+    pub fn new(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
+        Self {
+            positions,
+            triangles,
+            colors: Vec::new(),
+        }
+    }
+
+    /// Colour of a triangle, sRGB, if the mesh has colours of its own.
+    pub fn color(&self, triangle: usize) -> Option<[u8; 3]> {
+        self.colors.get(triangle).copied()
+    }
+
+    /// The colour that covers most of the surface, sRGB, if the mesh has colours of its own.
+    pub fn main_color(&self) -> Option<[u8; 3]> {
+        let mut areas: BTreeMap<[u8; 3], f64> = BTreeMap::new();
+        for ([a, b, c], &color) in self.corners().zip(&self.colors) {
+            *areas.entry(color).or_default() += f64::from((b - a).cross(c - a).length());
+        }
+        let most = areas.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        most.map(|(color, _)| color)
+    }
+
+    /// Drops the triangles that do not pass the test, with their colours.
+    pub(crate) fn retain_triangles(&mut self, mut keep: impl FnMut(&[Vec3], [u32; 3]) -> bool) {
+        let kept: Vec<bool> = self
+            .triangles
+            .iter()
+            .map(|&corners| keep(&self.positions, corners))
+            .collect();
+        let mut each = kept.iter();
+        self.triangles.retain(|_| each.next() == Some(&true));
+        let mut each = kept.iter();
+        self.colors.retain(|_| each.next() == Some(&true));
+    }
+
     /// The smallest box around the vertices; empty for an empty mesh.
     pub fn bounds(&self) -> Bounds {
         Bounds::of(self.positions.iter().copied())
@@ -41,8 +83,13 @@ impl Mesh {
         self
     }
 
-    /// Adds the triangles of another mesh; vertices are not merged.
+    /// Adds the triangles of another mesh; vertices are not merged. If only one of the two has colours, the other is white.
     pub fn append(&mut self, other: &Self) {
+        if !(self.colors.is_empty() && other.colors.is_empty()) {
+            self.colors.resize(self.triangles.len(), WHITE);
+            self.colors.extend_from_slice(&other.colors);
+            self.colors.resize(self.triangles.len() + other.triangles.len(), WHITE);
+        }
         let offset = self.positions.len() as u32;
         self.positions.extend_from_slice(&other.positions);
         let shifted = other
@@ -116,10 +163,7 @@ pub fn cuboid(half_extents: Vec3) -> Mesh {
             half_extents * Vec3::new(sign(1), sign(2), sign(4))
         })
         .collect();
-    let mut mesh = Mesh {
-        positions,
-        triangles: Vec::new(),
-    };
+    let mut mesh = Mesh::new(positions, Vec::new());
     for quad in [
         [0, 4, 6, 2],
         [1, 3, 7, 5],
@@ -168,6 +212,28 @@ mod tests {
         both.append(&brick().transformed(&Affine3A::from_translation(Vec3::new(5.0, 0.0, 0.0))));
         assert!((both.volume() - 12.0).abs() < 1e-4);
         assert!(both.is_watertight());
+    }
+
+    #[test]
+    fn colors_stay_with_their_triangles() {
+        let mut red = brick();
+        red.colors = vec![[255, 0, 0]; 12];
+        let mut all = brick();
+        all.append(&red);
+        all.append(&brick());
+        assert_eq!(
+            [0, 11, 12, 23, 24].map(|index| all.color(index).unwrap()[1]),
+            [255, 255, 0, 0, 255]
+        );
+        all.retain_triangles(|_, corners| corners[0] >= 8);
+        assert_eq!((all.triangles.len(), all.colors.len()), (24, 24));
+        assert_eq!(all.color(0), Some([255, 0, 0]));
+        all.colors[13] = [255, 0, 0];
+        assert_eq!((all.main_color(), brick().main_color()), (Some([255, 0, 0]), None));
+        assert_eq!(all.only(&[3, 20]).colors, [[255, 0, 0], [255; 3]]);
+        let fine = all.refined(0.5).unwrap();
+        assert_eq!(fine.colors.len(), fine.triangles.len());
+        assert_eq!(fine.color(0), Some([255, 0, 0]));
     }
 
     #[test]

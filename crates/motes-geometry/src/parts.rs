@@ -45,6 +45,12 @@ impl Mesh {
             .iter()
             .map(|triangle| corners(triangle).map(|corner| names[corner as usize]));
         mesh.triangles.extend(renamed);
+        if !self.colors.is_empty() {
+            let colors = triangles
+                .iter()
+                .map(|&triangle| self.color(triangle as usize).unwrap_or_default());
+            mesh.colors.extend(colors);
+        }
         mesh
     }
 

@@ -18,12 +18,17 @@ impl Mesh {
         loop {
             middles.clear();
             let mut triangles = Vec::with_capacity(2 * self.triangles.len());
-            for corners in std::mem::take(&mut self.triangles) {
+            let mut colors = Vec::new();
+            for (index, corners) in std::mem::take(&mut self.triangles).into_iter().enumerate() {
                 let halved =
                     [0, 1, 2].map(|edge| self.middle(corners[edge], corners[(edge + 1) % 3], longest, &mut middles));
                 split(corners, halved, &mut triangles);
+                if let Some(color) = self.color(index) {
+                    colors.resize(triangles.len(), color);
+                }
             }
             self.triangles = triangles;
+            self.colors = colors;
             if self.triangles.len() > MAX_TRIANGLES {
                 return Err(GeometryError::TooMany {
                     what: "triangles",

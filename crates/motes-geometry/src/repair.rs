@@ -59,11 +59,10 @@ pub fn repair(mesh: &Mesh) -> (Mesh, Repairs) {
     let before = diagnose(mesh);
     let (mut mesh, joined_vertices) = joined(mesh);
     let count = mesh.triangles.len();
-    mesh.triangles.retain(|&[a, b, c]| {
-        let vertices = mesh.positions.len();
-        [a, b, c]
+    mesh.retain_triangles(|positions, corners| {
+        corners
             .iter()
-            .all(|&corner| (corner as usize) < vertices && mesh.positions[corner as usize].is_finite())
+            .all(|&corner| positions.get(corner as usize).is_some_and(|place| place.is_finite()))
     });
     let dropped_broken = count - mesh.triangles.len();
     let dropped_degenerate = drop_degenerate(&mut mesh);
@@ -107,22 +106,25 @@ fn joined(mesh: &Mesh) -> (Mesh, usize) {
         .collect();
     let rename = |corner: u32| names.get(corner as usize).copied().unwrap_or(corner);
     let triangles = mesh.triangles.iter().map(|triangle| triangle.map(rename)).collect();
-    let positions = mesh.positions.clone();
-    (Mesh { positions, triangles }, count)
+    let joined = Mesh {
+        positions: mesh.positions.clone(),
+        triangles,
+        colors: mesh.colors.clone(),
+    };
+    (joined, count)
 }
 
 /// Drops triangles with two corners in one place. A sliver whose three corners lie on a line stays where dropping it
 /// would open a hole.
 fn drop_degenerate(mesh: &mut Mesh) -> usize {
     let count = mesh.triangles.len();
-    mesh.triangles.retain(|&[a, b, c]| a != b && b != c && c != a);
+    mesh.retain_triangles(|_, [a, b, c]| a != b && b != c && c != a);
     let shared: HashSet<(u32, u32)> = edges(mesh)
         .into_iter()
         .filter(|(_, uses)| uses.len() == 2)
         .map(|(edge, _)| edge)
         .collect();
-    let positions = &mesh.positions;
-    mesh.triangles.retain(|&[a, b, c]| {
+    mesh.retain_triangles(|positions, [a, b, c]| {
         let corners = [a, b, c].map(|corner| positions[corner as usize]);
         let holds = |from: u32, to: u32| shared.contains(&(from.min(to), from.max(to)));
         !is_degenerate(&corners) || holds(a, b) || holds(b, c) || holds(c, a)
@@ -133,8 +135,7 @@ fn drop_degenerate(mesh: &mut Mesh) -> usize {
 fn drop_doubled(mesh: &mut Mesh) -> usize {
     let count = mesh.triangles.len();
     let mut known = HashSet::with_capacity(count);
-    mesh.triangles.retain(|triangle| {
-        let mut key = *triangle;
+    mesh.retain_triangles(|_, mut key| {
         key.sort_unstable();
         known.insert(key)
     });
@@ -216,10 +217,8 @@ mod tests {
     fn scattered(mesh: &Mesh) -> Mesh {
         let positions: Vec<Vec3> = mesh.corners().flatten().collect();
         let triangles = (0..positions.len() as u32 / 3).map(|index| [0, 1, 2].map(|corner| 3 * index + corner));
-        Mesh {
-            triangles: triangles.collect(),
-            positions,
-        }
+        let triangles = triangles.collect();
+        Mesh::new(positions, triangles)
     }
 
     #[test]
@@ -276,7 +275,7 @@ mod tests {
                 .iter()
                 .map(|c| if c[0] == 2 { Vec3::NAN } else { Vec3::from_array(c.map(f32::from)) })
                 .collect();
-            let (mesh, _) = repair(&Mesh { positions, triangles });
+            let (mesh, _) = repair(&Mesh::new(positions, triangles));
             prop_assert!(mesh.triangles.as_flattened().iter().all(|&corner| (corner as usize) < mesh.positions.len()));
             prop_assert!(mesh.positions.iter().all(|position| position.is_finite()));
             let (again, repairs) = repair(&mesh);

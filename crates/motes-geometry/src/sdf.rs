@@ -1,6 +1,6 @@
 //! Bakes a solid or a mesh into a grid of signed distances, the collider for any shape that is not convex.
 
-use glam::{UVec3, Vec3};
+use glam::Vec3;
 use motes_core::Bounds;
 use motes_core::colliders::SdfGrid;
 use rayon::prelude::*;
@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::distance::MeshDistance;
 use crate::error::{GeometryError, positive};
 use crate::mesh::Mesh;
+use crate::samples::SampleGrid;
 use crate::solid::Solid;
 
 /// Cells left free around the solid, so that the surface and its gradient never meet the border.
@@ -20,7 +21,7 @@ const MAX_SAMPLES: f64 = 1e8;
 ///
 /// Features narrower than a cell are lost; a quarter of the smallest feature is a good size.
 pub fn bake(solid: &Solid, cell_size: f32) -> Result<SdfGrid, GeometryError> {
-    Grid::over(&solid.bounds(), cell_size)?.filled(|start, row| {
+    filled(&grid(&solid.bounds(), cell_size)?, |start, row| {
         for (step, value) in row.iter_mut().enumerate() {
             *value = solid.distance(start + Vec3::X * (step as f32 * cell_size));
         }
@@ -31,9 +32,9 @@ pub fn bake(solid: &Solid, cell_size: f32) -> Result<SdfGrid, GeometryError> {
 /// winding number, so that small holes do no harm.
 pub fn bake_mesh(mesh: &Mesh, cell_size: f32) -> Result<SdfGrid, GeometryError> {
     mesh.check()?;
-    let grid = Grid::over(&mesh.bounds(), cell_size)?;
+    let grid = grid(&mesh.bounds(), cell_size)?;
     let distance = MeshDistance::new(mesh);
-    grid.filled(|start, row| {
+    filled(&grid, |start, row| {
         let mut before: Option<f32> = None;
         for (step, value) in row.iter_mut().enumerate() {
             let point = start + Vec3::X * (step as f32 * cell_size);
@@ -51,49 +52,27 @@ pub fn bake_mesh(mesh: &Mesh, cell_size: f32) -> Result<SdfGrid, GeometryError> 
     })
 }
 
-struct Grid {
-    origin: Vec3,
-    cell_size: f32,
-    dims: UVec3,
+/// The grid over a solid in this box.
+fn grid(bounds: &Bounds, cell_size: f32) -> Result<SampleGrid, GeometryError> {
+    let margin = MARGIN_CELLS * positive("cell size", cell_size)?;
+    SampleGrid::over(&bounds.expanded(margin), cell_size, MAX_SAMPLES)
 }
 
-impl Grid {
-    fn over(bounds: &Bounds, cell_size: f32) -> Result<Self, GeometryError> {
-        let cell_size = positive("cell size", cell_size)?;
-        let bounds = bounds.expanded(MARGIN_CELLS * cell_size);
-        if !bounds.size().is_finite() || bounds.min.cmpgt(bounds.max).any() {
-            return Err(GeometryError::Unbounded);
-        }
-        let samples = (bounds.size() / cell_size).ceil() + 1.0;
-        let wanted = samples.as_dvec3().element_product();
-        if wanted > MAX_SAMPLES {
-            return Err(GeometryError::TooManyPoints {
-                wanted,
-                limit: MAX_SAMPLES,
-            });
-        }
-        Ok(Self {
-            origin: bounds.center() - 0.5 * cell_size * (samples - 1.0),
-            cell_size,
-            dims: samples.as_uvec3(),
-        })
-    }
-
-    /// Fills row after row along x, in parallel; each is given the place of its first sample.
-    fn filled(self, fill: impl Fn(Vec3, &mut [f32]) + Sync) -> Result<SdfGrid, GeometryError> {
-        let [width, height, depth] = self.dims.to_array().map(|count| count as usize);
-        let mut values = vec![0.0; width * height * depth];
-        values.par_chunks_mut(width).enumerate().for_each(|(row, values)| {
-            let place = Vec3::new(0.0, (row % height) as f32, (row / height) as f32);
-            fill(self.origin + self.cell_size * place, values);
-        });
-        Ok(SdfGrid::new(self.origin, self.cell_size, self.dims, values)?)
-    }
+/// Fills row after row along x, in parallel; each is given the place of its first sample.
+fn filled(grid: &SampleGrid, fill: impl Fn(Vec3, &mut [f32]) + Sync) -> Result<SdfGrid, GeometryError> {
+    let [width, height, depth] = grid.dims.to_array().map(|count| count as usize);
+    let mut values = vec![0.0; width * height * depth];
+    values.par_chunks_mut(width).enumerate().for_each(|(row, values)| {
+        let place = Vec3::new(0.0, (row % height) as f32, (row / height) as f32);
+        fill(grid.origin + grid.cell_size * place, values);
+    });
+    Ok(SdfGrid::new(grid.origin, grid.cell_size, grid.dims, values)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::UVec3;
 
     #[test]
     fn baked_distance_is_that_of_the_solid() {

@@ -42,10 +42,7 @@ pub fn tessellate(shape: &Shape, detail: &Detail) -> Mesh {
 }
 
 fn copied(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Mesh {
-    Mesh {
-        positions: vertices.to_vec(),
-        triangles: triangles.to_vec(),
-    }
+    Mesh::new(vertices.to_vec(), triangles.to_vec())
 }
 
 fn square(plane: &Plane, half_size: f32) -> Mesh {
@@ -58,10 +55,7 @@ fn square(plane: &Plane, half_size: f32) -> Mesh {
         corner(1.0, 1.0),
         corner(-1.0, 1.0),
     ];
-    let mut mesh = Mesh {
-        positions,
-        triangles: Vec::new(),
-    };
+    let mut mesh = Mesh::new(positions, Vec::new());
     let turn = u.cross(v).dot(normal);
     mesh.push_quad(if turn > 0.0 { [0, 1, 2, 3] } else { [3, 2, 1, 0] });
     mesh
@@ -78,10 +72,7 @@ fn isosurface(grid: &SdfGrid) -> Mesh {
 
 /// The surface of a terrain, with walls down to a flat base so that it looks like a block cut from the ground.
 fn terrain(field: &Heightfield) -> Mesh {
-    let mut mesh = Mesh {
-        positions: field.vertices().collect(),
-        triangles: field.triangles().collect(),
-    };
+    let mut mesh = Mesh::new(field.vertices().collect(), field.triangles().collect());
     let size = mesh.bounds().size();
     let floor = field.lowest() - BASE_DEPTH * size.x.max(size.z);
     let border = border(field.columns(), field.rows());

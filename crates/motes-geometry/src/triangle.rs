@@ -1,42 +1,6 @@
-//! Queries of single triangles.
+//! Questions to single triangles that only meshes of files ask; nearest points are those of [`motes_core::colliders::Triangle`].
 
 use glam::{Vec2, Vec3};
-
-/// The point of a triangle nearest to a point (Ericson 2005, §5.1.5).
-pub(crate) fn nearest(point: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
-    let (ab, ac, ap) = (b - a, c - a, point - a);
-    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
-    if d1 <= 0.0 && d2 <= 0.0 {
-        return a;
-    }
-    let bp = point - b;
-    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
-    if d3 >= 0.0 && d4 <= d3 {
-        return b;
-    }
-    let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return a + ab * (d1 / (d1 - d3)).clamp(0.0, 1.0);
-    }
-    let cp = point - c;
-    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
-    if d6 >= 0.0 && d5 <= d6 {
-        return c;
-    }
-    let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return a + ac * (d2 / (d2 - d6)).clamp(0.0, 1.0);
-    }
-    let va = d3 * d6 - d5 * d4;
-    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-        return b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6))).clamp(0.0, 1.0);
-    }
-    let sum = va + vb + vc;
-    if sum <= 0.0 {
-        return a;
-    }
-    a + ab * (vb / sum) + ac * (vc / sum)
-}
 
 /// Solid angle of a triangle seen from a point, positive from behind (Van Oosterom & Strackee 1983).
 pub(crate) fn solid_angle(point: Vec3, corners: [Vec3; 3]) -> f32 {
@@ -94,23 +58,7 @@ pub(crate) fn piercing(start: Vec3, along: Vec3, [a, b, c]: [Vec3; 3]) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
     use std::f32::consts::PI;
-
-    fn point() -> impl Strategy<Value = Vec3> {
-        prop::array::uniform3(-2.0f32..2.0).prop_map(Vec3::from)
-    }
-
-    proptest! {
-        #[test]
-        fn no_other_point_of_the_triangle_is_nearer(
-            p in point(), a in point(), b in point(), c in point(), u in 0.0f32..1.0, v in 0.0f32..1.0,
-        ) {
-            let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
-            let other = a + (b - a) * u + (c - a) * v;
-            prop_assert!(p.distance(nearest(p, [a, b, c])) <= p.distance(other) + 1e-4);
-        }
-    }
 
     #[test]
     fn a_face_of_a_cube_is_a_sixth_of_the_view() {

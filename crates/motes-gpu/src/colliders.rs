@@ -33,12 +33,18 @@ pub use params::ColliderParams;
 /// Threads of a workgroup: small, so that few particles keep a large GPU busy.
 const WORKGROUP: u32 = 128;
 
+/// Up to how many particles how many threads have each.
+const FINDERS: [(usize, u32); 2] = [(1 << 15, 8), (1 << 17, 4)];
+
 /// The colliders of a world on the device.
 #[derive(Debug)]
 pub struct Colliders {
     gpu: Gpu,
-    /// By the kinds of shapes they know.
-    finders: HashMap<u32, Kernel>,
+    /// By the kinds of shapes they know, and how many threads have a particle.
+    finders: HashMap<(u32, u32), Kernel>,
+    /// Threads that a particle has, and how many it shall have, if somebody said so.
+    share: u32,
+    wanted_share: Option<u32>,
     overlap_finders: HashMap<u32, Kernel>,
     pool: Pool,
     params: Params,
@@ -58,6 +64,8 @@ impl Colliders {
     pub fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
             finders: HashMap::new(),
+            share: 1,
+            wanted_share: None,
             overlap_finders: HashMap::new(),
             pool: Pool::new(gpu)?,
             params: Params::new(gpu)?,
@@ -71,6 +79,12 @@ impl Colliders {
             bound_kinds: [0; 2],
             gpu: gpu.clone(),
         })
+    }
+
+    /// Has so many threads look for the contacts of each particle, a power of two up to 32, from the next frame on; otherwise it
+    /// depends on the device, the shapes and the number of particles. The contacts are the same.
+    pub fn share_particles(&mut self, threads: Option<u32>) {
+        self.wanted_share = threads.map(|threads| threads.clamp(1, 32).next_power_of_two());
     }
 
     /// Takes over the colliders of a frame; says whether buffers were replaced, so that they must be bound again.
@@ -99,7 +113,7 @@ impl Colliders {
         if replaced {
             self.forget();
         }
-        self.compile()?;
+        self.compile(particles)?;
         Ok(replaced)
     }
 
@@ -138,7 +152,7 @@ impl Colliders {
     pub fn find(&mut self, pass: &mut wgpu::ComputePass<'_>, substep: u32, particles: &ParticleBuffers<'_>) {
         let slot = substep as usize;
         self.params.set_count(slot, particles.count);
-        let Some(kernel) = self.finders.get(&self.pool.solid_kinds()) else {
+        let Some(kernel) = self.finders.get(&(self.pool.solid_kinds(), self.share)) else {
             return;
         };
         let ParticleBuffers {
@@ -161,7 +175,7 @@ impl Colliders {
             ];
             kernel.bind(&self.gpu, &resources)
         });
-        kernel.launch(pass, bindings, particles.count);
+        kernel.launch(pass, bindings, particles.count * self.share);
     }
 
     /// Adds up what the contacts of a sub-step, found and solved before, did to the colliders. For those who have no
@@ -291,20 +305,26 @@ impl Colliders {
     }
 
     /// Compiles the kernels for the kinds of shapes there are; drivers do well when they need not think of the others.
-    fn compile(&mut self) -> Result<(), GpuError> {
+    fn compile(&mut self, particles: usize) -> Result<(), GpuError> {
         let kinds = [self.pool.solid_kinds(), self.pool.trigger_kinds()];
-        let finders = [
-            (&mut self.finders, &kernels::FIND_CONTACTS),
-            (&mut self.overlap_finders, &kernels::FIND_OVERLAPS),
-        ];
-        for ((finders, source), kinds) in finders.into_iter().zip(kinds) {
-            if let Entry::Vacant(place) = finders.entry(kinds) {
-                place.insert(Kernel::new(
-                    &self.gpu,
-                    source,
-                    &[("SHAPES", kinds), ("WORKGROUP", WORKGROUP)],
-                )?);
-            }
+        let usual = if self.gpu.is_software() {
+            1
+        } else {
+            usual_share(kinds[0], particles)
+        };
+        let share = self.wanted_share.unwrap_or(usual);
+        if share != self.share {
+            self.contact_bindings.clear();
+            self.share = share;
+        }
+        let constants = |kinds, share| [("SHAPES", kinds), ("WORKGROUP", WORKGROUP), ("SHARE", share)];
+        if let Entry::Vacant(place) = self.finders.entry((kinds[0], share)) {
+            let constants = constants(kinds[0], share);
+            place.insert(Kernel::new(&self.gpu, &kernels::FIND_CONTACTS, &constants)?);
+        }
+        if let Entry::Vacant(place) = self.overlap_finders.entry(kinds[1]) {
+            let constants = constants(kinds[1], 1);
+            place.insert(Kernel::new(&self.gpu, &kernels::FIND_OVERLAPS, &constants[..2])?);
         }
         if self.bound_kinds != kinds {
             self.contact_bindings.clear();
@@ -312,6 +332,15 @@ impl Colliders {
             self.bound_kinds = kinds;
         }
         Ok(())
+    }
+}
+
+/// Threads that have one particle together: several where there are surfaces of triangles and so few particles that a
+/// device would be idle otherwise. A driver that computes on the CPU never is.
+fn usual_share(kinds: u32, particles: usize) -> u32 {
+    match FINDERS.iter().find(|&&(most, _)| particles <= most) {
+        Some(&(_, threads)) if kinds & shapes::SHELLS != 0 => threads,
+        _ => 1,
     }
 }
 

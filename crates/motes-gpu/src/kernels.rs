@@ -15,7 +15,7 @@ pub(crate) const SORT_SCATTER_SUBGROUP: Source =
 pub(crate) const FIND_CONTACTS: Source = kernel!(
     "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
     "collider_planes", "collider_sweep", "collider_march", "collider_shell", "collider_terrain", "shape",
-    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain"; SHAPES = 255
+    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain", "collider_shares"; SHAPES = 255, SHARE = 1
 );
 pub(crate) const FIND_OVERLAPS: Source = kernel!(
     "find_overlaps", "grid", "thread", "collider_params", "collider_pool", "collider_record", "shape", "shape_triangle",
@@ -110,13 +110,12 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
     "mobility",
     "rests",
     "body",
+    "body_group",
     "body_sum"
 );
-pub(crate) const SOLVE_LINKS: Source =
-    kernel!("solve_links", "grid", "thread", "params", "sections", "rests", "body"; FIRST = 0);
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
-    "body", "cluster", "body_sum"; MATCHES = 1, MOVES = 3
+    "body", "body_group", "cluster", "body_sum", "match_sum"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
@@ -144,7 +143,9 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "rests",
     "placed",
     "body",
-    "body_sum"
+    "body_group",
+    "body_sum",
+    "match_sum"
 );
 pub(crate) const MATCH_CLUSTERS: Source = kernel!(
     "match_clusters", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
@@ -172,14 +173,60 @@ pub(crate) const FLOW_BODIES: Source = kernel!(
     "body",
     "body_sum"
 );
-pub(crate) const REST_BODIES: Source = kernel!("rest_bodies", "grid", "thread", "params", "sections", "body");
+pub(crate) const REST_BODIES: Source = kernel!(
+    "rest_bodies",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "body",
+    "body_group"
+);
+
+pub(crate) const LOCATE_ROWS: Source = kernel!("locate_rows", "grid", "thread", "params", "sections", "row");
+pub(crate) const COUNT_ENDS: Source = kernel!("count_ends", "grid", "thread", "row");
+pub(crate) const FILL_ENDS: Source = kernel!("fill_ends", "grid", "thread", "row");
+pub(crate) const SORT_ENDS: Source = kernel!("sort_ends", "grid", "thread", "row", "row_ends");
+pub(crate) const DIVIDE_ROWS: Source = kernel!(
+    "divide_rows",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "divide",
+    "row",
+    "row_ends"
+);
+pub(crate) const RESPOND_ROWS: Source =
+    kernel!("respond_rows", "grid", "thread", "params", "row", "row_ends", "respond"; SHARE = 4);
+pub(crate) const SOLVE_ROWS: Source =
+    kernel!("solve_rows", "grid", "thread", "params", "sections", "row", "row_ends"; SHARE = 4);
+pub(crate) const MOVE_ROWS: Source = kernel!("move_rows", "grid", "thread", "params", "sections", "row");
+pub(crate) const RESPOND_COLORS: Source = kernel!(
+    "respond_colors",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "row",
+    "respond"
+);
+pub(crate) const SOLVE_COLOR: Source = kernel!("solve_color", "grid", "thread", "params", "sections");
+pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row");
+pub(crate) const FOLLOW_SHAPES: Source = kernel!("follow_shapes", "grid", "thread", "params", "rests", "row");
 
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
+pub(crate) const CONDEMN: Source = kernel!("condemn", "grid", "thread");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
 pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population", "sections");
 pub(crate) const PLACE_BIRTHS: Source = kernel!("place_births", "grid", "thread", "population");
 pub(crate) const TABULATE: Source = kernel!("tabulate", "grid", "thread", "params", "sections", "cells");
 pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population");
+
+pub(crate) const LOCATE_PARTICLES: Source = kernel!("locate_particles", "grid", "thread");
+pub(crate) const EDIT_PARTICLES: Source = kernel!("edit_particles", "grid", "thread", "edit", "sections");
+pub(crate) const GATHER_PARTICLES: Source = kernel!("gather_particles", "grid", "thread", "edit", "sections");
+pub(crate) const PICK: Source = kernel!("pick", "grid", "thread");
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
 pub const ALL: &[Source] = &[
@@ -218,7 +265,6 @@ pub const ALL: &[Source] = &[
     TURN_FIELDS,
     COUNT_CONTACTS,
     SHARE_BODIES,
-    SOLVE_LINKS,
     MATCH_SHAPES,
     BEGIN_ATTACHMENTS,
     SOLVE_ATTACHMENTS,
@@ -229,7 +275,20 @@ pub const ALL: &[Source] = &[
     SCALE_BODY_MASSES,
     FLOW_BODIES,
     REST_BODIES,
+    LOCATE_ROWS,
+    COUNT_ENDS,
+    FILL_ENDS,
+    SORT_ENDS,
+    DIVIDE_ROWS,
+    RESPOND_ROWS,
+    SOLVE_ROWS,
+    MOVE_ROWS,
+    RESPOND_COLORS,
+    SOLVE_COLOR,
+    BREAK_ROWS,
+    FOLLOW_SHAPES,
     MARK_DEAD,
+    CONDEMN,
     COMPACT,
     SETTLE,
     PLACE_BIRTHS,
@@ -239,6 +298,10 @@ pub const ALL: &[Source] = &[
     FIND_OVERLAPS,
     SUM_FORCES,
     SUM_FORCES_TOTAL,
+    LOCATE_PARTICLES,
+    EDIT_PARTICLES,
+    GATHER_PARTICLES,
+    PICK,
 ];
 
 #[cfg(test)]

@@ -34,6 +34,7 @@
 mod adapter;
 mod buffers;
 pub mod colliders;
+mod compiled;
 mod device;
 mod engine;
 mod error;

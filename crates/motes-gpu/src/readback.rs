@@ -19,9 +19,35 @@ use crate::error::GpuError;
 pub struct ReadBack<T> {
     gpu: Gpu,
     staging: Option<wgpu::Buffer>,
+    /// Where the staging buffer goes when it has been read.
+    ring: Option<Ring>,
     len: usize,
     arrival: Arc<Mutex<Arrival>>,
     element: PhantomData<T>,
+}
+
+/// Staging buffers that are used again and again, for what is read back in every frame.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ring(Arc<Mutex<Vec<wgpu::Buffer>>>);
+
+/// Most buffers that wait in a ring.
+const RING: usize = 16;
+
+impl Ring {
+    fn take(&self, bytes: u64) -> Option<wgpu::Buffer> {
+        let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |buffer: &wgpu::Buffer| (bytes..=4 * bytes.max(1024)).contains(&buffer.size());
+        let place = buffers.iter().position(fits)?;
+        Some(buffers.swap_remove(place))
+    }
+
+    fn put(&self, buffer: wgpu::Buffer) {
+        let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if buffers.len() >= RING {
+            buffers.remove(0);
+        }
+        buffers.push(buffer);
+    }
 }
 
 #[derive(Debug, Default)]
@@ -41,9 +67,28 @@ impl<T: Pod> ReadBack<T> {
         Self::record_all(gpu, &[(source, range)], encoder)
     }
 
+    /// The same through a staging buffer of a ring.
+    pub(crate) fn record_through(
+        ring: &Ring,
+        gpu: &Gpu,
+        (source, range): (&wgpu::Buffer, Range<usize>),
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Self, GpuError> {
+        Self::record_parts(gpu, Some(ring), &[(source, range)], encoder)
+    }
+
     /// The same for ranges of several buffers, which come back one behind the other.
     pub(crate) fn record_all(
         gpu: &Gpu,
+        sources: &[(&wgpu::Buffer, Range<usize>)],
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Self, GpuError> {
+        Self::record_parts(gpu, None, sources, encoder)
+    }
+
+    fn record_parts(
+        gpu: &Gpu,
+        ring: Option<&Ring>,
         sources: &[(&wgpu::Buffer, Range<usize>)],
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Self, GpuError> {
@@ -52,7 +97,10 @@ impl<T: Pod> ReadBack<T> {
         let mut staging = None;
         if len > 0 {
             let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-            let buffer = create(gpu, "read back", bytes_of::<T>(len), usage)?;
+            let buffer = match ring.and_then(|ring| ring.take(bytes_of::<T>(len))) {
+                Some(buffer) => buffer,
+                None => create(gpu, "read back", bytes_of::<T>(len), usage)?,
+            };
             let mut place = 0;
             for (source, range) in sources.iter().filter(|(_, range)| !range.is_empty()) {
                 let (from, bytes) = (bytes_of::<T>(range.start), bytes_of::<T>(range.len()));
@@ -72,6 +120,7 @@ impl<T: Pod> ReadBack<T> {
         Ok(Self {
             gpu: gpu.clone(),
             staging,
+            ring: ring.cloned(),
             len,
             arrival,
             element: PhantomData,
@@ -131,7 +180,13 @@ impl<T: Pod> ReadBack<T> {
         let view = staging
             .get_mapped_range(..bytes_of::<T>(self.len))
             .map_err(|error| lost(&error.to_string()))?;
-        Ok(bytemuck::pod_collect_to_vec(&view))
+        let elements = bytemuck::pod_collect_to_vec(&view);
+        drop(view);
+        if let Some(ring) = self.ring.take() {
+            staging.unmap();
+            ring.put(staging);
+        }
+        Ok(elements)
     }
 }
 

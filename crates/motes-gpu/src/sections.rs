@@ -127,12 +127,6 @@ impl<T: Pod> Sections<T> {
         self.buffer.read_in(first..first + len, encoder)
     }
 
-    /// Starts reading the first `len` elements of a section, after all that was submitted so far.
-    pub(crate) fn read(&self, section: usize, len: usize) -> Result<ReadBack<T>, GpuError> {
-        let first = section * self.stride;
-        self.buffer.read(first..first + len)
-    }
-
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.buffer.bytes()

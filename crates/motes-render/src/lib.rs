@@ -1,4 +1,6 @@
 //! Pictures of particles and meshes, drawn on the CPU, and PNG and MP4 files of them.
+//!
+//! MP4 is the feature `video`, on by default; without it the crate compiles for browsers.
 
 pub mod color;
 mod drawing;
@@ -9,14 +11,16 @@ mod png;
 mod preview;
 mod quality;
 mod unfinished;
+#[cfg(feature = "video")]
 mod video;
 
 pub use self::drawing::{Camera, Drawing, Ground, Lighting, MeshInstance, Spheres};
 pub use self::error::RenderError;
 pub use self::image::Image;
 pub use self::mesh::Mesh;
-pub use self::png::write_png;
+pub use self::png::{encode_png, write_png};
 pub use self::preview::Preview;
 pub use self::quality::Quality;
-pub use self::unfinished::{abandon_unfinished, write_file};
+pub use self::unfinished::{abandon_unfinished, write_file, write_file_with};
+#[cfg(feature = "video")]
 pub use self::video::VideoWriter;

@@ -21,6 +21,8 @@ pub struct Mesh {
     outward: f32,
     /// From fine to coarse; empty unless asked for.
     levels: Vec<Level>,
+    /// One per triangle, sRGB, or none.
+    colors: Vec<[u8; 3]>,
 }
 
 impl Mesh {
@@ -55,6 +57,7 @@ impl Mesh {
             bounds,
             outward,
             levels: Vec::new(),
+            colors: Vec::new(),
         }
     }
 
@@ -63,6 +66,21 @@ impl Mesh {
     pub fn with_levels(self) -> Self {
         let levels = levels::levels(&self.positions, &self.triangles);
         Self { levels, ..self }
+    }
+
+    /// The same mesh in colours of its own, sRGB, which stand for those of its instances: one for each of
+    /// [`Mesh::triangles`]. Any other number of colours is none.
+    pub fn with_colors(self, colors: Vec<[u8; 3]>) -> Self {
+        let fits = colors.len() == self.triangles.len();
+        Self {
+            colors: if fits { colors } else { Vec::new() },
+            ..self
+        }
+    }
+
+    /// The colour of a triangle, where the mesh has colours of its own.
+    pub(crate) fn color(&self, triangle: usize) -> Option<[u8; 3]> {
+        self.colors.get(triangle).copied()
     }
 
     /// Corners of the triangles, metres.

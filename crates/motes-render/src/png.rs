@@ -1,12 +1,11 @@
-//! PNG files, written whole or not at all.
+//! Images as PNG, into files that are whole or not there, or wherever bytes can be written.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use ::png::{BitDepth, ColorType, Compression, Encoder, SrgbRenderingIntent};
 
-use crate::unfinished::Unfinished;
+use crate::unfinished::write_file_with;
 use crate::{Image, RenderError};
 
 /// Writes an image to a PNG file, sRGB without alpha.
@@ -14,14 +13,13 @@ use crate::{Image, RenderError};
 /// The file appears under its name only when it is whole.
 pub fn write_png(path: &Path, image: &Image) -> Result<(), RenderError> {
     check_pixel_count(path, image)?;
-    let (unfinished, file) = Unfinished::create(path)?;
-    encode(file, image).map_err(|cause| unfinished.error(cause))?;
-    unfinished.keep()
+    write_file_with(path, |out| encode_png(out, image))
 }
 
-fn encode(file: File, image: &Image) -> io::Result<()> {
-    let mut out = BufWriter::new(file);
-    let mut encoder = Encoder::new(&mut out, image.width, image.height);
+/// Writes an image as PNG, sRGB without alpha. One that is empty, or holds more or fewer pixels than its size says, is
+/// refused.
+pub fn encode_png(out: impl Write, image: &Image) -> io::Result<()> {
+    let mut encoder = Encoder::new(out, image.width, image.height);
     encoder.set_color(ColorType::Rgb);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Fast);
@@ -29,8 +27,7 @@ fn encode(file: File, image: &Image) -> io::Result<()> {
     let rgb: Vec<[u8; 3]> = image.pixels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
     let mut writer = encoder.write_header()?;
     writer.write_image_data(rgb.as_flattened())?;
-    writer.finish()?;
-    out.flush()
+    Ok(writer.finish()?)
 }
 
 pub(crate) fn check_pixel_count(path: &Path, image: &Image) -> Result<(), RenderError> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -13,9 +13,20 @@ static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Writes bytes to a file, whole or not at all.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), RenderError> {
-    let (unfinished, mut file) = Unfinished::create(path)?;
-    file.write_all(bytes).map_err(|cause| unfinished.error(cause))?;
-    drop(file);
+    write_file_with(path, |out| out.write_all(bytes))
+}
+
+/// Has a file written by `write`, whole or not at all.
+pub fn write_file_with(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), RenderError> {
+    let (unfinished, file) = Unfinished::create(path)?;
+    let mut out = BufWriter::new(file);
+    write(&mut out)
+        .and_then(|()| out.flush())
+        .map_err(|cause| unfinished.error(cause))?;
+    drop(out);
     unfinished.keep()
 }
 

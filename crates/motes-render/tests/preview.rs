@@ -128,6 +128,28 @@ fn meshes_and_spheres_hide_each_other_by_depth() {
 }
 
 #[test]
+fn triangles_are_drawn_in_colors_of_their_own() {
+    let positions = [(-1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (1.0, 0.0)].map(|(x, y)| Vec3::new(x, y, 0.0));
+    let plain = Mesh::new(positions.to_vec(), vec![[0, 1, 2], [1, 3, 2]], true);
+    let sides = |mesh: &Mesh| {
+        let mut drawing = drawing(Vec::new());
+        drawing.meshes.push(MeshInstance {
+            mesh,
+            pose: Affine3A::IDENTITY,
+            color: RED,
+            opacity: 1.0,
+            casts_shadow: true,
+        });
+        let image = draw(&drawing, 64, 64);
+        [28, 36].map(|x| image.pixel(x, 32).is_some_and(is_bluish))
+    };
+    assert_eq!(sides(&plain), [false, false]);
+    assert_eq!(sides(&plain.clone().with_colors(vec![BLUE, RED])), [true, false]);
+    assert_eq!(sides(&plain.clone().with_colors(vec![RED, BLUE])), [false, true]);
+    assert_eq!(sides(&plain.with_colors(vec![BLUE])), [false, false]);
+}
+
+#[test]
 fn a_smooth_silhouette_is_not_darker_than_what_it_bounds() {
     // A roof, its far side out of sight: blended normals at the ridge lean away from the camera.
     let roof = |smooth: bool| {

@@ -1,18 +1,16 @@
 //! From a scene to a running world, and what pictures need to know of it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use motes_core::random::Random;
-use motes_core::{
-    BodyId, ColliderId, Engine, Group, GroupId, Motion, NewBody, ParticleId, Partner, Phase, Pose, World, WorldError,
-};
+use motes_core::{BodyId, ColliderId, Engine, Group, NewBody, ParticleId, Partner, Phase, World, WorldError};
 
 use crate::compile::{
-    BodyForm, BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedEmitter, PlannedGrains, PlannedJoint,
-    PlannedPartner, SizeLimits, compile,
+    BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedEmitter, PlannedGrains, PlannedJoint, PlannedPartner,
+    SizeLimits, compile,
 };
-use crate::model::{BodyKind, Channels, Color, DrawWord};
+use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
+use crate::model::{BodyKind, Channels, DrawWord};
 use crate::problem::{Problem, SceneError};
 use crate::scene::Scene;
 
@@ -22,91 +20,7 @@ pub struct Built {
     pub world: World,
     /// Colours of its groups and colliders.
     pub looks: Looks,
-    /// Bodies that move by themselves.
-    movers: Vec<Mover>,
 }
-
-/// A kinematic body and how it moves.
-struct Mover {
-    body: BodyId,
-    start: Pose,
-    motion: Motion,
-}
-
-impl Built {
-    /// Advances the world by `dt` seconds; kinematic bodies go where their motion says.
-    pub fn step(&mut self, dt: f32) {
-        let end = self.world.time() + f64::from(dt);
-        for mover in &self.movers {
-            // A body that the caller has removed or let go moves no more.
-            let _ = self.world.move_body(mover.body, mover.motion.pose(&mover.start, end));
-        }
-        self.world.step(dt);
-    }
-}
-
-/// How the parts of a world look.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Looks {
-    /// One for every group.
-    pub groups: Vec<GroupLook>,
-    /// One for every collider.
-    pub colliders: Vec<ColliderLook>,
-    /// One for every body.
-    pub bodies: Vec<BodyLook>,
-}
-
-/// How a body looks.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BodyLook {
-    /// The body.
-    pub body: BodyId,
-    /// The group of its particles.
-    pub group: GroupId,
-    /// Its surface; copies share it.
-    pub form: Arc<BodyForm>,
-    /// Its colour.
-    pub color: Color,
-    /// Whether it is drawn as a mesh; otherwise its particles are.
-    pub is_mesh: bool,
-}
-
-/// How the particles of a group look.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GroupLook {
-    /// The group.
-    pub group: GroupId,
-    /// Its colour.
-    pub color: Color,
-}
-
-/// How a collider looks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ColliderLook {
-    /// The collider.
-    pub collider: ColliderId,
-    /// Its colour.
-    pub color: Color,
-    /// 1 hides what is behind.
-    pub opacity: f32,
-    /// Whether it is drawn.
-    pub visible: bool,
-}
-
-/// Colliders without a colour of their own.
-const COLLIDER_COLOR: Color = Color([0xa9, 0xb0, 0xb8]);
-
-/// Objects without a colour of their own, in order.
-const PALETTE: [Color; 8] = [
-    Color([0xd8, 0xb0, 0x70]),
-    Color([0x4e, 0x9f, 0xc9]),
-    Color([0xd9, 0x6c, 0x4f]),
-    Color([0x6f, 0xb0, 0x6a]),
-    Color([0xa0, 0x7f, 0xc4]),
-    Color([0xe0, 0xc0, 0x4a]),
-    Color([0x5c, 0xb8, 0xa8]),
-    Color([0xc4, 0x7f, 0x9f]),
-];
 
 impl Scene {
     /// Makes the world of the scene on an engine.
@@ -134,7 +48,6 @@ impl Scene {
         let mut built = Built {
             world,
             looks: Looks::default(),
-            movers: Vec::new(),
         };
         for grains in plan.grains {
             let path = format!("grains[{}]", grains.index);
@@ -213,13 +126,6 @@ impl Scene {
                 color,
                 is_mesh: keys.draw == DrawWord::Mesh,
             });
-            if !planned.motion.is_fixed() {
-                built.movers.push(Mover {
-                    body,
-                    start: pose,
-                    motion: planned.motion.clone(),
-                });
-            }
         }
         Ok(())
     }
@@ -253,17 +159,6 @@ impl Scene {
         built.world.add_emitter(emitter)?;
         built.looks.add_group(group, table.color);
         Ok(())
-    }
-}
-
-impl Looks {
-    fn next_color(&self) -> Color {
-        PALETTE[self.groups.len() % PALETTE.len()]
-    }
-
-    fn add_group(&mut self, group: GroupId, color: Option<Color>) {
-        let color = color.unwrap_or(self.next_color());
-        self.groups.push(GroupLook { group, color });
     }
 }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use glam::{Quat, Vec3};
-use motes_core::{CpuEngine, Motion, Volume};
+use motes_core::{CpuEngine, Motion, Softness, Volume};
 use motes_scene::{Built, Scene};
 
 fn build(text: &str) -> Built {
@@ -55,7 +55,7 @@ fn the_lattice_turns_with_its_shape() {
             let text = format!(
                 "up = \"{up}\"\n[[grains]]\nshape = {{ box = {{ min = [0, 0, 0], max = [0.61, 0.41, 0.52] }} }}\nposition = [1, 2, 3]\nrotation = {rotation}\n"
             );
-            let mut built = build(&text);
+            let built = build(&text);
             let positions = &built.world.particles().positions;
             positions.iter().map(|position| position.truncate()).collect::<Vec<_>>()
         };
@@ -70,7 +70,7 @@ fn the_lattice_turns_with_its_shape() {
 
 #[test]
 fn a_count_is_met_by_spreading_the_grains() {
-    let mut built = build("[[grains]]\ncount = 1000\nshape = { sphere = { radius = 1 } }\n");
+    let built = build("[[grains]]\ncount = 1000\nshape = { sphere = { radius = 1 } }\n");
     assert!(
         built.world.particle_count().abs_diff(1000) < 60,
         "{}",
@@ -80,7 +80,7 @@ fn a_count_is_met_by_spreading_the_grains() {
 
 #[test]
 fn pinned_grains_have_no_inverse_mass() {
-    let mut built = build("[[grains]]\npinned = true\nshape = { sphere = { radius = 0.3 } }\n");
+    let built = build("[[grains]]\npinned = true\nshape = { sphere = { radius = 0.3 } }\n");
     assert!(built.world.particle_count() > 10);
     assert!(
         built
@@ -187,7 +187,7 @@ fn bodies_have_the_mass_of_their_shape_and_stand_where_they_should() {
             "up = \"{up}\"\n[[rigid]]\ndensity = 500\nposition = [1, 2, 3]\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 0.6, 0.4] }} }}\n\
              [[rigid]]\nshape = {{ cylinder = {{ radius = 0.3, height = 2 }} }}\nposition = [5, 0, 0]\n"
         );
-        let mut built = build(&text);
+        let built = build(&text);
         let [brick, pillar] = [0, 1].map(|body| built.looks.bodies[body].body);
         let motion = built.world.body_motion(brick).unwrap();
         assert!((motion.mass - 120.0).abs() < 0.01, "{}", motion.mass);
@@ -230,7 +230,7 @@ fn a_mesh_lies_beside_the_scene_and_may_have_another_axis_up() {
 #[test]
 fn copies_stand_in_rows_and_turn_about_their_middle() {
     let text = "[[rigid]]\nname = \"ring\"\nmodel = \"torus\"\nposition = [0, 1, 0]\ncopies = { count = [2, 3, 4], spacing = [2, 3, 4], turn = \"random\" }\n";
-    let mut built = build(text);
+    let built = build(text);
     assert_eq!(built.looks.bodies.len(), 24);
     let groups: Vec<String> = built.world.groups().map(|(_, group)| group.name.clone()).collect();
     assert_eq!((groups[0].as_str(), groups[23].as_str()), ("ring 0", "ring 23"));
@@ -248,7 +248,7 @@ fn copies_stand_in_rows_and_turn_about_their_middle() {
 #[test]
 fn copies_follow_a_line() {
     let text = "[[rigid]]\nshape = { box = { size = [0.1, 1, 0.4] } }\nposition = [0, 0.5, 0]\ncopies = { along = [[0, 0, 0], [0, 0, -4]], distance = 0.5 }\n";
-    let mut built = build(text);
+    let built = build(text);
     assert_eq!(built.looks.bodies.len(), 9);
     let last = built.looks.bodies[8].body;
     let motion = built.world.body_motion(last).unwrap();
@@ -264,7 +264,7 @@ fn copies_follow_a_line() {
 fn soft_and_plastic_bodies_get_their_settings() {
     let text = "[[soft]]\nstiffness = 0.3\nmodel = \"torus\"\nclusters = { whole = 0.1 }\n[[soft]]\nmodel = \"torus\"\nclusters = false\nposition = [3, 0, 0]\n\
         [[plastic]]\nmodel = \"torus\"\nposition = [6, 0, 0]\ncreep = 0.7\n[[rigid]]\nmodel = \"torus\"\nposition = [9, 0, 0]\n";
-    let mut built = build(text);
+    let built = build(text);
     let list = &built.world.bodies().list;
     // Rigid bodies come first, then soft, then plastic ones.
     assert!(list[0].is_rigid() && !list[1].is_rigid());
@@ -280,11 +280,19 @@ fn soft_and_plastic_bodies_get_their_settings() {
 fn soft_bodies_are_linked_if_they_are_told_to() {
     let text = "[[soft]]\nmodel = \"torus\"\n[[soft]]\nmodel = \"torus\"\nposition = [3, 0, 0]\nlinks = true\n\
         [[soft]]\nmodel = \"torus\"\nposition = [6, 0, 0]\nclusters = false\nstiffness = 0\nlinks = { reach = 0.1, compliance = 1e-4 }\n";
-    let mut built = build(text);
+    let built = build(text);
     let list = &built.world.bodies().list;
-    assert_eq!(list[0].link_count, 0);
-    assert!(list[1].link_count > list[2].link_count && list[2].link_count > list[2].count);
-    assert_eq!((list[1].link_compliance, list[2].link_compliance), (0.0, 1e-4));
+    let (bodies, count) = ([0, 1, 2].map(|k| list[k].id), list[2].count as usize);
+    let constraints = built.world.constraints();
+    let links = bodies.map(|body| constraints.of_body(body).count());
+    assert_eq!(links[0], 0);
+    assert!(links[1] > links[2] && links[2] > count);
+    let softness = |body| {
+        let link = constraints.of_body(body).next()?;
+        Some(constraints.get(link)?.softness)
+    };
+    assert_eq!(softness(bodies[1]), Some(Softness::Compliance(0.0)));
+    assert_eq!(softness(bodies[2]), Some(Softness::Compliance(1e-4)));
 }
 
 #[test]
@@ -292,13 +300,32 @@ fn kinematic_bodies_follow_their_motion() {
     let text = "[[rigid]]\nmodel = \"torus\"\nposition = [1, 2, 3]\nmotion = { steady = { velocity = [0, 0, 2] } }\n[[rigid]]\nmodel = \"torus\"\nkinematic = true\nposition = [9, 2, 3]\n";
     let mut built = build(text);
     for _ in 0..60 {
-        built.step(1.0 / 60.0);
+        built.world.step(1.0 / 60.0);
     }
     let [moved, still] = [0, 1].map(|body| built.looks.bodies[body].body);
     let place = built.world.body_motion(moved).unwrap().pose.position;
     assert!(place.distance(Vec3::new(1.0, 2.0, 5.0)) < 1e-3, "{place}");
     let place = built.world.body_motion(still).unwrap().pose.position;
     assert!(place.distance(Vec3::new(9.0, 2.0, 3.0)) < 1e-4, "{place}");
+}
+
+#[test]
+fn a_restored_world_goes_on_without_its_scene() {
+    let text = "particle_radius = 0.1\n[[grains]]\nshape = { box = { min = [-0.6, 0, -0.6], max = [0.6, 0.6, 0.6] } }\n\
+        [[rigid]]\nmodel = \"torus\"\nposition = [-1.5, 0.3, 0]\nmotion = { steady = { velocity = [1, 0, 0] } }\n\
+        [[rigid]]\nmodel = \"torus\"\nposition = [0, 1.2, 0]\nmotion = { swing = { offset = [0, 0.5, 0], period = 1 } }\n\
+        [[rigid]]\nmodel = \"torus\"\nposition = [2, 1, 0]\nmotion = { path = { keys = [{ time = 0.2 }, { time = 0.8, position = [1, 1, 0] }] } }\n\
+        [[collider]]\nshape = { plane = {} }\n\
+        [[collider]]\nshape = { sphere = { radius = 0.4 } }\nposition = [0, 0.5, 2]\nmotion = { steady = { velocity = [0, 0, -1] } }\n";
+    let mut world = build(text).world;
+    (0..20).for_each(|_| world.step(1.0 / 60.0));
+    let state = world.save();
+    let mut restored = motes_core::World::restore(&state, Box::new(CpuEngine::new())).unwrap();
+    for world in [&mut world, &mut restored] {
+        (0..40).for_each(|_| world.step(1.0 / 60.0));
+    }
+    assert_eq!(world.digest(), restored.digest());
+    assert!(world.save() == restored.save(), "byte for byte");
 }
 
 #[test]
@@ -328,7 +355,7 @@ fn joined_copies_hang_from_the_world() {
     let before = built.world.body_motion(links[0]).unwrap().pose.rotation;
     assert!((down.angle_between(before) - std::f32::consts::FRAC_PI_2).abs() < 1e-4);
     for _ in 0..60 {
-        built.step(1.0 / 60.0);
+        built.world.step(1.0 / 60.0);
     }
     let last = built.world.body_motion(links[4]).unwrap().center;
     assert!(last.distance(Vec3::new(0.0, 3.0, 0.0)) < 0.02, "{last}");
@@ -343,7 +370,7 @@ fn joints_find_bodies_and_colliders_by_name() {
          [[collider]]\nname = \"post\"\nshape = {{ box = {{ size = [0.2, 3, 0.2] }} }}\nposition = [4.2, 1, 0]\n\
          [[joint]]\nbody = \"door\"\nto = \"post\"\nkind = \"hinge\"\nat = [4.4, 1, 0]\naxis = [0, 0, 2]\n"
     );
-    let mut built = build(&text);
+    let built = build(&text);
     let attached = built.world.bodies().attachments.clone();
     let (ball, hinge) = (attached[5].attachment, [attached[6].attachment, attached[7].attachment]);
     assert_eq!(ball.body, built.looks.bodies[5].body);

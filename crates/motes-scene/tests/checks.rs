@@ -310,7 +310,7 @@ fn large_grains_that_overlap_small_ones() {
         )
     };
     assert_warnings(&scene(0.41), &[]);
-    assert_warnings(&scene(0.3), &[(9, "grains[1].shape", "overlap with `small`")]);
+    assert_warnings(&scene(0.3), &[(10, "grains[1].shape", "overlap with `small`")]);
 }
 
 #[test]

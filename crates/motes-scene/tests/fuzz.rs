@@ -26,7 +26,7 @@ fn exercise(text: &str) {
     let view = scene.camera_at(scene.frames / 2);
     assert!(view.position.is_finite() && view.target.is_finite());
     match scene.build_within(Box::new(motes_core::CpuEngine::new()), SMALL) {
-        Ok(mut built) => assert!(built.world.particle_count() as u64 <= 2 * SMALL.particles),
+        Ok(built) => assert!(built.world.particle_count() as u64 <= 2 * SMALL.particles),
         Err(error) => assert!(!error.problems.is_empty()),
     }
 }

@@ -16,7 +16,7 @@ fn every_scene_builds_without_a_warning() {
     let problems: Vec<Problem> = scenes.iter().flat_map(check).collect();
     assert!(problems.is_empty(), "{problems:#?}");
     for scene in scenes {
-        let mut built = scene
+        let built = scene
             .build(Box::new(motes_core::CpuEngine::new()))
             .unwrap_or_else(|error| panic!("{error}"));
         assert!(built.world.particle_count() > 0 || !scene.emitter.is_empty());
@@ -26,7 +26,7 @@ fn every_scene_builds_without_a_warning() {
 #[test]
 fn the_sandcastle_has_the_papers_number_of_grains() {
     let scene = find("sandcastle", NONE).unwrap();
-    let mut built = scene
+    let built = scene
         .build(Box::new(motes_core::CpuEngine::new()))
         .unwrap_or_else(|error| panic!("{error}"));
     let grains = built.world.particle_count();

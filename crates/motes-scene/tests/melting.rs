@@ -48,7 +48,7 @@ fn a_ball_on_the_hot_plate_melts_and_one_beside_it_does_not() {
     let scene = Scene::from_toml(&text, "test.toml").unwrap();
     let mut built = scene.build(Box::new(CpuEngine::new())).unwrap();
     for _ in 0..90 {
-        built.step(scene.dt());
+        built.world.step(scene.dt());
     }
     let melts = built.world.melts();
     assert!(melts[0].body().is_none() && melts[0].temperature() > 50.0);
@@ -63,7 +63,7 @@ fn a_script_melts_and_freezes_whatever_is_around() {
     let mut built = scene.build(Box::new(CpuEngine::new())).unwrap();
     let mut course = vec![true];
     for _ in 0..70 {
-        built.step(scene.dt());
+        built.world.step(scene.dt());
         course.push(built.world.melts()[0].body().is_some());
     }
     course.dedup();

@@ -37,9 +37,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// A disc above the ground that points down and gives off a thousand grains.
 fn spout(group: GroupId) -> Emitter {
     Emitter {
-        name: "spout".into(),
-        group,
-        shape: EmitterShape::Disc { radius: 0.3 },
         pose: Pose {
             position: Vec3::new(0.0, 1.2, 0.0),
             rotation: Quat::from_rotation_x(std::f32::consts::PI),
@@ -47,12 +44,9 @@ fn spout(group: GroupId) -> Emitter {
         speed: 2.0,
         rate: 300.0,
         spread: 0.1,
-        lifetime: f32::INFINITY,
-        start: 0.0,
-        stop: f32::INFINITY,
         limit: 1000,
         seed: 1,
-        progress: EmitterProgress::default(),
+        ..Emitter::new("spout", group, EmitterShape::Disc { radius: 0.3 })
     }
 }
 

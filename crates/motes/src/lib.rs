@@ -1,8 +1,8 @@
 //! Unified particle physics: everything is made of particles that constraints hold together or apart.
 //!
 //! This crate gathers the others under one name: [`core`] is the solver, [`geometry`] fills solids with particles,
-//! [`scene`] reads scene files and holds the gallery, [`render`] draws pictures and writes video. The [`prelude`] has
-//! what a program needs that builds a world by hand:
+//! [`scene`] reads scene files and holds the gallery, [`render`] draws pictures and writes video, and with the feature `gpu`, on
+//! by default, `gpu` runs worlds on GPUs. The [`prelude`] has what a program needs that builds a world by hand:
 //!
 //! ```
 //! use motes::prelude::*;
@@ -25,37 +25,54 @@
 //! # }
 //! ```
 //!
+//! `World::on_gpu` in place of `World::new` runs the same on a GPU; see [`OnGpu`].
+//!
 //! A scene file becomes a world in two calls, [`Scene::load`](scene::Scene::load) and
-//! [`Scene::build`](scene::Scene::build).
+//! [`Scene::build`](scene::Scene::build). [`drawing::Sketch`] turns a world into what a renderer draws.
 
 pub use motes_core as core;
+pub use motes_drawing as drawing;
 pub use motes_geometry as geometry;
+#[cfg(feature = "gpu")]
+pub use motes_gpu as gpu;
 pub use motes_render as render;
 pub use motes_scene as scene;
+
+#[cfg(feature = "gpu")]
+mod on_gpu;
+#[cfg(feature = "gpu")]
+pub use on_gpu::{NoGpu, OnGpu};
 
 /// What a program needs to build a world and to look into it.
 pub mod prelude {
     pub use crate::core::colliders::{
         Capsule, ConvexHull, Cuboid, Heightfield, Plane, SdfGrid, ShapeError, Sphere, TriangleMesh,
     };
-    pub use crate::core::emitter::EmitterProgress;
     pub use crate::core::glam::{self, Quat, UVec3, Vec2, Vec3, Vec4};
     pub use crate::core::{
-        Anchor, Attachment, AttachmentId, Averaging, BodyId, BodyMotion, Bounds, Clusters, Collider, ColliderForce,
-        ColliderId, Contact, CpuEngine, Emitter, EmitterShape, Engine, Exploded, FieldKind, ForceField, FrictionModel,
-        Group, GroupId, HeatZone, Joint, Keyframe, Links, Material, MaterialId, Melting, Motion, NewBody, ParticleId,
-        Particles, Partner, Phase, Plasticity, Pose, Settings, Shape, StateError, Temperature, Touched, TriggerOverlap,
-        Volume, World, WorldError,
+        Anchor, Attachment, AttachmentId, Averaging, BodyId, BodyMotion, Bounds, Centers, Change, Chosen, Clusters,
+        Collider, ColliderContacts, ColliderForce, ColliderForces, ColliderId, ConstraintId, ConstraintSolver, Contact,
+        CpuEngine, Emitter, EmitterShape, Engine, Everything, Exploded, FieldKind, ForceField, FrictionModel, Group,
+        GroupId, HeatZone, Hit, Joint, Keyframe, Links, Material, MaterialId, Melting, Motion, Motions,
+        NearestParticle, NewBody, NewDistance, OfGroup, ParticleContacts, ParticleId, ParticleState, Particles,
+        ParticlesIn, Partner, Pending, Phase, Plasticity, Pose, Question, RayCast, RayHit, Settings, Shape, Softness,
+        Spring, StateError, Temperature, Touched, TriggerOverlap, TriggerOverlaps, Volume, World, WorldError,
     };
     pub use crate::geometry::{
         BodyOptions, Filling, GeometryError, Mesh, Packing, Solid, convex_hull, fill, models, read_mesh,
     };
     pub use crate::scene::{Built, Scene, SceneError};
+    #[cfg(feature = "gpu")]
+    pub use crate::{NoGpu, OnGpu};
 }
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/edits.md")]
+struct EditsPage;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,5 @@
 //! `motes mesh`: what a mesh becomes as particles.
 
-mod particles;
-mod picture;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -9,12 +7,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use glam::{Affine3A, Vec3};
+use motes_drawing::{export, specimen};
 use motes_geometry::body::Filling;
 use motes_geometry::{
     Body, BodyOptions, Format, GeometryError, MassProperties, Mesh, ReadOptions, Repairs, Up, body, models, read_mesh,
     repair, write,
 };
-use motes_render::{write_file, write_png};
+use motes_render::{write_file, write_file_with, write_png};
 use motes_scene::nearest;
 
 use crate::args::{MeshOptions, Misuse, UpAxis};
@@ -81,10 +80,9 @@ fn load(options: &MeshOptions) -> Result<(Mesh, [u8; 3])> {
             },
             scale: options.scale,
         };
-        return Ok((
-            read_mesh(Path::new(name), &read).map_err(|error| named(error, name))?,
-            PLAIN,
-        ));
+        let mesh = read_mesh(Path::new(name), &read).map_err(|error| named(error, name))?;
+        let color = mesh.main_color().unwrap_or(PLAIN);
+        return Ok((mesh, color));
     }
     let Some(model) = models::by_name(name) else {
         let help = match nearest(name, models::NAMES) {
@@ -161,19 +159,19 @@ fn write_files(outcome: &mut Outcome, options: &MeshOptions, format: Option<Form
         .file_stem()
         .unwrap_or_default()
         .to_string_lossy();
-    let stem = crate::export::file_stem(&stem);
+    let stem = crate::outputs::file_stem(&stem);
     if options.ply || !options.no_picture {
         let folder = &options.out;
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
     if !options.no_picture {
         let path = options.out.join(format!("{stem}-mesh.png"));
-        write_png(&path, &picture::draw(outcome))?;
+        write_png(&path, &specimen(&outcome.mesh, &outcome.body, outcome.color))?;
         outcome.files.push(path);
     }
     if options.ply {
         let path = options.out.join(format!("{stem}-particles.ply"));
-        write_file(&path, &particles::ply(&outcome.body))?;
+        write_file_with(&path, |out| export::write_body_ply(out, &outcome.body))?;
         outcome.files.push(path);
     }
     if let (Some(path), Some(format)) = (&options.export, format) {

@@ -99,7 +99,10 @@ fn energy(engine: EngineMaker, settings: Settings) -> f64 {
 fn projectile(engine: EngineMaker, first_kick: f32) -> f64 {
     let mut lab = Lab::new(engine, Settings::default(), Material::SAND);
     let id = lab.add(&[Vec3::new(0.0, 10.0, 0.0)], Vec3::new(3.0, 2.0, 0.0))[0];
-    lab.world.particles_mut().velocities[0].w = first_kick;
+    let kicked = lab
+        .world
+        .rewrite_particles(|particles| particles.velocities[0].w = first_kick);
+    debug_assert!(kicked.is_ok(), "no array changes its length");
     lab.run(1.0);
     let expected = Vec3::new(3.0, 10.0 + 2.0 - 0.5 * 9.81, 0.0);
     f64::from(lab.position(id).distance(expected) / (0.5 * 9.81))

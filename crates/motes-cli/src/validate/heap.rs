@@ -1,7 +1,7 @@
 //! The angle of repose of a heap poured from a spout.
 
 use glam::{Quat, Vec3};
-use motes_core::emitter::{EmitterProgress, EmitterShape};
+use motes_core::emitter::EmitterShape;
 use motes_core::{Emitter, Material, Pose};
 
 use super::lab::{Lab, fine};
@@ -69,22 +69,15 @@ fn angle(engine: EngineMaker, material: Material, seed: u64) -> f64 {
     let mut lab = Lab::new(engine, fine(), material);
     lab.floor(Vec3::Y);
     let spout = Emitter {
-        name: "spout".into(),
-        group: lab.group,
-        shape: EmitterShape::Disc { radius: 0.4 },
         pose: Pose {
             position: Vec3::new(0.0, 1.1, 0.0),
             rotation: Quat::from_rotation_x(std::f32::consts::PI),
         },
-        speed: 1.0,
         rate: 600.0,
         spread: 0.1,
-        lifetime: f32::INFINITY,
-        start: 0.0,
-        stop: f32::INFINITY,
         limit: GRAINS,
         seed,
-        progress: EmitterProgress::default(),
+        ..Emitter::new("spout", lab.group, EmitterShape::Disc { radius: 0.4 })
     };
     lab.world.add_emitter(spout).expect("spout");
     lab.run(12.0);

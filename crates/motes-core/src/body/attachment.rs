@@ -167,7 +167,7 @@ impl World {
     }
 
     /// Force of an attachment on its body in the last sub-step of a frame of `dt` seconds, newtons; `None` once it is broken.
-    pub fn attachment_force(&mut self, id: AttachmentId, dt: f32) -> Option<Vec3> {
+    pub fn attachment_force(&self, id: AttachmentId, dt: f32) -> Option<Vec3> {
         let h = dt / self.settings().substeps as f32;
         let bodies = self.engine.bodies();
         let place = bodies.attachment_place(id)?;

@@ -4,10 +4,11 @@ use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use serde::{Deserialize, Serialize};
 
 use crate::body::attachment::{Anchor, Attached, Attachment, AttachmentId};
-use crate::body::{BodyId, NewBody, Plasticity};
+use crate::body::drive::Drive;
+use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
 use crate::constraints::rigid::pseudo_inverse;
 use crate::constraints::surface::{BALL, SurfaceField};
-use crate::particles::ParticleId;
+use crate::particles::{ParticleId, Particles};
 use crate::settings::Settings;
 use crate::space::pose::Pose;
 use crate::world::group::GroupId;
@@ -31,8 +32,6 @@ pub struct Bodies {
     pub clusters: Vec<Cluster>,
     /// Members of the clusters, cluster by cluster.
     pub cluster_members: Vec<u32>,
-    /// Pairs of members that keep their distance, body by body.
-    pub links: Vec<[u32; 2]>,
     /// What holds points of bodies to each other and to the world, in the order in which it was made.
     pub attachments: Vec<Attached>,
     next_attachment: u32,
@@ -57,10 +56,6 @@ pub struct Body {
     pub first_cluster: u32,
     /// Number of clusters.
     pub cluster_count: u32,
-    /// Its first link, and how many there are.
-    pub first_link: u32,
-    /// Number of links.
-    pub link_count: u32,
     /// Rotation from the rest pose to the present one.
     pub rotation: Quat,
     /// Centre of mass in the frame that the body was given in, metres.
@@ -75,14 +70,14 @@ pub struct Body {
     pub stiffness: f32,
     /// Stiffness of each cluster.
     pub cluster_stiffness: f32,
-    /// How far a force stretches each of its links, metres per newton.
-    pub link_compliance: f32,
     /// How it yields.
     pub plasticity: Option<Plasticity>,
     /// Mass scaling of its own.
     pub mass_scaling: Option<f32>,
     /// Of a kinematic body, where it is and where it shall be at the end of the next frame.
     pub path: Option<[Pose; 2]>,
+    /// Of a kinematic body that moves by itself, how.
+    pub drive: Option<Drive>,
 }
 
 /// A member at an edge or a corner of its body.
@@ -117,11 +112,6 @@ impl Body {
     /// The numbers of its clusters.
     pub fn clusters(&self) -> std::ops::Range<usize> {
         self.first_cluster as usize..(self.first_cluster + self.cluster_count) as usize
-    }
-
-    /// The numbers of its links.
-    pub fn links(&self) -> std::ops::Range<usize> {
-        self.first_link as usize..(self.first_link + self.link_count) as usize
     }
 
     /// Whether it keeps its shape exactly, so that contacts meet the whole of it.
@@ -197,9 +187,6 @@ impl Bodies {
             }));
         self.cluster_members
             .extend(new.clusters.members.iter().map(|member| first + member));
-        let first_link = self.links.len() as u32;
-        self.links
-            .extend(new.links.pairs.iter().map(|pair| pair.map(|member| first + member)));
         let soft = !new.clusters.is_empty();
         let mut body = Body {
             id,
@@ -208,8 +195,6 @@ impl Bodies {
             count: particles.len() as u32,
             first_cluster,
             cluster_count: new.clusters.len() as u32,
-            first_link,
-            link_count: new.links.pairs.len() as u32,
             rotation: new.pose.rotation,
             origin,
             mass: new.masses.iter().sum(),
@@ -221,10 +206,10 @@ impl Bodies {
                 new.stiffness
             },
             cluster_stiffness: new.stiffness,
-            link_compliance: new.links.compliance,
             plasticity: new.plasticity,
             mass_scaling: new.mass_scaling,
             path: new.kinematic.then_some([new.pose; 2]),
+            drive: None,
         };
         body.measure(&self.rest);
         self.list.push(body);
@@ -260,7 +245,7 @@ impl Bodies {
         for (place, body) in self.list.iter().enumerate() {
             self.places[body.id.0 as usize] = place as u32;
         }
-        let (members, clusters, links) = (body.members(), body.clusters(), body.links());
+        let (members, clusters) = (body.members(), body.clusters());
         let entries = match self.clusters.get(clusters.clone()) {
             Some([first, .., last]) => first.first as usize..(last.first + last.count) as usize,
             Some([only]) => only.first as usize..(only.first + only.count) as usize,
@@ -274,14 +259,11 @@ impl Bodies {
         for other in &mut self.list {
             cut(&mut other.first, &members);
             cut(&mut other.first_cluster, &clusters);
-            cut(&mut other.first_link, &links);
         }
         for cluster in &mut self.clusters {
             cut(&mut cluster.first, &entries);
         }
-        self.links.drain(links);
-        let rest = self.cluster_members.iter_mut().chain(self.links.as_flattened_mut());
-        for member in rest {
+        for member in &mut self.cluster_members {
             cut(member, &members);
         }
         self.corners
@@ -298,20 +280,16 @@ impl Bodies {
         self.changes += 1;
     }
 
-    /// Removes the links of a body.
-    pub(crate) fn cut_links(&mut self, place: usize) {
-        let links = self.list[place].links();
-        if links.is_empty() {
-            return;
-        }
-        self.list[place].link_count = 0;
-        for body in &mut self.list {
-            if body.first_link as usize >= links.end {
-                body.first_link -= links.len() as u32;
-            }
-        }
-        self.links.drain(links);
-        self.changes += 1;
+    /// Where a body is and how it moves, from its particles; `None` if it is gone, or all of them are.
+    pub fn motion(&self, id: BodyId, particles: &Particles) -> Option<BodyMotion> {
+        let body = &self.list[self.place(id)?];
+        body.motion(|| {
+            body.members().filter_map(|member| {
+                let slot = particles.slot(self.particles[member])?;
+                let state = [particles.positions[slot].xyz(), particles.velocities[slot].xyz()];
+                Some((self.rest[member], state))
+            })
+        })
     }
 
     /// Memory held, bytes.
@@ -322,7 +300,6 @@ impl Bodies {
             + size_of::<Corner>() * self.corners.capacity()
             + size_of::<Cluster>() * self.clusters.capacity()
             + 4 * self.cluster_members.capacity()
-            + 8 * self.links.capacity()
             + size_of::<Attached>() * self.attachments.capacity()
     }
 
@@ -335,14 +312,12 @@ impl Bodies {
             && self.list.iter().all(|body| {
                 within(body.first, body.count, members)
                     && within(body.first_cluster, body.cluster_count, self.clusters.len())
-                    && within(body.first_link, body.link_count, self.links.len())
             })
             && self
                 .clusters
                 .iter()
                 .all(|cluster| u64::from(cluster.first) + u64::from(cluster.count) <= entries)
             && self.cluster_members.iter().all(|&member| (member as usize) < members)
-            && self.links.iter().flatten().all(|&member| (member as usize) < members)
             && self.corners.iter().all(|corner| (corner.member as usize) < members)
             && self.attachments.is_sorted_by(|a, b| a.id < b.id)
             && self
@@ -362,6 +337,36 @@ impl Body {
     pub fn set_stiffness(&mut self, whole: f32, clusters: f32) {
         self.stiffness = whole;
         self.cluster_stiffness = clusters;
+    }
+
+    /// Where it is and how it moves, from the rest positions with masses (w), positions and velocities of the members that
+    /// are alive.
+    pub fn motion<M: Iterator<Item = (Vec4, [Vec3; 2])>>(&self, members: impl Fn() -> M) -> Option<BodyMotion> {
+        let (mut mass, mut center, mut rest_center, mut momentum) = (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        let near = members().next()?.1[0];
+        for (rest, [position, velocity]) in members() {
+            mass += rest.w;
+            rest_center += rest.w * rest.xyz();
+            center += rest.w * (position - near);
+            momentum += rest.w * velocity;
+        }
+        let center = near + center / mass;
+        let velocity = momentum / mass;
+        let (mut angular_momentum, mut inertia) = (Vec3::ZERO, Mat3::ZERO);
+        for (rest, [position, own]) in members() {
+            let arm = position - center;
+            angular_momentum += rest.w * arm.cross(own - velocity);
+            let square = Mat3::from_diagonal(Vec3::splat(arm.dot(arm)));
+            inertia += (square - Mat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z)) * rest.w;
+        }
+        Some(BodyMotion {
+            pose: self.pose(center, rest_center / mass),
+            center,
+            velocity,
+            angular_velocity: pseudo_inverse(&inertia) * angular_momentum,
+            mass,
+            inertia,
+        })
     }
 
     /// Works out the inertia of the rest shape.

@@ -1,13 +1,14 @@
 //! What a world does with bodies: adding, reading, pushing, moving and removing them.
 
-use glam::{Mat3, Quat, Vec3, Vec4Swizzles};
+use glam::{Quat, Vec3, Vec4, Vec4Swizzles};
 
-use crate::body::bodies::{Bodies, Body};
+use crate::body::bodies::Bodies;
 use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
 use crate::constraints::rigid::pseudo_inverse;
 use crate::engine::BodyPush;
+use crate::engine::edit::{Change, Edit};
 use crate::error::WorldError;
-use crate::particles::{NewParticle, ParticleId, Particles};
+use crate::particles::NewParticle;
 use crate::space::pose::Pose;
 use crate::world::World;
 use crate::world::group::{Group, GroupId};
@@ -29,24 +30,23 @@ impl World {
         let center = new
             .pose
             .point(weighted.map(|(&position, &mass)| position * mass).sum::<Vec3>() / mass);
-        let particles = self.engine.particles_mut();
-        let ids: Vec<ParticleId> = new
-            .positions
-            .iter()
-            .zip(&new.masses)
-            .map(|(&position, &mass)| {
-                let position = new.pose.point(position);
-                particles.add(NewParticle {
-                    position,
-                    velocity: new.velocity + new.angular_velocity.cross(position - center),
-                    inverse_mass: if new.kinematic { 0.0 } else { 1.0 / mass },
-                    ..template
-                })
-            })
-            .collect();
+        let members = new.positions.iter().zip(&new.masses).map(|(&position, &mass)| {
+            let position = new.pose.point(position);
+            NewParticle {
+                position,
+                velocity: new.velocity + new.angular_velocity.cross(position - center),
+                inverse_mass: if new.kinematic { 0.0 } else { 1.0 / mass },
+                ..template
+            }
+        });
+        let ids = self.engine.add(&members.collect::<Vec<_>>());
         let id = self.engine.bodies_mut().add(group, &new, &ids);
+        self.add_links(id, &new, &ids);
         if new.melting.is_some() {
             self.set_melting(id, new.melting)?;
+        }
+        if !new.motion.is_fixed() {
+            self.set_body_motion(id, new.motion)?;
         }
         Ok(id)
     }
@@ -118,30 +118,30 @@ impl World {
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         let group = bodies.list[place].group;
         bodies.remove(place);
+        self.remove_links(id);
         Ok(group)
     }
 
     /// All bodies, as the engine keeps them.
-    pub fn bodies(&mut self) -> &Bodies {
+    pub fn bodies(&self) -> &Bodies {
         self.engine.bodies()
     }
 
     /// The group of a body's particles.
-    pub fn body_group(&mut self, id: BodyId) -> Option<GroupId> {
+    pub fn body_group(&self, id: BodyId) -> Option<GroupId> {
         let bodies = self.engine.bodies();
         Some(bodies.list[bodies.place(id)?].group)
     }
 
     /// Where a body is and how it moves; `None` if it is gone, or all of its particles are.
-    pub fn body_motion(&mut self, id: BodyId) -> Option<BodyMotion> {
-        let (bodies, particles) = self.engine.bodies_and_particles();
-        let body = &bodies.list[bodies.place(id)?];
-        motion(body, bodies, particles)
+    /// Reads all particles back from a device; [`Motions`](crate::Motions) asks for some bodies only.
+    pub fn body_motion(&self, id: BodyId) -> Option<BodyMotion> {
+        self.engine.bodies().motion(id, self.engine.particles())
     }
 
     /// Positions of a body's particles, metres, in the order they were given; `None` for those that are gone.
-    pub fn body_positions(&mut self, id: BodyId) -> Option<Vec<Option<Vec3>>> {
-        let (bodies, particles) = self.engine.bodies_and_particles();
+    pub fn body_positions(&self, id: BodyId) -> Option<Vec<Option<Vec3>>> {
+        let (bodies, particles) = (self.engine.bodies(), self.engine.particles());
         let body = &bodies.list[bodies.place(id)?];
         let ids = bodies.particles[body.members()].iter();
         Some(
@@ -187,13 +187,13 @@ impl World {
         let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
         finite("velocity", velocity)?;
         finite("angular velocity", angular_velocity)?;
-        self.change_members(id, |particles, slot, _| {
-            let arm = particles.positions[slot].xyz() - motion.center;
-            particles.set_velocity(slot, velocity + angular_velocity.cross(arm));
+        self.change_members(id, |_, position| {
+            let arm = position - motion.center;
+            Change::Velocity(velocity + angular_velocity.cross(arm))
         })
     }
 
-    /// Puts a body somewhere else at once, in its rest shape; a kinematic one goes on from there.
+    /// Puts a body somewhere else at once, in its rest shape; a kinematic one goes on from there. Ends its own motion.
     pub fn teleport_body(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         finite("position", pose.position)?;
         unit(pose.rotation)?;
@@ -201,6 +201,7 @@ impl World {
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         let body = &mut bodies.list[place];
         body.rotation = pose.rotation;
+        body.drive = None;
         if body.path.is_some() {
             body.path = Some([pose; 2]);
         }
@@ -208,19 +209,17 @@ impl World {
         for cluster in &mut bodies.clusters[clusters] {
             cluster.rotation = pose.rotation;
         }
-        self.change_members(id, |particles, slot, rest| {
-            let inverse_mass = particles.positions[slot].w;
-            particles.positions[slot] = pose.point(origin + rest).extend(inverse_mass);
-        })
+        self.change_members(id, |rest, _| Change::Position(pose.point(origin + rest.xyz())))
     }
 
-    /// Moves a kinematic body to a pose during the next frame, pushing aside what is in the way.
+    /// Moves a kinematic body to a pose during the next frame, pushing aside what is in the way; ends its own motion.
     pub fn move_body(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         finite("position", pose.position)?;
         unit(pose.rotation)?;
         let bodies = self.engine.body_paths();
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
-        let Some(path) = &mut bodies.list[place].path else {
+        let body = &mut bodies.list[place];
+        let Some(path) = &mut body.path else {
             return Err(WorldError::Value {
                 what: "body".into(),
                 field: "motion".into(),
@@ -229,25 +228,20 @@ impl World {
             });
         };
         path[1] = pose;
+        body.drive = None;
         Ok(())
     }
 
-    /// Makes a body kinematic, so that it goes where it is told, or lets it go again.
+    /// Makes a body kinematic, so that it goes where it is told, or lets it go again; ends its own motion.
     pub fn set_kinematic(&mut self, id: BodyId, kinematic: bool) -> Result<(), WorldError> {
         let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
         let bodies = self.engine.bodies_mut();
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
         bodies.list[place].path = kinematic.then_some([motion.pose; 2]);
-        let masses: Vec<f32> = bodies.rest[bodies.list[place].members()]
-            .iter()
-            .map(|rest| rest.w)
-            .collect();
-        let mut masses = masses.into_iter();
-        self.change_all_members(id, |particles, slot| {
-            let mass = masses.next();
-            if let (Some(slot), Some(mass)) = (slot, mass) {
-                particles.positions[slot].w = if kinematic { 0.0 } else { 1.0 / mass };
-            }
+        bodies.list[place].drive = None;
+        self.review_links(id);
+        self.change_members(id, |rest, _| {
+            Change::InverseMass(if kinematic { 0.0 } else { 1.0 / rest.w })
         })
     }
 
@@ -268,6 +262,7 @@ impl World {
         for cluster in &mut bodies.clusters[body.clusters()] {
             cluster.rotation = body.rotation;
         }
+        self.measure_links(id);
         Ok(())
     }
 
@@ -297,45 +292,31 @@ impl World {
         });
         // What is soft gets its share of it in the next frame.
         if !soft {
-            self.engine.set_stiffness(place, whole, stiffness);
+            self.set_stiffness(place, [whole, stiffness]);
+            self.review_links(id);
         }
         Ok(())
     }
 
-    /// Calls `change` with the slot and the rest position of every member that is alive.
-    fn change_members(
-        &mut self,
-        id: BodyId,
-        mut change: impl FnMut(&mut Particles, usize, Vec3),
-    ) -> Result<(), WorldError> {
-        let bodies = self.engine.bodies();
-        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
-        let rests: Vec<Vec3> = bodies.rest[bodies.list[place].members()]
-            .iter()
-            .map(|rest| rest.xyz())
-            .collect();
-        let mut rests = rests.into_iter();
-        self.change_all_members(id, |particles, slot| {
-            if let (Some(slot), Some(rest)) = (slot, rests.next()) {
-                change(particles, slot, rest);
-            }
-        })
+    /// The only place where an engine is told how stiff a body is: as a whole, and its clusters.
+    pub(crate) fn set_stiffness(&mut self, place: usize, [whole, clusters]: [f32; 2]) {
+        // Names no particle that could be gone.
+        let _ = self.engine.edit(&[Edit::Stiffness { place, whole, clusters }]);
     }
 
-    /// Calls `change` with the slot of every member, `None` for those that are gone.
-    fn change_all_members(
-        &mut self,
-        id: BodyId,
-        mut change: impl FnMut(&mut Particles, Option<usize>),
-    ) -> Result<(), WorldError> {
-        let bodies = self.engine.bodies();
+    /// Changes every member that is alive, given its rest position with its mass (w) and where it is, metres.
+    fn change_members(&mut self, id: BodyId, change: impl Fn(Vec4, Vec3) -> Change) -> Result<(), WorldError> {
+        let (bodies, particles) = (self.engine.bodies(), self.engine.particles());
         let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
-        let ids = bodies.particles[bodies.list[place].members()].to_vec();
-        let particles = self.engine.particles_mut();
-        for id in ids {
-            let slot = particles.slot(id);
-            change(particles, slot);
-        }
+        let members = bodies.list[place].members();
+        let edits: Vec<Edit> = members
+            .filter_map(|member| {
+                let id = bodies.particles[member];
+                let position = particles.positions[particles.slot(id)?].xyz();
+                Some(Edit::Particle(id, change(bodies.rest[member], position)))
+            })
+            .collect();
+        self.carry_out(&edits)?;
         Ok(())
     }
 
@@ -361,54 +342,11 @@ impl World {
 
     /// Kinematic bodies have arrived.
     pub(crate) fn end_paths(&mut self) {
-        if self.engine.has_paths() {
-            for path in self
-                .engine
-                .body_paths()
-                .list
-                .iter_mut()
-                .filter_map(|body| body.path.as_mut())
-            {
-                path[0] = path[1];
-            }
+        let bodies = self.engine.body_paths().list.iter_mut();
+        for path in bodies.filter_map(|body| body.path.as_mut()) {
+            path[0] = path[1];
         }
     }
-}
-
-/// Where a body is and how it moves, from its particles.
-fn motion(body: &Body, bodies: &Bodies, particles: &Particles) -> Option<BodyMotion> {
-    let members = || {
-        body.members().filter_map(|member| {
-            particles
-                .slot(bodies.particles[member])
-                .map(|slot| (bodies.rest[member], slot))
-        })
-    };
-    let (mut mass, mut center, mut rest_center, mut momentum) = (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-    let near = particles.positions[members().next()?.1].xyz();
-    for (rest, slot) in members() {
-        mass += rest.w;
-        rest_center += rest.w * rest.xyz();
-        center += rest.w * (particles.positions[slot].xyz() - near);
-        momentum += rest.w * particles.velocities[slot].xyz();
-    }
-    let center = near + center / mass;
-    let velocity = momentum / mass;
-    let (mut angular_momentum, mut inertia) = (Vec3::ZERO, Mat3::ZERO);
-    for (rest, slot) in members() {
-        let arm = particles.positions[slot].xyz() - center;
-        angular_momentum += rest.w * arm.cross(particles.velocities[slot].xyz() - velocity);
-        let square = Mat3::from_diagonal(Vec3::splat(arm.dot(arm)));
-        inertia += (square - Mat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z)) * rest.w;
-    }
-    Some(BodyMotion {
-        pose: body.pose(center, rest_center / mass),
-        center,
-        velocity,
-        angular_velocity: pseudo_inverse(&inertia) * angular_momentum,
-        mass,
-        inertia,
-    })
 }
 
 fn unit(rotation: Quat) -> Result<(), WorldError> {

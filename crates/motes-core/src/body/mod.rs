@@ -2,6 +2,7 @@
 
 pub mod attachment;
 pub mod bodies;
+pub mod drive;
 mod handles;
 pub mod links;
 
@@ -14,6 +15,7 @@ use crate::error::WorldError;
 use crate::heat::melting::Melting;
 use crate::material::MaterialId;
 use crate::particles::phase::Phase;
+use crate::space::motion::Motion;
 use crate::space::pose::Pose;
 
 /// Names one body for as long as it exists, and no other ever after.
@@ -62,6 +64,8 @@ pub struct NewBody {
     pub channels: u8,
     /// Whether it goes where it is told, and nothing can stop it.
     pub kinematic: bool,
+    /// How it moves by itself, being kinematic, from its pose and the moment on that it is added; not at all by default.
+    pub motion: Motion,
 }
 
 impl NewBody {
@@ -86,6 +90,7 @@ impl NewBody {
             melting: None,
             channels: Phase::ALL_CHANNELS,
             kinematic: false,
+            motion: Motion::Fixed,
         }
     }
 
@@ -95,6 +100,7 @@ impl NewBody {
         let fraction = |value: f32| (0.0..=1.0).contains(&value);
         let members = &self.clusters.members;
         let bad_links = self.links.problem(count);
+        let bad_motion = self.motion.problem();
         let bad_melting = self.melting.as_ref().and_then(Melting::problem);
         let bad_plasticity = self.plasticity.as_ref().and_then(Plasticity::problem);
         let checks = [
@@ -174,6 +180,12 @@ impl NewBody {
                 "melting",
                 self.melting.is_none() || !self.kinematic,
                 "none, of a body that is kinematic",
+            ),
+            ("motion", bad_motion.is_none(), bad_motion.unwrap_or_default()),
+            (
+                "motion",
+                self.motion.is_fixed() || self.kinematic,
+                "fixed, of a body that is not kinematic",
             ),
         ];
         match checks.into_iter().find(|(_, fine, _)| !fine) {

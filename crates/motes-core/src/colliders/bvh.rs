@@ -1,7 +1,9 @@
 //! A bounding volume hierarchy over boxes, in one flat array that a GPU can read as it is.
 //!
-//! Nodes lie in depth-first order and each inner node knows where its subtree ends, so a query walks the array
-//! forwards and needs no stack.
+//! Nodes lie in depth-first order and each inner node knows where its subtree ends, so a [`Walk`] goes through the array
+//! forwards and needs no stack. [`NearestFirst`] keeps one, for queries that shrink as they find something.
+
+use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -9,6 +11,9 @@ use glam::Vec3;
 use crate::space::bounds::Bounds;
 
 const LEAF_SIZE: usize = 4;
+
+/// Every level halves the items, and their indices are 32 bits wide; the nearest-first walk leaves one node a level.
+const MAX_DEPTH: usize = 33;
 
 /// One node, 32 bytes.
 #[repr(C)]
@@ -25,6 +30,21 @@ pub struct BvhNode {
 }
 
 /// The hierarchy.
+///
+/// ```
+/// use motes_core::{Bounds, colliders::Bvh, glam::Vec3};
+///
+/// let boxes: Vec<_> = (0..100).map(|i| Bounds::of([Vec3::X * i as f32]).expanded(0.4)).collect();
+/// let bvh = Bvh::new(&boxes);
+/// let point = Vec3::new(42.1, 0.0, 0.0);
+/// let mut inside = Vec::new();
+/// let mut walk = bvh.walk();
+/// while let Some(leaf) = walk.next(|_, node| node.distance_squared(point) == 0.0) {
+///     let items = bvh.order()[leaf].iter().copied();
+///     inside.extend(items.filter(|&item| boxes[item as usize].contains(point)));
+/// }
+/// assert_eq!(inside, [42]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bvh {
     nodes: Vec<BvhNode>,
@@ -33,50 +53,16 @@ pub struct Bvh {
 
 impl Bvh {
     /// Builds by median split along the longest axis; ties go by index, so the result is always the same.
-    pub(super) fn new(boxes: &[Bounds]) -> Self {
-        let mut bvh = Self {
-            nodes: Vec::with_capacity(boxes.len()),
-            order: (0..boxes.len() as u32).collect(),
-        };
-        let mut order = std::mem::take(&mut bvh.order);
-        bvh.build(boxes, &mut order, 0);
-        bvh.order = order;
-        bvh
-    }
-
-    fn build(&mut self, boxes: &[Bounds], order: &mut [u32], first: usize) {
-        let around = order
-            .iter()
-            .fold(Bounds::EMPTY, |around, &i| around.union(boxes[i as usize]));
-        let node = self.nodes.len();
-        self.nodes.push(BvhNode {
-            min: around.min,
-            link: first as u32,
-            max: around.max,
-            count: order.len() as u32,
-        });
-        if order.len() <= LEAF_SIZE {
-            return;
+    pub fn new(boxes: &[Bounds]) -> Self {
+        let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
+        let mut nodes = Vec::with_capacity(boxes.len());
+        if !boxes.is_empty() {
+            build(boxes, &mut order, 0, &mut nodes);
         }
-        let axis = Bounds::of(order.iter().map(|&i| boxes[i as usize].center()))
-            .size()
-            .max_position();
-        let middle = order.len() / 2;
-        order.select_nth_unstable_by(middle, |&a, &b| {
-            let (key_a, key_b) = (boxes[a as usize].center()[axis], boxes[b as usize].center()[axis]);
-            key_a.total_cmp(&key_b).then(a.cmp(&b))
-        });
-        let (left, right) = order.split_at_mut(middle);
-        // The selection leaves either half in an order of its own; the index order is one nobody can change.
-        left.sort_unstable();
-        right.sort_unstable();
-        self.build(boxes, left, first);
-        self.build(boxes, right, first + middle);
-        self.nodes[node].link = self.nodes.len() as u32;
-        self.nodes[node].count = 0;
+        Self { nodes, order }
     }
 
-    /// The nodes in depth-first order.
+    /// The nodes in depth-first order; none if there are no boxes.
     pub fn nodes(&self) -> &[BvhNode] {
         &self.nodes
     }
@@ -86,23 +72,27 @@ impl Bvh {
         &self.order
     }
 
-    /// Visits every item of every leaf whose box passes the test.
+    /// Goes through the leaves in order.
     #[inline]
-    pub(super) fn visit(&self, mut enter: impl FnMut(&BvhNode) -> bool, mut visit: impl FnMut(u32)) {
-        let mut index = 0;
-        while let Some(node) = self.nodes.get(index) {
-            let entered = enter(node);
-            if node.count > 0 {
-                if entered {
-                    let first = node.link as usize;
-                    for &item in &self.order[first..first + node.count as usize] {
-                        visit(item);
-                    }
-                }
-                index += 1;
-            } else {
-                index = if entered { index + 1 } else { node.link as usize };
-            }
+    pub fn walk(&self) -> Walk<'_> {
+        Walk {
+            nodes: &self.nodes,
+            index: 0,
+        }
+    }
+
+    /// Goes through the leaves, of any two subtrees the one nearer to `point` first.
+    #[inline]
+    pub fn nearest_first(&self, point: Vec3) -> NearestFirst<'_> {
+        let mut open = [(0.0, 0); MAX_DEPTH];
+        if let Some(root) = self.nodes.first() {
+            open[0].0 = root.distance_squared(point);
+        }
+        NearestFirst {
+            nodes: &self.nodes,
+            point,
+            open,
+            depth: usize::from(!self.nodes.is_empty()),
         }
     }
 
@@ -120,12 +110,140 @@ impl Bvh {
             );
         }
     }
+
+    /// Visits every item of every leaf whose box passes the test.
+    #[inline]
+    fn visit(&self, enter: impl Fn(&BvhNode) -> bool, mut visit: impl FnMut(u32)) {
+        let mut walk = self.walk();
+        while let Some(leaf) = walk.next(|_, node| enter(node)) {
+            for &item in &self.order[leaf] {
+                visit(item);
+            }
+        }
+    }
+}
+
+/// Appends the node over these items and all below it.
+fn build(boxes: &[Bounds], order: &mut [u32], first: usize, nodes: &mut Vec<BvhNode>) {
+    let around = order
+        .iter()
+        .fold(Bounds::EMPTY, |around, &i| around.union(boxes[i as usize]));
+    let node = nodes.len();
+    nodes.push(BvhNode {
+        min: around.min,
+        link: first as u32,
+        max: around.max,
+        count: order.len() as u32,
+    });
+    if order.len() <= LEAF_SIZE {
+        return;
+    }
+    let axis = Bounds::of(order.iter().map(|&i| boxes[i as usize].center()))
+        .size()
+        .max_position();
+    let middle = order.len() / 2;
+    order.select_nth_unstable_by(middle, |&a, &b| {
+        let (key_a, key_b) = (boxes[a as usize].center()[axis], boxes[b as usize].center()[axis]);
+        key_a.total_cmp(&key_b).then(a.cmp(&b))
+    });
+    let (left, right) = order.split_at_mut(middle);
+    // The selection leaves either half in an order of its own; the index order is one nobody can change.
+    left.sort_unstable();
+    right.sort_unstable();
+    build(boxes, left, first, nodes);
+    build(boxes, right, first + middle, nodes);
+    nodes[node].link = nodes.len() as u32;
+    nodes[node].count = 0;
+}
+
+/// A way through a hierarchy in the order of its nodes.
+#[derive(Clone, Debug)]
+pub struct Walk<'a> {
+    nodes: &'a [BvhNode],
+    index: usize,
+}
+
+impl Walk<'_> {
+    /// The next leaf that `enter` lets in, as places in [`Bvh::order`]; asked with a node and its index, parents first.
+    #[inline]
+    pub fn next(&mut self, mut enter: impl FnMut(usize, &BvhNode) -> bool) -> Option<Range<usize>> {
+        while let Some(node) = self.nodes.get(self.index) {
+            let entered = enter(self.index, node);
+            if node.count > 0 {
+                self.index += 1;
+                if entered {
+                    return Some(node.places());
+                }
+            } else {
+                self.index = if entered { self.index + 1 } else { node.link as usize };
+            }
+        }
+        None
+    }
+}
+
+/// A way through a hierarchy that goes down on the near side first.
+#[derive(Clone, Debug)]
+pub struct NearestFirst<'a> {
+    nodes: &'a [BvhNode],
+    point: Vec3,
+    /// Subtrees still to be looked at, with the squared distances of their boxes.
+    open: [(f32, u32); MAX_DEPTH],
+    depth: usize,
+}
+
+impl NearestFirst<'_> {
+    /// The next leaf whose box lies nearer than the root of `reach_squared`, as places in [`Bvh::order`].
+    #[inline]
+    pub fn next(&mut self, reach_squared: f32) -> Option<Range<usize>> {
+        while self.depth > 0 {
+            self.depth -= 1;
+            let (gap, mut index) = self.open[self.depth];
+            if gap >= reach_squared {
+                continue;
+            }
+            loop {
+                let node = &self.nodes[index as usize];
+                if node.count > 0 {
+                    return Some(node.places());
+                }
+                let left = index + 1;
+                let right = self.nodes[left as usize].after(left);
+                let gap = |child: u32| self.nodes[child as usize].distance_squared(self.point);
+                let (mut near, mut far) = ((gap(left), left), (gap(right), right));
+                if far.0 < near.0 {
+                    (near, far) = (far, near);
+                }
+                if near.0 >= reach_squared {
+                    break;
+                }
+                if far.0 < reach_squared {
+                    self.open[self.depth] = far;
+                    self.depth += 1;
+                }
+                index = near.1;
+            }
+        }
+        None
+    }
 }
 
 impl BvhNode {
+    /// The places of a leaf in [`Bvh::order`].
+    #[inline]
+    fn places(&self) -> Range<usize> {
+        self.link as usize..(self.link + self.count) as usize
+    }
+
+    /// Index of the node after the subtree of this one, which is node `index`.
+    #[inline]
+    fn after(&self, index: u32) -> u32 {
+        if self.count > 0 { index + 1 } else { self.link }
+    }
+
     /// Whether the box meets another.
     #[inline]
-    fn overlaps(&self, other: &Bounds) -> bool {
+    pub fn overlaps(&self, other: &Bounds) -> bool {
         // One `&` chain without branches: most nodes of a query fail, on an axis nobody can predict.
         (self.min.x <= other.max.x)
             & (self.min.y <= other.max.y)
@@ -135,9 +253,10 @@ impl BvhNode {
             & (self.max.z >= other.min.z)
     }
 
-    /// Whether a segment comes within `reach` of the box along every axis (Ericson 2005, §5.3.3).
+    /// Whether the line of a segment comes within `reach` of the box along every axis (Ericson 2005, §5.3.3). With
+    /// [`overlaps`](Self::overlaps) of the box around the segment: whether the segment does.
     #[inline]
-    fn meets_segment(&self, start: Vec3, end: Vec3, reach: f32) -> bool {
+    pub fn meets_segment(&self, start: Vec3, end: Vec3, reach: f32) -> bool {
         let half = 0.5 * (self.max - self.min) + reach;
         let middle = 0.5 * (start + end) - 0.5 * (self.min + self.max);
         let along = 0.5 * (end - start);
@@ -154,7 +273,7 @@ impl BvhNode {
 
     /// Squared distance from a point to the box.
     #[inline]
-    pub(super) fn distance_squared(&self, point: Vec3) -> f32 {
+    pub fn distance_squared(&self, point: Vec3) -> f32 {
         point.distance_squared(point.clamp(self.min, self.max))
     }
 }
@@ -188,6 +307,41 @@ mod tests {
                 prop_assert!(!near || count == 1);
             }
         }
+
+        #[test]
+        fn nearest_first_misses_nothing_within_reach(
+            corners in prop::collection::vec((point(), point()), 0..60),
+            from in point(),
+            reach in 0.0_f32..3.0,
+        ) {
+            let boxes: Vec<_> = corners.iter().map(|&(a, b)| Bounds::of([a, a.lerp(b, 0.1)])).collect();
+            let bvh = Bvh::new(&boxes);
+            let mut seen = vec![0; boxes.len()];
+            let mut walk = bvh.nearest_first(from);
+            while let Some(leaf) = walk.next(reach * reach) {
+                bvh.order()[leaf].iter().for_each(|&item| seen[item as usize] += 1);
+            }
+            for (bounds, &count) in boxes.iter().zip(&seen) {
+                let near = from.distance_squared(from.clamp(bounds.min, bounds.max)) < reach * reach;
+                prop_assert!(count <= 1);
+                prop_assert!(!near || count == 1);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_found_in_an_empty_hierarchy() {
+        let empty = Bvh::new(&[]);
+        assert_eq!(empty.walk().next(|_, _| true), None);
+        assert_eq!(empty.nearest_first(Vec3::ZERO).next(f32::INFINITY), None);
+    }
+
+    #[test]
+    fn the_first_leaf_is_near_the_point() {
+        let boxes: Vec<_> = (0..1000).map(|i| Bounds::of([Vec3::X * i as f32])).collect();
+        let bvh = Bvh::new(&boxes);
+        let first = bvh.nearest_first(Vec3::X * 700.0).next(f32::INFINITY).expect("a leaf");
+        assert!(bvh.order()[first].contains(&700));
     }
 
     #[test]

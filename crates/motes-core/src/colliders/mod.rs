@@ -6,6 +6,7 @@
 
 mod bvh;
 mod capsule;
+mod cast;
 pub mod collider;
 mod convex_hull;
 mod cuboid;
@@ -26,7 +27,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-pub use bvh::{Bvh, BvhNode};
+pub use bvh::{Bvh, BvhNode, NearestFirst, Walk};
 pub use capsule::Capsule;
 pub use convex_hull::ConvexHull;
 pub use cuboid::Cuboid;
@@ -35,6 +36,7 @@ pub use heightfield::Heightfield;
 pub use plane::Plane;
 pub use sdf_grid::SdfGrid;
 pub use sphere::Sphere;
+pub use triangle::{Feature, Triangle};
 pub use triangle_mesh::TriangleMesh;
 
 use crate::space::bounds::Bounds;

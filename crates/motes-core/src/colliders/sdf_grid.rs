@@ -146,9 +146,13 @@ impl SdfGrid {
         (value + outside.length(), normal)
     }
 
+    /// How fast the distance changes at most: outside the box it grows along and across its faces at once.
+    pub(super) fn steepest(&self) -> f32 {
+        1.0_f32.hypot(self.steepness)
+    }
+
     pub(super) fn contacts(&self, sweep: &Sweep, out: &mut Vec<SurfacePlane>) {
-        // Outside the box the distance grows along and across its faces at once.
-        let steepness = 1.0_f32.hypot(self.steepness);
+        let steepness = self.steepest();
         let bounds = self.bounds();
         let distance = |point| self.signed_distance(point);
         solid_contacts(distance, steepness, sweep, out, |start, end, radius| {

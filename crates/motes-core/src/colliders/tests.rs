@@ -296,6 +296,34 @@ proptest! {
     }
 
     #[test]
+    fn a_ray_ends_on_a_convex_solid_and_meets_nothing_before(shape in convex(), start in vector(2.0), aim in vector(0.5)) {
+        let direction = (aim - start).normalize_or(Vec3::X);
+        let at = |along: f32| shape.signed_distance(start + along * direction).0;
+        match shape.cast(start, direction, 10.0) {
+            Some((0.0, _)) => prop_assert!(at(0.0) < 1e-4, "it begins inside"),
+            Some((distance, normal)) => {
+                prop_assert!(at(distance).abs() < 1e-4);
+                prop_assert!((0..20).all(|k| at(0.05 * k as f32 * distance) > -1e-4));
+                prop_assert!(normal.dot(direction) < 1e-2);
+            }
+            None => prop_assert!((0..500).all(|k| at(0.02 * k as f32) > 0.0)),
+        }
+    }
+
+    #[test]
+    fn a_ray_from_anywhere_outside_ends_on_a_round_mesh_or_grid(away in vector(1.0), aim in vector(0.5), far in 1.5_f32..20.0) {
+        let start = far * away.normalize_or(Vec3::X);
+        let direction = (aim - start).normalize();
+        for shape in [round_mesh(), round_grid()] {
+            let (distance, _) = shape.cast(start, direction, 100.0).expect("it leads there");
+            let end = start + distance * direction;
+            prop_assert!((0.9..1.05).contains(&end.length()), "{end}");
+            prop_assert!(end.dot(direction) < 0.0, "on the near side");
+            prop_assert_eq!(shape.cast(start, -direction, 100.0), None);
+        }
+    }
+
+    #[test]
     fn a_grid_of_a_sphere_is_that_sphere_within_a_cell(at in vector(1.2)) {
         let grid = round_grid();
         let sphere = Sphere::new(1.0).expect("valid");
@@ -453,12 +481,11 @@ fn a_ball_at_rest_is_not_moved() {
     }
 }
 
-#[test]
-fn shapes_survive_saving_and_corrupt_ones_are_refused() {
+fn one_of_each() -> [Shape; 8] {
     let (vertices, triangles) = box_triangles(Vec3::ONE);
     let grid = SdfGrid::new(Vec3::ZERO, 1.0, UVec3::splat(2), vec![0.5; 8]).expect("valid");
-    let field = Heightfield::new(2, 2, Vec2::ONE, vec![0.0; 4]).expect("valid");
-    for shape in [
+    let field = Heightfield::new(3, 3, Vec2::ONE, vec![0.0; 9]).expect("valid");
+    [
         Plane::new(Vec3::new(1.0, 2.0, 3.0), 0.5).expect("valid").into(),
         Sphere::new(1.0).expect("valid").into(),
         Capsule::new(1.0, 2.0).expect("valid").into(),
@@ -469,8 +496,12 @@ fn shapes_survive_saving_and_corrupt_ones_are_refused() {
         mesh((vertices, triangles)),
         grid.into(),
         field.into(),
-    ] {
-        let shape: Shape = shape;
+    ]
+}
+
+#[test]
+fn shapes_survive_saving_and_corrupt_ones_are_refused() {
+    for shape in one_of_each() {
         let bytes = postcard::to_allocvec(&shape).expect("saved");
         assert_eq!(postcard::from_bytes::<Shape>(&bytes).expect("restored"), shape);
         // Whatever byte goes bad, reading gives an error or a shape that answers.
@@ -494,18 +525,7 @@ fn shapes_survive_saving_and_corrupt_ones_are_refused() {
 
 #[test]
 fn nan_and_infinite_paths_do_not_panic_or_hang() {
-    let (vertices, triangles) = box_triangles(Vec3::ONE);
-    let grid = SdfGrid::new(Vec3::ZERO, 1.0, UVec3::splat(2), vec![0.5; 8]).expect("valid");
-    let field = Heightfield::new(3, 3, Vec2::ONE, vec![0.0; 9]).expect("valid");
-    for shape in [
-        Shape::from(Cuboid::new(Vec3::ONE).expect("valid")),
-        ConvexHull::new(vertices.clone(), triangles.clone())
-            .expect("valid")
-            .into(),
-        mesh((vertices, triangles)),
-        grid.into(),
-        field.into(),
-    ] {
+    for shape in one_of_each() {
         for end in [Vec3::NAN, Vec3::INFINITY, Vec3::NEG_Y * f32::MAX, Vec3::splat(1e30)] {
             let sweep = Sweep {
                 start: Vec3::new(0.3, 2.0, 0.2),

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 /// The part of a triangle that is nearest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Feature {
+pub enum Feature {
     /// The inside.
     Face,
     /// The edge from this corner to the next.
@@ -15,13 +15,14 @@ pub(super) enum Feature {
 
 /// Three corners, counter-clockwise seen from the side the normal points to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Triangle {
-    pub(super) corners: [Vec3; 3],
+pub struct Triangle {
+    /// The corners, metres.
+    pub corners: [Vec3; 3],
 }
 
 impl Triangle {
     /// Unit normal by winding; `None` for a triangle without area.
-    pub(super) fn normal(&self) -> Option<Vec3> {
+    pub fn normal(&self) -> Option<Vec3> {
         let [a, b, c] = self.corners;
         let (ab, ac, bc) = (b - a, c - a, c - b);
         let longest = ab.length().max(ac.length()).max(bc.length());
@@ -33,9 +34,9 @@ impl Triangle {
         (area / (longest * longest)).try_normalize()
     }
 
-    /// The nearest point of the triangle.
+    /// The nearest point of the triangle. Of one without area, a point of it that may not be the nearest.
     #[inline]
-    pub(super) fn closest(&self, point: Vec3) -> (Vec3, Feature) {
+    pub fn closest(&self, point: Vec3) -> (Vec3, Feature) {
         let [a, b, c] = self.corners;
         let (ab, ac) = (b - a, c - a);
         let ap = point - a;
@@ -49,7 +50,7 @@ impl Triangle {
             return (b, Feature::Corner(1));
         }
         let vc = d1 * d4 - d3 * d2;
-        if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 && d1 > d3 {
             return (a + ab * (d1 / (d1 - d3)), Feature::Edge(0));
         }
         let cp = point - c;
@@ -58,15 +59,19 @@ impl Triangle {
             return (c, Feature::Corner(2));
         }
         let vb = d5 * d2 - d1 * d6;
-        if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 && d2 > d6 {
             return (a + ac * (d2 / (d2 - d6)), Feature::Edge(2));
         }
         let va = d3 * d6 - d5 * d4;
-        if va <= 0.0 && d4 >= d3 && d5 >= d6 {
-            let along = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-            return (b + (c - b) * along, Feature::Edge(1));
+        let (from_b, from_c) = (d4 - d3, d5 - d6);
+        if va <= 0.0 && d4 >= d3 && d5 >= d6 && from_b + from_c > 0.0 {
+            return (b + (c - b) * (from_b / (from_b + from_c)), Feature::Edge(1));
         }
-        let scale = 1.0 / (va + vb + vc);
+        let sum = va + vb + vc;
+        if sum <= 0.0 {
+            return (a, Feature::Corner(0));
+        }
+        let scale = 1.0 / sum;
         (a + ab * (vb * scale) + ac * (vc * scale), Feature::Face)
     }
 
@@ -111,7 +116,34 @@ mod tests {
         }
     }
 
+    #[test]
+    fn two_corners_at_one_place_leave_a_segment() {
+        for corners in [
+            [Vec3::ZERO, Vec3::ZERO, Vec3::X],
+            [Vec3::ZERO, Vec3::X, Vec3::X],
+            [Vec3::ZERO, Vec3::X, Vec3::ZERO],
+        ] {
+            let (point, _) = Triangle { corners }.closest(Vec3::new(0.25, 1.0, 0.0));
+            assert_eq!(point, Vec3::X * 0.25);
+        }
+        let corners = [Vec3::Y; 3];
+        assert_eq!(Triangle { corners }.closest(Vec3::ZERO).0, Vec3::Y);
+    }
+
     proptest! {
+        #[test]
+        fn the_closest_point_is_finite_and_near_the_corners(
+            a in point(),
+            b in point(),
+            along in -1.0_f32..2.0,
+            p in point(),
+        ) {
+            let sliver = [a, b, a.lerp(b, along)];
+            let closest = Triangle { corners: sliver }.closest(p).0;
+            let around = crate::Bounds::of(sliver).expanded(1e-4);
+            prop_assert!(around.contains(closest), "{closest}");
+        }
+
         #[test]
         fn no_sampled_point_is_nearer_than_the_closest(
             corners in prop::array::uniform3(point()),

@@ -127,32 +127,31 @@ impl TriangleMesh {
 
     /// Distance to the nearest triangle, never negative, and the direction away from it.
     pub fn distance(&self, point: Vec3) -> (f32, Vec3) {
-        let best = std::cell::Cell::new((f32::INFINITY, Vec3::Y));
-        self.bvh.visit(
-            |node| node.distance_squared(point) < best.get().0,
-            |triangle| {
+        let (mut nearest, mut direction) = (f32::INFINITY, Vec3::Y);
+        let mut walk = self.bvh.nearest_first(point);
+        while let Some(leaf) = walk.next(nearest) {
+            for &triangle in &self.bvh.order()[leaf] {
                 let away = point - self.corners(triangle).closest(point).0;
-                if away.length_squared() < best.get().0 {
-                    let normal = self.normals[triangle as usize];
-                    best.set((away.length_squared(), away.try_normalize().unwrap_or(normal)));
+                if away.length_squared() < nearest {
+                    nearest = away.length_squared();
+                    direction = away.try_normalize().unwrap_or(self.normals[triangle as usize]);
                 }
-            },
-        );
-        (best.get().0.sqrt(), best.get().1)
+            }
+        }
+        (nearest.sqrt(), direction)
     }
 
     /// Whether a ball touches the surface.
     pub fn touches(&self, center: Vec3, radius: f32) -> bool {
-        let touched = std::cell::Cell::new(false);
         let limit = radius * radius;
-        self.bvh.visit(
-            |node| !touched.get() && node.distance_squared(center) < limit,
-            |triangle| {
-                let nearest = self.corners(triangle).closest(center).0;
-                touched.set(touched.get() || nearest.distance_squared(center) < limit);
-            },
-        );
-        touched.get()
+        let is_near = |&triangle: &u32| self.corners(triangle).closest(center).0.distance_squared(center) < limit;
+        let mut walk = self.bvh.walk();
+        while let Some(leaf) = walk.next(|_, node| node.distance_squared(center) < limit) {
+            if self.bvh.order()[leaf].iter().any(is_near) {
+                return true;
+            }
+        }
+        false
     }
 }
 

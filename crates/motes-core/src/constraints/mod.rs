@@ -7,4 +7,5 @@ pub mod relaxation;
 pub mod rigid;
 pub mod shape_match;
 pub mod smoothing;
+pub mod softness;
 pub mod surface;

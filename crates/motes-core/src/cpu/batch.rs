@@ -176,38 +176,34 @@ impl Sizing for OneSize {
 
 /// Of several sizes.
 struct ManySizes {
-    contacts: Lanes,
-    /// Squared radii that the areas of contacts go by.
-    areas: Lanes,
+    /// Radii of the first and the second particles.
+    radii: [Lanes; 2],
 }
 
 impl Sizing for ManySizes {
     #[inline(always)]
     fn new(_: &Terms) -> Self {
         Self {
-            contacts: [0.0; LANES],
-            areas: [0.0; LANES],
+            radii: [[0.0; LANES]; 2],
         }
     }
 
     #[inline(always)]
     fn fill(&mut self, slots: Slots, source: &Source) {
         for lane in 0..LANES {
-            let [a, b] = slots.lane(lane).map(|slot| source.radii[slot as usize]);
-            let radius = contact_radius(a, b);
-            self.contacts[lane] = a + b;
-            self.areas[lane] = radius * radius;
+            [self.radii[0][lane], self.radii[1][lane]] = slots.lane(lane).map(|slot| source.radii[slot as usize]);
         }
     }
 
     #[inline(always)]
     fn contact(&self, lane: usize) -> f32 {
-        self.contacts[lane]
+        self.radii[0][lane] + self.radii[1][lane]
     }
 
     #[inline(always)]
     fn area(&self, lane: usize) -> f32 {
-        self.areas[lane]
+        let radius = contact_radius(self.radii[0][lane], self.radii[1][lane]);
+        radius * radius
     }
 }
 
@@ -353,7 +349,9 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
         }
         self.sizing.fill(slots, source);
         self.touching.fill(slots, source, &self.offset, &self.sizing);
-        if source.table.as_slice().len() != 1 || !source.radii.is_empty() {
+        let table = source.table.as_slice();
+        // Of one material all is known beforehand, but for how well contacts of several sizes stick.
+        if table.len() != 1 || (!source.radii.is_empty() && table[0].cohesion != 0.0) {
             for lane in 0..LANES {
                 let [a, b] = slots.lane(lane).map(|slot| source.materials[slot as usize]);
                 let grip = source.grip * self.sizing.area(lane);

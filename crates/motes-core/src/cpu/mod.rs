@@ -10,12 +10,12 @@ mod collide;
 mod finish;
 mod fluid;
 mod grid;
-mod links;
 mod memory;
 mod pairs;
 mod passive;
 mod predict;
 mod reports;
+mod rows;
 mod shapes;
 mod shares;
 mod solve;
@@ -24,7 +24,7 @@ mod sums;
 mod vector;
 mod velocity;
 
-use glam::{Vec3, Vec4, Vec4Swizzles};
+use glam::Vec4;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
@@ -32,18 +32,20 @@ use self::grid::Grid;
 use self::memory::Memory;
 use self::pairs::{Neighbors, Pairs};
 use self::reports::FrameReport;
+use self::rows::RowWork;
 use self::shapes::BodyWork;
 use crate::body::bodies::Bodies;
 use crate::engine::contacts::ContactMemory;
-use crate::engine::report::{ColliderForce, Contact, TriggerOverlap};
+use crate::engine::edit::Edit;
+use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::{Stage, Timings};
-use crate::engine::{Blowup, ConstraintGroup, Engine, Frame};
-use crate::particles::Particles;
+use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
 use crate::particles::passive::PassiveParticles;
 use crate::particles::property::Spares;
+use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::step::step;
-use crate::world::group::middles;
+use crate::store::Constraints;
 
 /// Particles per task. Fixed, so that results do not depend on the number of threads.
 pub(crate) const CHUNK: usize = 512;
@@ -53,8 +55,6 @@ pub struct CpuEngine {
     state: State,
     timings: Timings,
     pool: Option<ThreadPool>,
-    /// Where groups were when somebody looked.
-    seen: Vec<(u32, Vec3)>,
 }
 
 /// Particles and everything the stages hand on to each other.
@@ -65,6 +65,10 @@ pub(crate) struct State {
     passive: PassiveParticles,
     bodies: Bodies,
     shapes: BodyWork,
+    constraints: Constraints,
+    rows: RowWork,
+    /// Particles may have died since rows were told.
+    may_have_died: bool,
     /// Particles or bodies may have changed since the bodies' members were found in their slots.
     slots_changed: bool,
     /// The part of the frame that the sub-step covers.
@@ -105,7 +109,6 @@ impl CpuEngine {
             state: State::default(),
             timings: Timings::default(),
             pool: None,
-            seen: Vec::new(),
         }
     }
 
@@ -141,38 +144,7 @@ impl CpuEngine {
     }
 }
 
-impl Engine for CpuEngine {
-    fn name(&self) -> &'static str {
-        "cpu"
-    }
-
-    fn device(&self) -> String {
-        let threads = match &self.pool {
-            Some(pool) => pool.current_num_threads(),
-            None => rayon::current_num_threads(),
-        };
-        format!("CPU, {threads} thread(s)")
-    }
-
-    /// All of it on a thread of the pool: from outside, every loop would have to be handed over and waited for.
-    fn advance(&mut self, settings: &Settings, dt: f32) {
-        match self.pool.take() {
-            Some(pool) => {
-                pool.install(|| step(self, settings, dt));
-                self.pool = Some(pool);
-            }
-            None => rayon::scope(|_| step(self, settings, dt)),
-        }
-    }
-
-    fn begin_frame(&mut self, frame: Frame) {
-        self.state.report.begin(&frame);
-        if !frame.fluids {
-            self.state.neighbors = Neighbors::default();
-        }
-        self.state.frame = frame;
-    }
-
+impl Solver for CpuEngine {
     fn begin_substep(&mut self, index: u32, count: u32) {
         self.state.place_colliders(index, count);
     }
@@ -205,13 +177,8 @@ impl Engine for CpuEngine {
 
     fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32) {
         match group {
-            ConstraintGroup::ParticleContacts => self.stage(Stage::SolveParticleContacts, |state| {
-                state.solve_particle_contacts(h, momentum);
-            }),
-            ConstraintGroup::ColliderContacts => {
-                self.stage(Stage::SolveColliderContacts, State::solve_collider_contacts);
-            }
-            ConstraintGroup::Links => self.stage(Stage::SolveLinks, |state| state.solve_links(h)),
+            ConstraintGroup::Rows => self.stage(Stage::SolveRows, |state| state.solve_rows(h)),
+            ConstraintGroup::Contacts => self.stage(Stage::SolveContacts, |state| state.solve_contacts(h, momentum)),
             ConstraintGroup::Shapes => self.stage(Stage::MatchShapes, |state| state.match_shapes(h)),
         }
     }
@@ -234,31 +201,92 @@ impl Engine for CpuEngine {
         self.stage(Stage::Finish, |state| {
             state.finish_bodies(h);
             state.break_attachments(h);
+            state.break_rows(h);
             state.finish(h);
         });
+    }
+}
+
+impl Engine for CpuEngine {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn device(&self) -> String {
+        let threads = match &self.pool {
+            Some(pool) => pool.current_num_threads(),
+            None => rayon::current_num_threads(),
+        };
+        format!("CPU, {threads} thread(s)")
+    }
+
+    fn populate(&mut self, population: Population<'_>) {
+        self.timings.clear();
+        self.state.slots_changed = true;
+        self.state.constraints.begin_frame();
+        let state = &mut self.state;
+        self.timings.measure(Stage::Population, || {
+            let survivors = state.particles.len() + population.births.len();
+            population.apply(&mut state.particles);
+            state.may_have_died |= state.particles.len() < survivors;
+            state.bury_rows();
+        });
+    }
+
+    fn begin_frame(&mut self, frame: Frame) {
+        self.state.report.begin(&frame);
+        if !frame.fluids {
+            self.state.neighbors = Neighbors::default();
+        }
+        self.state.frame = frame;
+    }
+
+    /// All of it on a thread of the pool: from outside, every loop would have to be handed over and waited for.
+    fn advance(&mut self, settings: &Settings, dt: f32) {
+        match self.pool.take() {
+            Some(pool) => {
+                pool.install(|| step(self, settings, dt));
+                self.pool = Some(pool);
+            }
+            None => rayon::scope(|_| step(self, settings, dt)),
+        }
     }
 
     fn end_frame(&mut self) {
         self.state.particles.refresh_slots();
         self.state.passive.remove_old();
         self.stage(Stage::Finish, State::find_trigger_overlaps);
+        self.state.settled_constraints();
     }
 
-    fn particles(&mut self) -> &Particles {
-        &self.state.particles
-    }
-
-    fn particles_mut(&mut self) -> &mut Particles {
+    fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId> {
         self.state.slots_changed = true;
-        &mut self.state.particles
+        particles.iter().map(|&new| self.state.particles.add(new)).collect()
+    }
+
+    fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId> {
+        if let Some(gone) = self.state.particles.missing(edits) {
+            return Err(gone);
+        }
+        for edit in edits {
+            if let &Edit::Stiffness { place, whole, clusters } = edit {
+                self.state.bodies.list[place].set_stiffness(whole, clusters);
+            }
+        }
+        self.state.slots_changed = true;
+        let before = self.state.particles.len();
+        let changed = self.state.particles.edit(edits);
+        self.state.may_have_died |= self.state.particles.len() < before;
+        self.state.bury_rows();
+        Ok(changed)
+    }
+
+    fn passive(&self) -> Option<&PassiveParticles> {
+        Some(&self.state.passive)
     }
 
     fn passive_mut(&mut self) -> Option<&mut PassiveParticles> {
         Some(&mut self.state.passive)
-    }
-
-    fn bodies(&mut self) -> &Bodies {
-        &self.state.bodies
     }
 
     fn bodies_mut(&mut self) -> &mut Bodies {
@@ -266,63 +294,64 @@ impl Engine for CpuEngine {
         &mut self.state.bodies
     }
 
-    fn set_stiffness(&mut self, place: usize, whole: f32, clusters: f32) {
-        self.state.bodies.list[place].set_stiffness(whole, clusters);
+    fn constraints_mut(&mut self) -> &mut Constraints {
+        self.state.settled_constraints()
     }
 
-    fn look(&mut self, groups: Vec<u32>) {
-        let particles = &self.state.particles;
-        let places = particles.positions.iter().map(|position| position.xyz());
-        self.seen = middles(&groups, particles.phases.iter().copied().zip(places));
+    fn body_paths(&mut self) -> &mut Bodies {
+        &mut self.state.bodies
     }
 
-    fn seen(&mut self) -> Vec<(u32, Vec3)> {
-        std::mem::take(&mut self.seen)
-    }
-
-    fn bodies_and_particles(&mut self) -> (&Bodies, &Particles) {
-        (&self.state.bodies, &self.state.particles)
-    }
-
-    fn has_paths(&self) -> bool {
-        self.state.bodies.list.iter().any(|body| body.path.is_some())
-    }
-
-    fn collider_contacts(&mut self) -> Vec<Contact> {
-        self.state.collider_contact_reports()
-    }
-
-    fn particle_contacts(&mut self) -> Vec<Contact> {
-        self.state.particle_contact_reports()
-    }
-
-    fn contact_memory(&mut self) -> ContactMemory {
-        memory::export(&self.state.pairs, self.state.contact_ids())
-    }
-
-    fn set_contact_memory(&mut self, contacts: ContactMemory) {
+    fn load(&mut self, particles: Particles, bodies: Bodies, constraints: Constraints, contacts: ContactMemory) {
+        self.state.slots_changed = true;
+        *self.state.settled_constraints() = constraints;
+        self.state.particles = particles;
+        self.state.bodies = bodies;
+        self.state.may_have_died = true;
+        self.state.bury_rows();
         self.state.pairs = memory::import(&contacts);
         self.state.memory.keep_ids(&contacts.ids);
     }
 
-    fn collider_forces(&mut self) -> Vec<ColliderForce> {
-        self.state.report.forces(self.state.frame.dt)
+    fn particles(&self) -> &Particles {
+        &self.state.particles
     }
 
-    fn trigger_overlaps(&mut self) -> Vec<TriggerOverlap> {
-        self.state.report.overlaps.clone()
+    fn bodies(&self) -> &Bodies {
+        &self.state.bodies
     }
 
-    fn blowup(&mut self) -> Option<Blowup> {
-        self.state.report.blowup
+    fn constraints(&self) -> &Constraints {
+        &self.state.constraints
     }
 
-    fn count(&mut self) -> usize {
+    fn is_alive(&self, id: ParticleId) -> bool {
+        self.state.particles.slot(id).is_some()
+    }
+
+    fn count(&self) -> usize {
         self.state.particles.len()
     }
 
-    fn timings(&mut self) -> &mut Timings {
-        &mut self.timings
+    fn contact_memory(&self) -> ContactMemory {
+        memory::export(&self.state.pairs, self.state.contact_ids())
+    }
+
+    fn ask(&self, query: Query, reply: Reply) -> Ticket {
+        if let Some(answer) = self.state.answer(&query) {
+            reply(answer);
+        }
+        Ticket::default()
+    }
+
+    fn deliver(&self, _until: Option<Ticket>) {}
+
+    fn blowup(&self) -> Option<Blowup> {
+        self.state.report.blowup
+    }
+
+    fn timings(&self) -> Timings {
+        self.timings.clone()
     }
 
     fn memory_bytes(&self) -> usize {
@@ -340,5 +369,7 @@ impl Engine for CpuEngine {
             + state.spares.memory_bytes()
             + state.bodies.memory_bytes()
             + state.shapes.memory_bytes()
+            + state.constraints.memory_bytes()
+            + state.rows.memory_bytes()
     }
 }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::pairs::Block;
 use super::{CHUNK, State};
 use crate::colliders::collider::ColliderId;
+use crate::engine::query::{Answer, Query};
 use crate::engine::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 use crate::engine::{Blowup, Frame};
 use crate::particles::ParticleId;
@@ -88,6 +89,21 @@ impl State {
                 sum.contacts += 1;
             }
         }
+    }
+
+    /// The answer to a query.
+    pub(super) fn answer(&self, query: &Query) -> Option<Answer> {
+        Some(match query {
+            Query::Motions(ids) => {
+                let motions = ids.iter().map(|&id| self.bodies.motion(id, &self.particles));
+                Answer::Motions(motions.collect())
+            }
+            Query::ColliderContacts => Answer::Contacts(self.collider_contact_reports()),
+            Query::ParticleContacts => Answer::Contacts(self.particle_contact_reports()),
+            Query::ColliderForces => Answer::ColliderForces(self.report.forces(self.frame.dt)),
+            Query::TriggerOverlaps => Answer::TriggerOverlaps(self.report.overlaps.clone()),
+            _ => return self.particles.answer(query),
+        })
     }
 
     /// Ids of the particles as they were in the last sub-step; none if they have changed since.

@@ -10,7 +10,6 @@ use glam::{Mat3, Quat, Vec3, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::attachments::End;
-use super::links::LinkWork;
 use super::shares::Busy;
 use super::{CHUNK, State};
 use crate::body::bodies::Bodies;
@@ -44,7 +43,6 @@ pub(crate) struct BodyWork {
     pub(super) busy: Vec<Busy>,
     /// Match of each cluster of the soft bodies.
     matches: Vec<Match>,
-    pub(super) links: LinkWork,
     /// Where the clusters of each member begin among `memberships`; there is one more entry than members.
     starts: Vec<u32>,
     memberships: Vec<u32>,
@@ -167,8 +165,12 @@ impl BodyWork {
         for (number, corner) in (0..).zip(&bodies.corners) {
             self.corners[corner.member as usize] = number;
         }
-        self.links.list(bodies);
         self.flights.resize(bodies.len(), Flight::default());
+    }
+
+    /// The member that is this particle, if any.
+    pub(super) fn member(&self, id: ParticleId) -> u32 {
+        self.numbers.get(id.index as usize).copied().unwrap_or(NONE)
     }
 
     /// The body of the particle in a slot.
@@ -194,7 +196,6 @@ impl BodyWork {
             + size_of::<Busy>() * self.busy.capacity()
             + size_of::<Flight>() * self.flights.capacity()
             + size_of::<Match>() * self.matches.capacity()
-            + self.links.memory_bytes()
             + size_of::<Option<[End; 2]>>() * self.ends.capacity()
     }
 }
@@ -266,6 +267,7 @@ impl State {
             return;
         }
         self.flow(h);
+        self.follow_shapes();
         for (cluster, found) in self.bodies.clusters.iter_mut().zip(&self.shapes.matches) {
             cluster.rotation = found.rotation;
         }

@@ -176,15 +176,17 @@ impl State {
             });
     }
 
-    /// Lines 18–20 for contacts between particles. They move once the colliders' turn has come.
-    pub(super) fn solve_particle_contacts(&mut self, h: f32, momentum: f32) {
+    /// Lines 18–20 for contacts, as one group: what contacts between particles do is worked out for all of them, then each
+    /// particle moves by it and on out of colliders.
+    pub(super) fn solve_contacts(&mut self, h: f32, momentum: f32) {
         let carried = std::mem::replace(&mut self.carried, momentum > 0.0);
         self.for_each_pair(Rule::Solve { momentum, carried }, h, |_, _| {});
+        self.move_out_of_colliders();
     }
 
-    /// Moves the particles by their contacts with each other, then lines 18–20 for those with colliders. Each concerns
-    /// one particle only, so they are solved one after the other, without averaging.
-    pub(super) fn solve_collider_contacts(&mut self) {
+    /// Moves the particles by their contacts with each other and solves those with colliders. Each of these concerns one
+    /// particle only, so they are solved one after the other, without averaging.
+    fn move_out_of_colliders(&mut self) {
         let separation = self.frame.settings.body_separation_speed * self.h;
         let position_friction = self.frame.settings.friction == FrictionModel::Position;
         let (frame, particles, pairs) = (&self.frame, &self.particles, &self.pairs);

@@ -37,6 +37,7 @@ impl State {
         self.size_particles();
         self.predict_again();
         self.locate_bodies();
+        self.locate_rows();
         self.turn_fields();
         let mut pairs = std::mem::take(&mut self.pairs);
         let (source, terms) = (self.source(&self.predicted, 0.0), Terms::new(&self.frame.settings, 0.0));

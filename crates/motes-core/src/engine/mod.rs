@@ -1,6 +1,8 @@
-//! What an engine must be able to do: the stages of the step, and access to the particles.
+//! What an engine must be able to do, in four parts: the stages of the step ([`Solver`]), edits, queries, and status.
 
 pub mod contacts;
+pub mod edit;
+pub mod query;
 pub mod report;
 pub mod timings;
 
@@ -11,7 +13,8 @@ use glam::Vec3;
 use crate::body::bodies::Bodies;
 use crate::colliders::collider::{ColliderFrame, ColliderId};
 use crate::engine::contacts::ContactMemory;
-use crate::engine::report::{ColliderForce, Contact, TriggerOverlap};
+use crate::engine::edit::Edit;
+use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::Timings;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
@@ -20,7 +23,7 @@ use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::space::volume::Volume;
-use crate::step::step;
+use crate::store::Constraints;
 
 /// Everything about a frame that is not particles, given to the engine before its sub-steps.
 #[derive(Clone, Debug, Default)]
@@ -105,25 +108,18 @@ impl Population<'_> {
 /// Constraints that are solved together before their corrections are applied (§4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintGroup {
-    /// Contacts between particles.
-    ParticleContacts,
-    /// Contacts with colliders.
-    ColliderContacts,
-    /// Distances of linked particles.
-    Links,
+    /// Rows of the [`store`](crate::store): distances of particles, and what else holds them together.
+    Rows,
+    /// Contacts between particles, then contacts with colliders, as one: the particles move once for both.
+    Contacts,
     /// Shapes of bodies.
     Shapes,
 }
 
 impl ConstraintGroup {
-    /// The order of one iteration. Colliders come after other particles: whatever those do, no grain is left inside a wall.
-    /// Shapes come last: bodies leave every iteration in shape.
-    pub const ORDER: [Self; 4] = [
-        Self::ParticleContacts,
-        Self::ColliderContacts,
-        Self::Links,
-        Self::Shapes,
-    ];
+    /// The order of one iteration. Colliders come after rows and other particles: whatever those do, no particle on its own
+    /// is left inside a wall. Shapes come last: bodies leave every iteration in shape.
+    pub const ORDER: [Self; 3] = [Self::Rows, Self::Contacts, Self::Shapes];
 }
 
 /// A particle whose position or velocity stopped being a number; it was put back and stopped.
@@ -137,24 +133,9 @@ pub struct Blowup {
     pub count: usize,
 }
 
-/// The stages of Algorithm 1, implemented once on the CPU and once on the GPU. [`step`] calls them in
+/// The stages of Algorithm 1, implemented once on the CPU and once on the GPU. [`step`](crate::step::step) calls them in
 /// order; each works on all particles, and none hands anything back to the host.
-pub trait Engine: Any + Send {
-    /// Short name: `cpu` or `gpu`.
-    fn name(&self) -> &'static str;
-    /// The hardware it runs on, for reports.
-    fn device(&self) -> String;
-
-    /// Removes what dies and adds what is born, before each frame.
-    fn populate(&mut self, population: Population<'_>) {
-        population.apply(self.particles_mut());
-    }
-    /// Runs the sub-steps of a frame of `dt` seconds.
-    fn advance(&mut self, settings: &Settings, dt: f32) {
-        step(self, settings, dt);
-    }
-    /// Takes over the frame's settings, materials, colliders and fields.
-    fn begin_frame(&mut self, frame: Frame);
+pub trait Solver {
     /// Moves the colliders to sub-step `index` of `count`.
     fn begin_substep(&mut self, index: u32, count: u32);
     /// Applies forces and predicts positions (lines 1–5).
@@ -165,8 +146,8 @@ pub trait Engine: Any + Send {
     fn find_contacts(&mut self, h: f32);
     /// Moves the starting positions out of contact (lines 10–15).
     fn stabilize(&mut self);
-    /// Solves one group of constraints and applies the averaged correction (lines 17–21), carried on by a fraction of its
-    /// change.
+    /// Solves one group of constraints and applies its corrections (lines 17–21), those of contacts carried on by a fraction
+    /// of their change. The next group finds the particles where this one left them.
     fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32);
     /// Derives velocities from positions; rebounds (line 24).
     fn update_velocities(&mut self, h: f32);
@@ -176,75 +157,90 @@ pub trait Engine: Any + Send {
     fn apply_internal_forces(&mut self, h: f32);
     /// Accepts the positions, or lets particles sleep (line 27).
     fn finish(&mut self, h: f32);
+}
+
+/// An engine as a world uses it: frames, edits between them, queries, status.
+///
+/// What is read shows every edit made before. An engine on a device does not wait for it unless it must: an edit travels
+/// with the next frame, a query is answered when its answer has come back.
+pub trait Engine: Any + Send + Sync {
+    /// Short name: `cpu` or `gpu`.
+    fn name(&self) -> &'static str;
+    /// The hardware it runs on, for reports.
+    fn device(&self) -> String;
+
+    /// Opens a frame: removes what dies and adds what is born.
+    fn populate(&mut self, population: Population<'_>);
+    /// Takes over the frame's settings, materials, colliders and fields.
+    fn begin_frame(&mut self, frame: Frame);
+    /// Runs the sub-steps of a frame of `dt` seconds: [`step`](crate::step::step).
+    fn advance(&mut self, settings: &Settings, dt: f32);
     /// Closes the frame: reports and overlaps.
     fn end_frame(&mut self);
 
-    /// The particles, as of the end of the last frame.
-    fn particles(&mut self) -> &Particles;
-    /// The particles, to change between frames.
-    fn particles_mut(&mut self) -> &mut Particles;
-
-    /// The passive particles, as of the end of the last frame and to change between frames, if the engine has any.
+    /// The passive particles, to change between frames, if the engine has any.
     fn passive_mut(&mut self) -> Option<&mut PassiveParticles> {
         None
     }
-
-    /// The bodies, as of the end of the last frame.
-    fn bodies(&mut self) -> &Bodies;
-    /// The bodies, to change between frames.
+    /// Adds particles; returns their ids in order.
+    fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId>;
+    /// Carries out edits in order and says how many particles they found. Nothing is changed if one other than a removal
+    /// names a particle that the engine knows to be dead; that id comes back. Of a death on a device the host hears up to
+    /// [`Particles::REST`] frames later: until then an edit of the dead is passed over.
+    fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId>;
+    /// The bodies, to change who belongs to what, rest shapes and attachments. Waits for a device.
     fn bodies_mut(&mut self) -> &mut Bodies;
-    /// The bodies, to look up their places and change the paths of kinematic ones, and nothing else: of all the rest an
+    /// The bodies, to look up their places and change where kinematic ones go, and nothing else: of all the rest an
     /// engine on a device may know better, and need not be asked.
-    fn body_paths(&mut self) -> &mut Bodies {
-        self.bodies_mut()
-    }
-    /// Changes how stiff the body at a place in the list is as a whole, and how stiff its clusters are, without asking for
-    /// anything.
-    fn set_stiffness(&mut self, place: usize, whole: f32, clusters: f32);
-    /// Notes where groups are at this moment, by their indices, for [`Self::seen`] to tell later.
-    fn look(&mut self, groups: Vec<u32>);
-    /// The groups that were looked for last and have particles, and the middle of each, metres. Does not wait for frames
-    /// begun since. Tells it once; nothing where nobody looked, or in a browser, where it may not have come yet.
-    fn seen(&mut self) -> Vec<(u32, Vec3)>;
-    /// Bodies and particles.
-    fn bodies_and_particles(&mut self) -> (&Bodies, &Particles);
-    /// Whether any body is kinematic.
-    fn has_paths(&self) -> bool;
+    fn body_paths(&mut self) -> &mut Bodies;
+    /// The constraints between particles, to change between frames. What a device knows better, the impulses, is not asked
+    /// for; what broke in frames that have not been heard of is still there.
+    fn constraints_mut(&mut self) -> &mut Constraints;
+    /// Replaces everything, by a saved state for one. Contacts are those of the last sub-step.
+    fn load(&mut self, particles: Particles, bodies: Bodies, constraints: Constraints, contacts: ContactMemory);
 
-    /// Contacts of particles with colliders in the last sub-step.
-    fn collider_contacts(&mut self) -> Vec<Contact>;
-    /// Contacts between particles in the last sub-step, once for either side.
-    fn particle_contacts(&mut self) -> Vec<Contact>;
+    /// All particles, as of the end of the last frame and the edits since. Waits for a device, once a frame.
+    fn particles(&self) -> &Particles;
+    /// All passive particles, likewise, if the engine has any.
+    fn passive(&self) -> Option<&PassiveParticles> {
+        None
+    }
+    /// All bodies, likewise.
+    fn bodies(&self) -> &Bodies;
+    /// All constraints between particles, likewise.
+    fn constraints(&self) -> &Constraints;
+    /// Whether a particle is alive, as far as is known without asking a device.
+    fn is_alive(&self, id: ParticleId) -> bool;
+    /// Number of particles. Waits for a device only where particles may have died.
+    fn count(&self) -> usize;
     /// Contacts between particles, to be saved: the next sub-step starts from them.
-    fn contact_memory(&mut self) -> ContactMemory;
-    /// Takes over saved contacts.
-    fn set_contact_memory(&mut self, contacts: ContactMemory);
-    /// Forces on colliders over the last frame, by handle.
-    fn collider_forces(&mut self) -> Vec<ColliderForce>;
-    /// Particles inside triggers at the end of the last frame, sorted.
-    fn trigger_overlaps(&mut self) -> Vec<TriggerOverlap>;
-    /// Particles that blew up in the last frame.
-    fn blowup(&mut self) -> Option<Blowup>;
-    /// Number of particles.
-    fn count(&mut self) -> usize;
+    fn contact_memory(&self) -> ContactMemory;
+    /// Asks about this moment. `reply` is called with the answer: by [`Self::deliver`], at the beginning of a later frame, or at
+    /// once; never, if the device fails.
+    fn ask(&self, query: Query, reply: Reply) -> Ticket;
+    /// Hands over the answers that have come. Those up to `until` are waited for, where waiting is possible.
+    fn deliver(&self, until: Option<Ticket>);
+
+    /// Particles that blew up in the last frame. Waits for a device.
+    fn blowup(&self) -> Option<Blowup>;
+    /// Time per stage of the last frame; of a device, of the last one whose times have come.
+    fn timings(&self) -> Timings;
+    /// Memory held for particles and solver, bytes.
+    fn memory_bytes(&self) -> usize;
+    /// What went wrong with the device, if anything did; frames after that are not to be trusted.
+    fn fault(&self) -> Option<String> {
+        None
+    }
+    /// What a user should know of the last frames, once: a capacity that was hit, for one.
+    fn notice(&mut self) -> Option<String> {
+        None
+    }
     /// Waits until all work that was begun is done.
-    fn wait(&mut self) {}
+    fn wait(&self) {}
     /// Frames that may be under way at once before there is anything to wait for.
     fn frames_in_flight(&self) -> u32 {
         1
     }
     /// Whether to time every stage, where that costs time itself.
     fn measure_stages(&mut self, _measure: bool) {}
-    /// What a user should know of the last frames, once: a capacity that was hit, for one.
-    fn notice(&mut self) -> Option<String> {
-        None
-    }
-    /// What went wrong with the device, if anything did; frames after that are not to be trusted.
-    fn fault(&self) -> Option<String> {
-        None
-    }
-    /// Time per stage of the last frame.
-    fn timings(&mut self) -> &mut Timings;
-    /// Memory held for particles and solver, bytes.
-    fn memory_bytes(&self) -> usize;
 }

@@ -18,12 +18,10 @@ pub enum Stage {
     FindContacts,
     /// Pre-stabilisation.
     Stabilize,
-    /// Contacts between particles.
-    SolveParticleContacts,
-    /// Contacts with colliders.
-    SolveColliderContacts,
-    /// Distances of linked particles.
-    SolveLinks,
+    /// Constraints between particles.
+    SolveRows,
+    /// Contacts between particles and with colliders.
+    SolveContacts,
     /// Shapes of bodies.
     MatchShapes,
     /// Velocities from positions, restitution.
@@ -38,16 +36,15 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order of the step.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 13] = [
         Self::Population,
         Self::Predict,
         Self::FindNeighbors,
         Self::FindFluidNeighbors,
         Self::FindContacts,
         Self::Stabilize,
-        Self::SolveParticleContacts,
-        Self::SolveColliderContacts,
-        Self::SolveLinks,
+        Self::SolveRows,
+        Self::SolveContacts,
         Self::MatchShapes,
         Self::UpdateVelocities,
         Self::AdvectDiffuse,
@@ -64,9 +61,8 @@ impl Stage {
             Self::FindFluidNeighbors => "find_fluid_neighbors",
             Self::FindContacts => "find_contacts",
             Self::Stabilize => "stabilize",
-            Self::SolveParticleContacts => "solve_particle_contacts",
-            Self::SolveColliderContacts => "solve_collider_contacts",
-            Self::SolveLinks => "solve_links",
+            Self::SolveRows => "solve_rows",
+            Self::SolveContacts => "solve_contacts",
             Self::MatchShapes => "match_shapes",
             Self::UpdateVelocities => "update_velocities",
             Self::AdvectDiffuse => "advect_diffuse",

@@ -2,6 +2,7 @@
 
 use crate::body::BodyId;
 use crate::constraints::surface::BALL;
+use crate::engine::query::{Answer, Query};
 use crate::error::WorldError;
 use crate::heat::melting::{Change, Melt, Melting};
 use crate::heat::{HeatZone, is_temperature};
@@ -139,18 +140,33 @@ impl World {
             let free = self.model.melts.iter().filter(|melt| melt.melting.script.is_none());
             let groups: Vec<u32> = free.map(|melt| melt.group.index).collect();
             if !groups.is_empty() {
-                self.engine.look(groups);
+                self.look = Some(self.ask_query(Query::Centers(groups), |answer| match answer {
+                    Answer::Centers(centers) => centers,
+                    _ => Vec::new(),
+                }));
             }
         }
     }
 
     /// Takes note of what the last look found.
     pub(crate) fn finish_look(&mut self) {
-        for (group, middle) in self.engine.seen() {
-            if let Some(melt) = self.model.melts.iter_mut().find(|melt| melt.group.index == group) {
+        self.model.melts = self.melts_found();
+        self.look = None;
+    }
+
+    /// The melts with what the last look found, which is waited for.
+    pub(crate) fn melts_found(&self) -> Vec<Melt> {
+        let mut melts = self.model.melts.clone();
+        let found = self.look.as_ref().and_then(|look| {
+            self.wait_until(look);
+            look.look_at()
+        });
+        for (group, middle) in found.into_iter().flatten() {
+            if let Some(melt) = melts.iter_mut().find(|melt| melt.group.index == group) {
                 melt.found = Some(middle);
             }
         }
+        melts
     }
 
     fn change(&mut self, melt: &mut Melt, change: Change) -> Result<(), WorldError> {
@@ -198,8 +214,8 @@ impl World {
     fn stiffen(&mut self, melt: &Melt, firmness: f32) -> Result<(), WorldError> {
         let body = melt.body.ok_or(WorldError::Gone("body"))?;
         let place = self.engine.body_paths().place(body).ok_or(WorldError::Gone("body"))?;
-        let [whole, clusters] = melt.stiffness.map(|stiffness| stiffness * firmness);
-        self.engine.set_stiffness(place, whole, clusters);
+        self.set_stiffness(place, melt.stiffness.map(|stiffness| stiffness * firmness));
+        self.review_links(body);
         Ok(())
     }
 
@@ -214,7 +230,7 @@ impl World {
             .retain(|corner| !members.contains(&(corner.member as usize)));
         bodies.fields[members].fill(BALL);
         bodies.changes += 1;
-        bodies.cut_links(place);
+        self.remove_links(id);
         Ok(())
     }
 }

@@ -201,6 +201,19 @@ impl Particles {
         Some(ParticleId { index, generation })
     }
 
+    /// The particle that an index was given to last, alive or dead.
+    pub fn latest_id(&self, index: u32) -> Option<ParticleId> {
+        let entry = self.entries.get(index as usize)?;
+        let dead = u32::from(entry.slot == GONE);
+        let generation = entry.generation.wrapping_sub(dead);
+        Some(ParticleId { index, generation })
+    }
+
+    /// Whether all arrays have one length.
+    pub(crate) fn is_even(&self) -> bool {
+        self.properties_are_for(self.len())
+    }
+
     /// One past the highest index in use.
     pub fn index_count(&self) -> usize {
         self.entries.len()

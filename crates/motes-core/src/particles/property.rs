@@ -72,6 +72,11 @@ macro_rules! properties {
                 $(Column::sort(&mut self.$field, order, spares);)*
             }
 
+            /// Whether there are values for so many particles.
+            fn properties_are_for(&self, count: usize) -> bool {
+                true $(&& Column::is_for(&self.$field, count))*
+            }
+
             fn property_bytes(&self) -> usize {
                 0 $(+ Column::memory_bytes(&self.$field))*
             }
@@ -131,6 +136,7 @@ pub(super) trait Column {
     fn move_slot(&mut self, from: usize, to: usize);
     fn truncate(&mut self, count: usize);
     fn sort(&mut self, order: &[u32], spares: &mut Spares);
+    fn is_for(&self, count: usize) -> bool;
     fn memory_bytes(&self) -> usize;
     fn bytes(&self) -> &[u8];
     fn cold(&self) -> Option<&dyn ColdWords>;
@@ -166,6 +172,10 @@ impl<T: Pod + PartialEq + Send + Sync> Column for Vec<T> {
             places.for_each(|(to, &from)| *to = self[from as usize]);
             std::mem::swap(self, spare);
         }
+    }
+
+    fn is_for(&self, count: usize) -> bool {
+        self.len() == count
     }
 
     fn memory_bytes(&self) -> usize {
@@ -254,6 +264,10 @@ impl<T: Pod + PartialEq + Send + Sync> Column for ById<T> {
 
     fn sort(&mut self, _: &[u32], _: &mut Spares) {}
 
+    fn is_for(&self, _: usize) -> bool {
+        true
+    }
+
     fn memory_bytes(&self) -> usize {
         size_of::<T>() * self.values.capacity()
     }
@@ -298,8 +312,8 @@ pub trait ColdWords {
     fn is_stored(&self) -> bool;
     /// The words of all indices, as far as stored.
     fn words(&self) -> &[u32];
-    /// Takes over the words of all indices.
-    fn set_words(&mut self, words: &[u32]);
+    /// Takes over the words of all indices, but for a few particles that keep what they have.
+    fn set_words(&mut self, words: &[u32], keep: &[ParticleId]);
 }
 
 impl<T: Pod + PartialEq> ColdWords for ById<T> {
@@ -319,11 +333,15 @@ impl<T: Pod + PartialEq> ColdWords for ById<T> {
         bytemuck::cast_slice(&self.values)
     }
 
-    fn set_words(&mut self, words: &[u32]) {
+    fn set_words(&mut self, words: &[u32], keep: &[ParticleId]) {
+        let kept: Vec<T> = keep.iter().map(|&id| self.get(id)).collect();
         let each = words.chunks_exact(self.words_each());
         self.values = each
             .map(|words| bytemuck::pod_read_unaligned(bytemuck::cast_slice(words)))
             .collect();
+        for (&id, value) in keep.iter().zip(kept) {
+            self.set(id, value);
+        }
     }
 }
 
@@ -397,6 +415,7 @@ mod tests {
         sample.move_properties(3, 1);
         sample.truncate_properties(2);
         assert_eq!(sample.heats, [3.0, 2.0]);
+        assert!(sample.properties_are_for(2) && !sample.properties_are_for(4));
         assert_eq!(sample.spins.get(sample.ids[1]), [2.0, 0.0, 0.0]);
         assert_eq!(sample.cold().len(), 1);
         assert_eq!(sample.cold()[0].0, "spins");
@@ -404,7 +423,8 @@ mod tests {
         assert!(sample.property_bytes() >= 2 * (4 + 8 + 8) + 4 * 12);
         let mut whole = sample.clone();
         let words = sample.cold()[0].1.words().to_vec();
-        whole.cold_mut()[0].set_words(&words);
+        whole.cold_mut()[0].set_words(&words, &[]);
+        whole.cold_mut()[0].set_words(&[0; 12], &[id(0), id(1), id(2), id(3)]);
         assert_eq!(whole, sample, "the words of a device are all there is");
         let digest = |sample: &Sample| {
             let mut hasher = std::hash::DefaultHasher::new();

@@ -10,6 +10,11 @@ pub struct Sizes {
     smallest: f32,
     largest: f32,
     of_group: Vec<f32>,
+    /// Half the largest radius, a quarter of it and so on.
+    halves: [f32; Sizes::LEVELS - 1],
+    levels: usize,
+    /// Levels that some particles are on, one bit each.
+    used: u32,
 }
 
 impl Sizes {
@@ -25,11 +30,25 @@ impl Sizes {
         let radii = || of_group.iter().copied().filter(|&radius| radius > 0.0);
         let smallest = radii().fold(f32::INFINITY, f32::min);
         let largest = radii().fold(0.0, f32::max);
-        (smallest < largest).then_some(Self {
+        let mut sizes = Self {
             smallest,
             largest,
-            of_group,
-        })
+            of_group: Vec::new(),
+            // Halving is exact.
+            halves: [0.5, 0.25, 0.125].map(|part| part * largest),
+            levels: 1,
+            used: 0,
+        };
+        sizes.levels += sizes.below_top(smallest);
+        sizes.used = radii().fold(0, |used, radius| used | 1 << sizes.level(radius));
+        sizes.of_group = of_group;
+        (smallest < largest).then_some(sizes)
+    }
+
+    /// Whether there are particles on a level.
+    #[inline]
+    pub fn is_used(&self, level: usize) -> bool {
+        self.used >> level & 1 == 1
     }
 
     /// Smallest radius, metres.
@@ -55,13 +74,13 @@ impl Sizes {
 
     /// How many levels there are.
     pub fn levels(&self) -> usize {
-        1 + self.below_top(self.smallest)
+        self.levels
     }
 
     /// The level that particles of a radius are on, from 0 for the smallest.
     #[inline]
     pub fn level(&self, radius: f32) -> usize {
-        self.levels() - 1 - self.below_top(radius)
+        self.levels - 1 - self.below_top(radius)
     }
 
     /// Largest radius on level 0, metres.
@@ -69,10 +88,10 @@ impl Sizes {
         self.largest / (1 << (self.levels() - 1)) as f32
     }
 
-    /// How many times the largest can be halved and still be as large. Halving is exact.
+    /// How many times the largest can be halved and still be as large.
+    #[inline]
     fn below_top(&self, radius: f32) -> usize {
-        let halves = (1..Self::LEVELS as i32).map(|times| self.largest * 0.5_f32.powi(times));
-        halves.filter(|&half| radius <= half).count()
+        self.halves.iter().map(|&half| usize::from(radius <= half)).sum()
     }
 }
 
@@ -115,6 +134,8 @@ mod tests {
             [2, 2, 1, 1, 0]
         );
         assert_eq!(sizes.finest(), 0.1);
+        let two = Sizes::new(vec![0.4, 0.1]).expect("two");
+        assert_eq!([0, 1, 2].map(|level| two.is_used(level)), [true, false, true]);
         let alike = Sizes::new(vec![0.1, 0.12]).expect("two");
         assert_eq!((alike.levels(), alike.level(0.1), alike.finest()), (1, 0, 0.12));
     }

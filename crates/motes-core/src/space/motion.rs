@@ -1,11 +1,11 @@
-//! How a collider moves by itself: steadily, to and fro, or along a path of keyframes.
+//! How a collider or a kinematic body moves by itself: steadily, to and fro, or along a path of keyframes.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::space::pose::Pose;
 
-/// A prescribed motion, relative to the collider's pose at time zero.
+/// A prescribed motion, relative to where it begins: of a collider, its pose at time zero of the world.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Motion {
     /// Stays where it is, or where the caller puts it.
@@ -15,7 +15,7 @@ pub enum Motion {
     Steady {
         /// Velocity, m/s.
         velocity: Vec3,
-        /// Turning about the collider's own origin, radians per second along the world axis.
+        /// Turning about its own origin, radians per second along the world axis.
         angular_velocity: Vec3,
     },
     /// Swings to and fro about the initial pose, starting from its middle.
@@ -46,7 +46,28 @@ pub struct Keyframe {
 }
 
 impl Motion {
-    /// Whether the collider ever moves by itself.
+    /// What is wrong with it, as what was expected.
+    pub(crate) fn problem(&self) -> Option<&'static str> {
+        let fine = match self {
+            Self::Fixed => true,
+            Self::Steady {
+                velocity,
+                angular_velocity,
+            } => velocity.is_finite() && angular_velocity.is_finite(),
+            Self::Swing {
+                offset,
+                rotation,
+                period,
+            } => offset.is_finite() && rotation.is_finite() && *period > 0.0 && period.is_finite(),
+            Self::Path { keys, .. } => {
+                let sound = |key: &Keyframe| key.time.is_finite() && key.pose.is_sound();
+                keys.iter().all(sound) && keys.is_sorted_by(|before, after| before.time < after.time)
+            }
+        };
+        (!fine).then_some("finite numbers, a positive period, keys in order of time with unit rotations")
+    }
+
+    /// Whether nothing ever moves by it.
     pub fn is_fixed(&self) -> bool {
         matches!(self, Self::Fixed)
     }

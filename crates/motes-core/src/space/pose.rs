@@ -33,6 +33,11 @@ impl Pose {
         }
     }
 
+    /// Whether its position is finite and its rotation a unit quaternion.
+    pub fn is_sound(&self) -> bool {
+        self.position.is_finite() && self.rotation.is_normalized()
+    }
+
     /// World position of a local point.
     pub fn point(&self, local: Vec3) -> Vec3 {
         self.rotation * local + self.position

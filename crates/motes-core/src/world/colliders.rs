@@ -81,7 +81,7 @@ impl World {
 }
 
 fn check_pose(name: &str, pose: &Pose) -> Result<(), WorldError> {
-    if pose.position.is_finite() && pose.rotation.is_normalized() {
+    if pose.is_sound() {
         return Ok(());
     }
     Err(WorldError::Value {

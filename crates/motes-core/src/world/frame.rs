@@ -1,7 +1,6 @@
-//! The frame around the step: who dies and is born, where colliders go, and the engine in between.
+//! The frame around the step: who dies and is born, where colliders and kinematic bodies go, and the engine in between.
 
 use crate::colliders::collider::{ColliderFrame, ColliderId};
-use crate::engine::timings::Stage;
 use crate::engine::{Frame, Population};
 use crate::particles::NewParticle;
 
@@ -13,9 +12,14 @@ impl World {
         if !(dt > 0.0 && dt.is_finite()) {
             return;
         }
-        self.engine.timings().clear();
         self.exchange_heat(dt);
-        self.populate(dt);
+        self.pull(dt);
+        let births = self.births(dt);
+        self.engine.populate(Population {
+            dt,
+            kill_volumes: &self.model.kill_volumes,
+            births: &births,
+        });
         let pushes = self.take_pushes();
         let sizes = self.sizes();
         let fluids = self.has_fluids();
@@ -23,8 +27,12 @@ impl World {
         if sizes.is_none() {
             settings.particle_radius = self.common_radius();
         }
+        let end = self.model.time + f64::from(dt);
+        let has_paths = self.engine.body_paths().list.iter().any(|body| body.path.is_some());
+        if has_paths {
+            self.drive_bodies(end);
+        }
         let model = &mut self.model;
-        let end = model.time + f64::from(dt);
         for placed in model.colliders.values_mut() {
             if !placed.collider.motion.is_fixed() {
                 placed.target = placed.collider.motion.pose(&placed.collider.initial_pose, end);
@@ -51,28 +59,15 @@ impl World {
         });
         self.engine.advance(&model.settings, dt);
         self.engine.end_frame();
-        self.end_paths();
+        if has_paths {
+            self.end_paths();
+        }
         let model = &mut self.model;
         for placed in model.colliders.values_mut() {
             placed.pose = placed.target;
         }
         model.time = end;
         model.frame += 1;
-    }
-
-    /// Removes what has died and adds what is born during the next `dt` seconds.
-    fn populate(&mut self, dt: f32) {
-        let started = std::mem::take(self.engine.timings());
-        let mut timings = started;
-        timings.measure(Stage::Population, || {
-            let births = self.births(dt);
-            self.engine.populate(Population {
-                dt,
-                kill_volumes: &self.model.kill_volumes,
-                births: &births,
-            });
-        });
-        *self.engine.timings() = timings;
     }
 
     /// What the emitters give off during the next `dt` seconds.

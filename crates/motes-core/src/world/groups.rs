@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 
+use crate::engine::edit::{Change, Edit};
 use crate::error::WorldError;
+use crate::material::MaterialId;
 use crate::particles::phase::Phase;
 use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
@@ -54,21 +56,41 @@ impl World {
 
     /// Whether particles of a group collide with each other.
     pub fn set_self_collision(&mut self, id: GroupId, collide: bool) -> Result<(), WorldError> {
-        let group = self
-            .model
-            .groups
+        self.change_group(id, |group| {
+            group.flags &= !Phase::SELF_COLLIDE;
+            if collide {
+                group.flags |= Phase::SELF_COLLIDE;
+            }
+        })
+    }
+
+    /// Makes a group and all of its particles of another material. Masses stay as they are.
+    pub fn set_group_material(&mut self, id: GroupId, material: MaterialId) -> Result<(), WorldError> {
+        let materials = &self.model.materials;
+        materials.get(material).ok_or(WorldError::Gone("material"))?;
+        self.change_group(id, |group| group.material = material)
+    }
+
+    /// Changes the collider channels that the particles of a group react to.
+    pub fn set_group_channels(&mut self, id: GroupId, channels: u8) -> Result<(), WorldError> {
+        self.change_group(id, |group| group.channels = channels)
+    }
+
+    /// Changes a group, and with it the copies of flags, channels and material that its particles carry for the engine:
+    /// besides births, the only place where these are written.
+    fn change_group(&mut self, id: GroupId, change: impl FnOnce(&mut Group)) -> Result<(), WorldError> {
+        let groups = &mut self.model.groups;
+        let group = groups
             .get_mut(id.index, id.generation)
             .ok_or(WorldError::Gone("group"))?;
-        group.flags &= !Phase::SELF_COLLIDE;
-        if collide {
-            group.flags |= Phase::SELF_COLLIDE;
-        }
+        let before = group.clone();
+        change(group);
         let phase = Phase::new(id.index, group.flags, group.channels);
-        for other in &mut self.engine.particles_mut().phases {
-            if other.group() == id.index {
-                *other = phase;
-            }
+        let mut edits = vec![Edit::Group(id.index, Change::Phase(phase))];
+        if group.material != before.material {
+            edits.push(Edit::Group(id.index, Change::Material(group.material)));
         }
+        self.carry_out(&edits)?;
         Ok(())
     }
 
@@ -80,9 +102,7 @@ impl World {
             .ok_or(WorldError::Gone("group"))?;
         self.model.emitters.retain(|emitter| emitter.group != id);
         self.model.melts.retain(|melt| melt.group != id);
-        let particles = self.engine.particles_mut();
-        let phases = particles.phases.clone();
-        particles.retain(|slot| phases[slot].group() != id.index);
+        self.carry_out(&[Edit::Group(id.index, Change::Remove)])?;
         Ok(())
     }
 
@@ -110,59 +130,54 @@ impl World {
             });
         }
         let template = self.template(group).ok_or(WorldError::Gone("group"))?;
-        let particles = self.engine.particles_mut();
-        Ok(positions
+        let born: Vec<NewParticle> = positions
             .iter()
-            .map(|&position| {
-                particles.add(NewParticle {
-                    position,
-                    velocity,
-                    ..template
-                })
+            .map(|&position| NewParticle {
+                position,
+                velocity,
+                ..template
             })
-            .collect())
+            .collect();
+        Ok(self.engine.add(&born))
     }
 
-    /// Removes particles; ids of dead ones are passed over. Returns how many were removed.
-    pub fn remove_particles(&mut self, ids: &[ParticleId]) -> usize {
-        let particles = self.engine.particles_mut();
-        let mut doomed = vec![false; particles.len()];
-        for &id in ids {
-            if let Some(slot) = particles.slot(id) {
-                doomed[slot] = true;
-            }
-        }
-        particles.retain(|slot| !doomed[slot])
-    }
-
-    /// All particles, in slots that change from frame to frame.
-    pub fn particles(&mut self) -> &Particles {
+    /// All particles, in slots that change from frame to frame. From a device they are read back once a frame: for some of
+    /// them there are [`World::ask`] and [`World::query`].
+    pub fn particles(&self) -> &Particles {
         self.engine.particles()
     }
 
-    /// All particles, to change; keep the arrays equally long.
-    pub fn particles_mut(&mut self) -> &mut Particles {
-        self.engine.particles_mut()
+    /// Changes all particles at once, as a saved and restored world would be changed: they are copied, changed and handed
+    /// back, which for a device means all of them there and back. For some of them there is [`World::edit`]. Nothing changes
+    /// if arrays end up with different lengths.
+    pub fn rewrite_particles(&mut self, change: impl FnOnce(&mut Particles)) -> Result<(), WorldError> {
+        let mut particles = self.engine.particles().clone();
+        change(&mut particles);
+        if !particles.is_even() {
+            return Err(WorldError::Value {
+                what: "particles".into(),
+                field: "arrays".into(),
+                found: "different lengths".into(),
+                expected: "one length".into(),
+            });
+        }
+        let (bodies, contacts) = (self.engine.bodies().clone(), self.engine.contact_memory());
+        let constraints = self.engine.constraints().clone();
+        self.engine.load(particles, bodies, constraints, contacts);
+        Ok(())
     }
 
     /// Number of particles.
-    pub fn particle_count(&mut self) -> usize {
+    pub fn particle_count(&self) -> usize {
         self.engine.count()
     }
 
     /// Ids of a group's particles, in order of id.
-    pub fn group_particles(&mut self, id: GroupId) -> Vec<ParticleId> {
+    pub fn group_particles(&self, id: GroupId) -> Vec<ParticleId> {
         if self.group(id).is_none() {
             return Vec::new();
         }
-        let particles = self.engine.particles();
-        let mut ids: Vec<_> = particles
-            .phases
-            .iter()
-            .zip(particles.ids())
-            .filter(|(phase, _)| phase.group() == id.index)
-            .map(|(_, &particle)| particle)
-            .collect();
+        let mut ids: Vec<_> = self.engine.particles().of_group(id.index).collect();
         ids.sort_unstable();
         ids
     }
@@ -174,7 +189,7 @@ impl World {
     }
 
     /// Radius of each particle, metres, slot by slot.
-    pub fn particle_radii(&mut self) -> Vec<f32> {
+    pub fn particle_radii(&self) -> Vec<f32> {
         let sizes = self.sizes();
         let one = self.common_radius();
         let phases = &self.engine.particles().phases;

@@ -1,14 +1,16 @@
 //! A world: everything that is simulated together, and the handles to it.
 
 mod arena;
+pub mod casting;
 mod colliders;
+pub mod edits;
 mod frame;
 pub mod group;
 pub(crate) mod groups;
 mod passive;
+pub mod questions;
 mod reports;
 mod state;
-mod subset;
 
 use std::any::Any;
 
@@ -25,17 +27,22 @@ use crate::field::ForceField;
 use crate::heat::HeatZone;
 use crate::heat::melting::Melt;
 use crate::material::{Material, MaterialId, MaterialTable};
+use crate::particles::ParticleId;
 use crate::settings::Settings;
 use crate::space::pose::Pose;
 use crate::space::volume::Volume;
 use crate::world::arena::Arena;
+use crate::world::edits::Spring;
 use crate::world::group::Group;
 use crate::world::groups::check_sizes;
+use crate::world::questions::Pending;
 
 /// Particles, colliders, fields and emitters, and the engine that moves them.
 pub struct World {
     pub(crate) model: Model,
     pub(crate) engine: Box<dyn Engine>,
+    /// Where groups that melt are, as far as somebody looked.
+    pub(crate) look: Option<Pending<Vec<(u32, Vec3)>>>,
 }
 
 /// Everything of a world but its particles: what a saved state holds besides them.
@@ -51,6 +58,7 @@ pub(crate) struct Model {
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) kill_volumes: Vec<Volume>,
     pub(crate) pushes: Vec<(BodyId, Vec3, Vec3)>,
+    pub(crate) pulls: Vec<(ParticleId, Spring)>,
     pub(crate) melts: Vec<Melt>,
     pub(crate) heat: Vec<HeatZone>,
     pub(crate) time: f64,
@@ -80,6 +88,7 @@ impl World {
                 ..Model::default()
             },
             engine,
+            look: None,
         })
     }
 

@@ -23,8 +23,8 @@ impl World {
     }
 
     /// All passive particles, as of the end of the last frame; `None` where the engine has no room for any.
-    pub fn passive(&mut self) -> Option<&PassiveParticles> {
-        self.engine.passive_mut().map(|passive| &*passive)
+    pub fn passive(&self) -> Option<&PassiveParticles> {
+        self.engine.passive()
     }
 
     /// The same, to change.

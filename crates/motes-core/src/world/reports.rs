@@ -5,10 +5,11 @@ use crate::engine::timings::Timings;
 use crate::error::Exploded;
 
 use super::World;
+use super::questions::{ColliderContacts, ColliderForces, ParticleContacts, TriggerOverlaps};
 
 impl World {
     /// Fails when particles stopped being finite numbers in the last frame, and names the first.
-    pub fn health(&mut self) -> Result<(), Exploded> {
+    pub fn health(&self) -> Result<(), Exploded> {
         let Some(blowup) = self.engine.blowup() else {
             return Ok(());
         };
@@ -22,27 +23,27 @@ impl World {
     }
 
     /// Contacts of particles with colliders in the last sub-step.
-    pub fn collider_contacts(&mut self) -> Vec<Contact> {
-        self.engine.collider_contacts()
+    pub fn collider_contacts(&self) -> Vec<Contact> {
+        self.query(ColliderContacts)
     }
 
     /// Contacts between particles in the last sub-step, once for either side.
-    pub fn particle_contacts(&mut self) -> Vec<Contact> {
-        self.engine.particle_contacts()
+    pub fn particle_contacts(&self) -> Vec<Contact> {
+        self.query(ParticleContacts)
     }
 
     /// Force and torque on every collider, averaged over the last frame.
-    pub fn collider_forces(&mut self) -> Vec<ColliderForce> {
-        self.engine.collider_forces()
+    pub fn collider_forces(&self) -> Vec<ColliderForce> {
+        self.query(ColliderForces)
     }
 
     /// Particles inside triggers at the end of the last frame, sorted.
-    pub fn trigger_overlaps(&mut self) -> Vec<TriggerOverlap> {
-        self.engine.trigger_overlaps()
+    pub fn trigger_overlaps(&self) -> Vec<TriggerOverlap> {
+        self.query(TriggerOverlaps)
     }
 
     /// Waits until all frames that were begun are done. Reading anything does so by itself; this is for measuring.
-    pub fn wait(&mut self) {
+    pub fn wait(&self) {
         self.engine.wait();
     }
 
@@ -67,7 +68,7 @@ impl World {
     }
 
     /// Time per stage of the last frame.
-    pub fn timings(&mut self) -> &Timings {
+    pub fn timings(&self) -> Timings {
         self.engine.timings()
     }
 

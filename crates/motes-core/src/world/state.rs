@@ -11,12 +11,13 @@ use crate::engine::contacts::ContactMemory;
 use crate::error::{StateError, WorldError};
 use crate::particles::Particles;
 use crate::particles::passive::PassiveParticles;
+use crate::store::{ConstraintKind, Constraints};
 use crate::world::group::Group;
 use crate::world::groups::check_sizes;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 6;
+const VERSION: u32 = 8;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]
@@ -24,23 +25,24 @@ struct Saved {
     model: Model,
     particles: Particles,
     bodies: Bodies,
+    constraints: Constraints,
     contacts: ContactMemory,
     passive: PassiveParticles,
 }
 
 impl World {
     /// The whole state, structure included. A world restored from it goes on byte for byte as this one does.
-    pub fn save(&mut self) -> Vec<u8> {
-        self.finish_look();
+    pub fn save(&self) -> Vec<u8> {
         let saved = Saved {
-            model: self.model.clone(),
+            model: Model {
+                melts: self.melts_found(),
+                ..self.model.clone()
+            },
             particles: self.engine.particles().clone(),
             bodies: self.engine.bodies().clone(),
+            constraints: self.engine.constraints().clone(),
             contacts: self.engine.contact_memory(),
-            passive: self
-                .engine
-                .passive_mut()
-                .map_or_else(Default::default, |passive| passive.clone()),
+            passive: self.engine.passive().cloned().unwrap_or_default(),
         };
         let mut bytes = vec![0; HEADER];
         // Writing to memory fails only for types without a known length, and there are none among these.
@@ -90,9 +92,7 @@ impl World {
         }
         let saved: Saved = postcard::from_bytes(body).map_err(|error| StateError::Inconsistent(error.to_string()))?;
         check(&saved)?;
-        *engine.particles_mut() = saved.particles;
-        *engine.bodies_mut() = saved.bodies;
-        engine.set_contact_memory(saved.contacts);
+        engine.load(saved.particles, saved.bodies, saved.constraints, saved.contacts);
         match engine.passive_mut() {
             Some(passive) => *passive = saved.passive,
             None if saved.passive.is_empty() => {}
@@ -101,14 +101,27 @@ impl World {
         Ok(Self {
             model: saved.model,
             engine,
+            look: None,
         })
     }
 
-    /// A fingerprint of all positions, velocities and ids, equal only for equal bytes.
-    pub fn digest(&mut self) -> u64 {
+    /// A fingerprint of all positions, velocities and ids, and of the constraints between particles if there are any, equal
+    /// only for equal bytes.
+    pub fn digest(&self) -> u64 {
         let particles = self.engine.particles();
         let mut hasher = Fnv::default();
         particles.digest_properties(&mut hasher);
+        let constraints = self.engine.constraints();
+        for kind in ConstraintKind::ALL {
+            let batch = constraints.batch(kind);
+            if !batch.is_empty() {
+                hasher.write(batch.states());
+                hasher.write(bytemuck::cast_slice(batch.particles()));
+                hasher.write(bytemuck::cast_slice(batch.rest()));
+                hasher.write(bytemuck::cast_slice(batch.softness()));
+                hasher.write(bytemuck::cast_slice(batch.impulses()));
+            }
+        }
         hasher.finish()
     }
 }
@@ -139,6 +152,9 @@ fn check(saved: &Saved) -> Result<(), StateError> {
     }
     if !saved.bodies.is_sound() {
         return wrong("a body has members that do not exist");
+    }
+    if !saved.constraints.is_sound() {
+        return wrong("a constraint is of another kind");
     }
     let exists = |id: crate::GroupId| model.groups.get(id.index, id.generation).is_some();
     let melts =

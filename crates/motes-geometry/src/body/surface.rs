@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
 use glam::{IVec3, Vec3};
+use motes_core::random::unit_at;
 
 use crate::error::{GeometryError, positive};
 use crate::grid::cell_of;
-use crate::hash;
 use crate::mesh::Mesh;
 
 /// A point of a surface.
@@ -65,8 +65,8 @@ fn scatter(mesh: &Mesh, count: usize, seed: u64) -> Vec<SurfacePoint> {
         passed += area;
         while step > 0.0 && points.len() < count && (points.len() as f64 + 0.5) * step <= passed {
             let index = 2 * points.len() as u64;
-            let root = hash::unit(seed, index).sqrt();
-            let along = hash::unit(seed, index + 1);
+            let root = unit_at(seed, index).sqrt();
+            let along = unit_at(seed, index + 1);
             points.push(SurfacePoint {
                 position: a * (1.0 - root) + b * (root * (1.0 - along)) + c * (root * along),
                 normal: (b - a).cross(c - a).normalize_or_zero(),

@@ -1,10 +1,10 @@
 //! How much of each cell of a lattice lies inside a mesh, by lines along x that are measured exactly.
 
 use glam::{UVec3, Vec2, Vec3};
+use motes_core::random::unit_at;
 use rayon::prelude::*;
 
 use super::lattice::Lattice;
-use crate::hash;
 use crate::tree::Tree;
 
 /// The part of a cell inside the mesh.
@@ -36,7 +36,7 @@ pub(super) fn shares(tree: &Tree, lattice: &Lattice) -> Vec<Share> {
             for line in 0..LINES * LINES {
                 // A random place in each part of the cell: regular lines would all miss or all meet a flat face.
                 let index = (2 * LINES * LINES * (y + height as usize * z) + 2 * line) as u64;
-                let offset = |part: usize, index| (part as f32 + hash::unit(1, index)) / LINES as f32 - 0.5;
+                let offset = |part: usize, index| (part as f32 + unit_at(1, index)) / LINES as f32 - 0.5;
                 let (v, w) = (offset(line % LINES, index), offset(line / LINES, index + 1));
                 let cells = Vec2::new(y as f32 + v, z as f32 + w);
                 let place =

@@ -2,7 +2,22 @@
 
 use serde_json::Value;
 
+use super::component::Component;
 use super::{Format, Neighbors, Place, ReadError, base64};
+
+/// Most entries of an accessor that begin as zeros.
+const MAX_ZEROS: usize = 1 << 22;
+
+/// How numbers lie in a buffer.
+#[derive(Clone, Copy)]
+struct Layout {
+    count: usize,
+    /// Numbers per entry.
+    width: usize,
+    component: Component,
+    /// Whether integers stand for fractions of the largest one.
+    normalized: bool,
+}
 
 /// Reads numbers out of buffers that are loaded when they are first needed.
 pub(super) struct Buffers<'a> {
@@ -31,14 +46,59 @@ impl<'a> Buffers<'a> {
         if accessor["type"].as_str() != Some(kind) {
             return Err(error(format!("expected type {kind}, found {}", accessor["type"])));
         }
-        if !accessor["sparse"].is_null() {
-            return Err(unsupported(&part, "a sparse accessor"));
-        }
-        let component = Component::of(&accessor["componentType"])
-            .ok_or_else(|| error(format!("unknown componentType {}", accessor["componentType"])))?;
-        let normalized = accessor["normalized"].as_bool().unwrap_or(false);
         let count = size(accessor, "count").ok_or_else(|| error("count is missing".into()))?;
-        let view_index = accessor["bufferView"]
+        let layout = Layout {
+            count,
+            width,
+            component: component(&part, accessor)?,
+            normalized: accessor["normalized"].as_bool().unwrap_or(false),
+        };
+        let sparse = &accessor["sparse"];
+        let mut numbers = if !sparse.is_null() && accessor["bufferView"].is_null() {
+            // No bytes of the file stand behind these zeros, so their number needs a limit of its own.
+            if count > MAX_ZEROS {
+                return Err(error(format!(
+                    "count is {count}; without a bufferView at most {MAX_ZEROS} are possible"
+                )));
+            }
+            vec![0.0; count * width]
+        } else {
+            self.block(&part, accessor, layout)?
+        };
+        if !sparse.is_null() {
+            self.replace(&format!("{part}.sparse"), sparse, layout, &mut numbers)?;
+        }
+        Ok(numbers)
+    }
+
+    /// Puts the entries that a sparse accessor lists in the place of those that are there.
+    fn replace(&mut self, part: &str, sparse: &Value, layout: Layout, numbers: &mut [f64]) -> Result<(), ReadError> {
+        let count = size(sparse, "count").ok_or_else(|| ReadError::at_part(part, "count is missing"))?;
+        let indices_part = format!("{part}.indices");
+        let indices = Layout {
+            count,
+            width: 1,
+            component: component(&indices_part, &sparse["indices"])?,
+            normalized: false,
+        };
+        let indices = self.block(&indices_part, &sparse["indices"], indices)?;
+        let values = self.block(&format!("{part}.values"), &sparse["values"], Layout { count, ..layout })?;
+        for (&index, value) in indices.iter().zip(values.chunks_exact(layout.width)) {
+            let row = index as usize;
+            if row as f64 != index || row >= layout.count {
+                let problem = format!("index {index} names no entry; there are {}", layout.count);
+                return Err(ReadError::at_part(indices_part, problem));
+            }
+            numbers[row * layout.width..][..layout.width].copy_from_slice(value);
+        }
+        Ok(())
+    }
+
+    /// The numbers where the `bufferView` and `byteOffset` of an object say.
+    fn block(&mut self, part: &str, object: &Value, layout: Layout) -> Result<Vec<f64>, ReadError> {
+        let error = |problem: String| ReadError::at_part(part, problem);
+        let Layout { count, component, .. } = layout;
+        let view_index = object["bufferView"]
             .as_u64()
             .ok_or_else(|| error("bufferView is missing".into()))?;
         let view = entry(self.document, "bufferViews", view_index)?;
@@ -48,13 +108,13 @@ impl<'a> Buffers<'a> {
                 "meshopt compression",
             ));
         }
-        let entry_size = width * component.size();
+        let entry_size = layout.width * component.size();
         let stride = match size(view, "byteStride") {
             None | Some(0) => entry_size,
             Some(stride) => stride,
         };
         let (start, length) = (size_or_zero(view, "byteOffset"), size_or_zero(view, "byteLength"));
-        let offset = size_or_zero(accessor, "byteOffset");
+        let offset = size_or_zero(object, "byteOffset");
         let buffer = self.buffer(view["buffer"].as_u64().unwrap_or(0))?;
         let last = count.checked_sub(1).map_or(Some(0), |steps| {
             steps.checked_mul(stride)?.checked_add(offset)?.checked_add(entry_size)
@@ -68,11 +128,11 @@ impl<'a> Buffers<'a> {
                 "{count} entries reach past the end of bufferViews[{view_index}]"
             )));
         }
-        let mut numbers = Vec::with_capacity(count * width);
+        let mut numbers = Vec::with_capacity(count * layout.width);
         for row in 0..count {
-            for column in 0..width {
+            for column in 0..layout.width {
                 let place = offset + row * stride + column * component.size();
-                numbers.push(component.decode(&bytes[place..place + component.size()], normalized));
+                numbers.push(component.decode(&bytes[place..place + component.size()], layout.normalized));
             }
         }
         Ok(numbers)
@@ -125,6 +185,11 @@ pub(super) fn unsupported(part: &str, feature: &str) -> ReadError {
     }
 }
 
+fn component(part: &str, object: &Value) -> Result<Component, ReadError> {
+    let kind = &object["componentType"];
+    Component::of(kind).ok_or_else(|| ReadError::at_part(part, format!("unknown componentType {kind}")))
+}
+
 fn size(value: &Value, key: &str) -> Option<usize> {
     value[key].as_u64().and_then(|size| usize::try_from(size).ok())
 }
@@ -153,51 +218,4 @@ fn percent_decoded(uri: &str) -> String {
         }
     }
     String::from_utf8_lossy(&decoded).into_owned()
-}
-
-#[derive(Clone, Copy)]
-enum Component {
-    I8,
-    U8,
-    I16,
-    U16,
-    U32,
-    F32,
-}
-
-impl Component {
-    fn of(value: &Value) -> Option<Self> {
-        Some(match value.as_u64()? {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5125 => Self::U32,
-            5126 => Self::F32,
-            _ => return None,
-        })
-    }
-
-    fn size(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::U32 | Self::F32 => 4,
-        }
-    }
-
-    fn decode(self, bytes: &[u8], normalized: bool) -> f64 {
-        let mut four = [0; 4];
-        four[..bytes.len()].copy_from_slice(bytes);
-        let [a, b, ..] = four;
-        let (value, largest) = match self {
-            Self::I8 => (f64::from(a as i8), f64::from(i8::MAX)),
-            Self::U8 => (f64::from(a), f64::from(u8::MAX)),
-            Self::I16 => (f64::from(i16::from_le_bytes([a, b])), f64::from(i16::MAX)),
-            Self::U16 => (f64::from(u16::from_le_bytes([a, b])), f64::from(u16::MAX)),
-            Self::U32 => return f64::from(u32::from_le_bytes(four)),
-            Self::F32 => return f64::from(f32::from_le_bytes(four)),
-        };
-        if normalized { (value / largest).max(-1.0) } else { value }
-    }
 }

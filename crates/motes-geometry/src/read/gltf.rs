@@ -1,9 +1,11 @@
-//! glTF 2.0, JSON or GLB: the triangles of the scene, each mesh under the transforms of its nodes.
+//! glTF 2.0, JSON or GLB: the triangles of the scene, each mesh under the transforms of its nodes, in the base colours of
+//! their materials.
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use serde_json::Value;
 
 use super::accessor::{Buffers, entry, unsupported};
+use super::material::base_color;
 use super::{Format, MAX_TRIANGLES, Neighbors, ReadError};
 use crate::mesh::Mesh;
 
@@ -185,7 +187,13 @@ impl Scene<'_> {
                     format!("more than {MAX_TRIANGLES} triangles in all"),
                 ));
             }
-            self.mesh.append(&Mesh { positions, triangles }.transformed(transform));
+            let mut mesh = Mesh::new(positions, triangles).transformed(transform);
+            if let Some(material) = primitive["material"].as_u64()
+                && let Some(color) = base_color(self.document, material)?
+            {
+                mesh.colors = vec![color; mesh.triangles.len()];
+            }
+            self.mesh.append(&mesh);
         }
         Ok(())
     }

@@ -4,8 +4,10 @@
 
 mod accessor;
 mod base64;
+mod component;
 mod error;
 mod gltf;
+mod material;
 mod obj;
 mod ply;
 mod ply_header;

@@ -48,7 +48,7 @@ impl Polygons {
             }
             start = end;
         }
-        Mesh { positions, triangles }
+        Mesh::new(positions, triangles)
     }
 }
 

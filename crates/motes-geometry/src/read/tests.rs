@@ -110,8 +110,12 @@ fn document(mesh: &Mesh, component: usize, uri: Option<&str>) -> (String, Vec<u8
 }
 
 fn glb(component: usize) -> Vec<u8> {
-    let (mut text, mut buffer) = document(&cuboid(Vec3::new(0.5, 1.0, 1.5)), component, None);
-    while text.len() % 4 != 0 {
+    let (text, buffer) = document(&cuboid(Vec3::new(0.5, 1.0, 1.5)), component, None);
+    to_glb(text, buffer)
+}
+
+fn to_glb(mut text: String, mut buffer: Vec<u8>) -> Vec<u8> {
+    while !text.len().is_multiple_of(4) {
         text.push(' ');
     }
     buffer.resize(buffer.len().next_multiple_of(4), 0);
@@ -269,6 +273,84 @@ fn extensions_that_must_be_understood_are_named_and_harmless_ones_passed_over() 
     assert!(requiring(r#""KHR_mesh_quantization","KHR_texture_transform""#).starts_with("glTF, buffers[0]"));
 }
 
+/// A brick of two materials and a white part whose positions begin as zeros, or as another brick, and are listed one by one.
+fn sparse_glb(base: &str) -> Vec<u8> {
+    let mesh = cuboid(Vec3::new(0.5, 1.0, 1.5));
+    let numbers = mesh.positions.iter().flat_map(|p| p.to_array());
+    let mut buffer: Vec<u8> = numbers.flat_map(f32::to_le_bytes).collect();
+    buffer.extend((0..8u16).flat_map(u16::to_le_bytes));
+    let corners = mesh.triangles.as_flattened().iter();
+    buffer.extend(corners.flat_map(|&corner| (corner as u16).to_le_bytes()));
+    buffer.extend([0.0f32; 24].into_iter().flat_map(f32::to_le_bytes));
+    let text = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0,"translation":[1,2,3]}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1,"material":0}},
+        {{"attributes":{{"POSITION":0}},"indices":2,"material":1}},{{"attributes":{{"POSITION":0}},"indices":3}}]}}],
+        "materials":[{{"pbrMetallicRoughness":{{"baseColorFactor":[1,0.215861,0,1]}}}},{{"name":"plain"}}],
+        "accessors":[{{{base}"componentType":5126,"count":8,"type":"VEC3","sparse":{{"count":8,
+        "indices":{{"bufferView":1,"componentType":5123}},"values":{{"bufferView":0}}}}}},
+        {{"bufferView":2,"componentType":5123,"count":12,"type":"SCALAR"}},
+        {{"bufferView":2,"byteOffset":24,"componentType":5123,"count":12,"type":"SCALAR"}},
+        {{"bufferView":2,"byteOffset":48,"componentType":5123,"count":12,"type":"SCALAR"}}],
+        "bufferViews":[{{"buffer":0,"byteLength":96}},{{"buffer":0,"byteOffset":96,"byteLength":16}},
+        {{"buffer":0,"byteOffset":112,"byteLength":72}},{{"buffer":0,"byteOffset":184,"byteLength":96}}],
+        "buffers":[{{"byteLength":280}}]}}"#
+    );
+    to_glb(text, buffer)
+}
+
+#[test]
+fn sparse_positions_replace_zeros_or_what_is_there() {
+    for base in ["", r#""bufferView":3,"#] {
+        let mesh = read(&sparse_glb(base), Format::Gltf).unwrap_or_else(|error| panic!("{error}"));
+        assert!((mesh.volume() - 6.0).abs() < 1e-4);
+        assert_eq!(mesh.bounds(), brick().bounds());
+    }
+    let text = String::from_utf8_lossy(&sparse_glb("")).into_owned();
+    let start = text.find('{').unwrap();
+    let end = start + text[start..].rfind("}]}").unwrap() + 3;
+    let message = |from: &str, to: &str| {
+        let mut buffer = sparse_glb("");
+        buffer.drain(..buffer.len() - 280);
+        let changed = text[start..end].replace(from, to);
+        assert_ne!(changed, text[start..end]);
+        read(&to_glb(changed, buffer), Format::Gltf).unwrap_err().to_string()
+    };
+    assert_eq!(
+        message(r#""count":8,"type""#, r#""count":7,"type""#),
+        "glTF, accessors[0].sparse.indices: index 7 names no entry; there are 7"
+    );
+    assert_eq!(
+        message(r#""sparse":{"count":8"#, r#""sparse":{"count":9"#),
+        "glTF, accessors[0].sparse.indices: 9 entries reach past the end of bufferViews[1]"
+    );
+    assert_eq!(
+        message(r#","values":{"bufferView":0}"#, ""),
+        "glTF, accessors[0].sparse.values: bufferView is missing"
+    );
+    assert!(message(r#""count":8,"type""#, r#""count":99999999999,"type""#).contains("without a bufferView"));
+    assert_eq!(
+        message("[1,0.215861,0,1]", "[1,0]"),
+        "glTF, materials[0].pbrMetallicRoughness.baseColorFactor: expected four numbers, found [1,0]"
+    );
+    assert_eq!(
+        message(r#""material":1"#, r#""material":2"#),
+        "glTF, materials[2]: there is no such entry"
+    );
+}
+
+#[test]
+fn triangles_have_the_base_colors_of_their_materials() {
+    let mesh = read(&sparse_glb(""), Format::Gltf).unwrap();
+    assert_eq!(
+        [0, 3, 4, 11].map(|triangle| mesh.color(triangle).unwrap()),
+        [[255, 128, 0], [255, 128, 0], [255; 3], [255; 3]]
+    );
+    let (mended, _) = crate::repair(&mesh);
+    assert_eq!(mended.colors, mesh.colors);
+    assert!(read(&glb(2), Format::Gltf).unwrap().colors.is_empty());
+}
+
 #[test]
 fn loops_among_nodes_and_huge_counts_are_refused() {
     let looped = br#"{"nodes":[{"children":[1]},{"children":[0]}],"scenes":[{"nodes":[0]}]}"#;
@@ -295,11 +377,13 @@ proptest! {
 
     #[test]
     fn damaged_files_give_a_sound_mesh_or_an_error(
-        which in 0usize..9,
+        which in 0usize..10,
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0u8..4), 1..6),
         keep in 0.0f64..1.3,
     ) {
-        let (format, mut bytes) = every_format().swap_remove(which);
+        let mut files = every_format();
+        files.push((Format::Gltf, sparse_glb("")));
+        let (format, mut bytes) = files.swap_remove(which);
         for (place, byte, kind) in edits {
             let place = place.index(bytes.len());
             match kind {

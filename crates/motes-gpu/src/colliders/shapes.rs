@@ -10,6 +10,9 @@ use super::pool::push_point;
 /// Bits of the kinds that kernels know, unless there are only planes.
 const SMALL_KINDS: u32 = 0b1111;
 
+/// Bits of the kinds that are surfaces of triangles.
+pub(super) const SHELLS: u32 = 1 << 5 | 1 << 7;
+
 /// A bit for every kind that a kernel for these shapes has to know; planes in any case.
 pub(super) fn kinds<'a>(shapes: impl Iterator<Item = &'a Shape>) -> u32 {
     let kinds = shapes.fold(1, |kinds, shape| kinds | 1 << kind(shape));

@@ -5,6 +5,7 @@ use motes_core::glam::{Vec2, Vec4};
 
 use crate::buffers::Buffer;
 use crate::device::Gpu;
+use crate::engine::features::Features;
 use crate::error::GpuError;
 use crate::sections::{SECTION_ALIGN, Sections};
 
@@ -90,12 +91,8 @@ pub(crate) struct Room {
     /// Entries of the table of cells.
     pub(crate) entries: usize,
     pub(crate) pairs: usize,
-    /// Whether masses are scaled.
-    pub(crate) scaled: bool,
-    /// Whether there are bodies.
-    pub(crate) bodies: bool,
-    /// Whether particles are of several sizes.
-    pub(crate) sizes: bool,
+    /// What the world has.
+    pub(crate) features: Features,
 }
 
 /// What outlives a replacement of memory.
@@ -147,22 +144,21 @@ impl Arrays {
             particles,
             entries,
             pairs,
-            scaled,
-            bodies,
-            sizes,
+            features,
         } = room;
         let kept = if keep.particles {
             [VELOCITIES + 1, KINDS + 1]
         } else {
             [0; 2]
         };
-        let sections = vector_sections(bodies, sizes);
+        let sections = vector_sections(features.has(Features::BODIES), features.has(Features::SIZES));
         let mut replaced = self.vectors.ensure(particles, sections, kept[0], encoder)?;
         replaced |= self.kinds.ensure(particles, SORTED_KINDS + 1, kept[1], encoder)?;
         replaced |= self.cells.ensure_exactly(cell_words(entries, particles))?;
         replaced |= self.foreign.ensure_exactly(pairs)?;
         replaced |= self.owners.ensure_exactly(pairs + 4)?;
-        replaced |= self.shares.ensure_exactly(if scaled { pairs + 1 } else { 1 })?;
+        let shares = if features.has(Features::SCALED) { pairs + 1 } else { 1 };
+        replaced |= self.shares.ensure_exactly(shares)?;
         for (place, set) in self.pairs.iter_mut().enumerate() {
             let keep = keep.pairs == Some(place);
             replaced |= grow(&mut set.ranges, particles, keep, encoder)?;

@@ -3,8 +3,7 @@
 use motes_core::constraints::attachment::SWEEPS;
 
 use super::body_stages::{LARGE, SMALL, SMALL_BODY};
-use super::stages::{Bound, WORKGROUP};
-use crate::device::Gpu;
+use super::stages::Bound;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
 use crate::kernels;
@@ -18,35 +17,6 @@ const ISLAND: u32 = 32;
 const SOFT: u32 = 1;
 const RIGID: u32 = 2;
 
-/// The kernels of worlds with attachments.
-pub(super) struct AttachmentKernels {
-    begin: Kernel,
-    solve: Kernel,
-    break_off: Kernel,
-    /// The two halves of shape matching, for small bodies and for large ones.
-    match_shapes: [[Kernel; 2]; 2],
-}
-
-impl AttachmentKernels {
-    pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
-        let half = |threads, matches, moves| {
-            let constants = [("WORKGROUP", threads), ("MATCHES", matches), ("MOVES", moves)];
-            Kernel::new(gpu, &kernels::MATCH_SHAPES, &constants)
-        };
-        let halves = |threads| Ok::<_, GpuError>([half(threads, 1, SOFT)?, half(threads, 0, RIGID)?]);
-        Ok(Self {
-            begin: Kernel::new(gpu, &kernels::BEGIN_ATTACHMENTS, &[("WORKGROUP", ISLAND)])?,
-            solve: Kernel::new(
-                gpu,
-                &kernels::SOLVE_ATTACHMENTS,
-                &[("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)],
-            )?,
-            break_off: Kernel::new(gpu, &kernels::BREAK_ATTACHMENTS, &[("WORKGROUP", WORKGROUP)])?,
-            match_shapes: [halves(SMALL)?, halves(LARGE)?],
-        })
-    }
-}
-
 /// Launches for the attachments of a world.
 pub(super) struct AttachmentStages {
     /// One per sub-step.
@@ -59,17 +29,21 @@ pub(super) struct AttachmentStages {
 
 impl AttachmentStages {
     /// None without attachments.
-    pub(super) fn new(bound: Bound<'_>) -> Option<Self> {
+    pub(super) fn new(bound: Bound<'_>) -> Result<Option<Self>, GpuError> {
         let (gpu, shapes, colliders) = (bound.gpu, bound.shapes, bound.colliders);
         let attachments = &shapes.attachments;
         let (counts, bodies) = (attachments.counts(), shapes.counts());
-        let kernels = attachments.kernels().filter(|_| counts.attachments > 0)?;
+        if counts.attachments == 0 {
+            return Ok(None);
+        }
         let params = || bound.params();
         let vectors = || bound.arrays.vectors.binding();
         let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
         let rows = || attachments.rows.binding();
-        let halves = &kernels.match_shapes[usize::from(bodies.largest > SMALL_BODY)];
-        let half = |kernel: &Kernel| {
+        let threads = if bodies.largest > SMALL_BODY { LARGE } else { SMALL };
+        let half = |matches: u32, moves: u32| {
+            let constants = [("WORKGROUP", threads), ("MATCHES", matches), ("MOVES", moves)];
+            let kernel = bound.kernel_with(&kernels::MATCH_SHAPES, &constants)?;
             let clusters = shapes.clusters.binding();
             let resources = [
                 params(),
@@ -79,7 +53,7 @@ impl AttachmentStages {
                 shapes.bodies.binding(),
                 clusters,
             ];
-            Launch::new(gpu, kernel, &resources, bodies.bodies)
+            Ok::<_, GpuError>(Launch::new(gpu, &kernel, &resources, bodies.bodies))
         };
         let solve = |kernel: &Kernel| {
             let (islands, levels) = (attachments.islands.binding(), attachments.levels.binding());
@@ -95,6 +69,7 @@ impl AttachmentStages {
             ];
             Launch::new(gpu, kernel, &resources, counts.islands)
         };
+        let begin_kernel = bound.kernel_with(&kernels::BEGIN_ATTACHMENTS, &[("WORKGROUP", ISLAND)])?;
         let begin = |substep| {
             let resources = [
                 colliders.params(substep),
@@ -104,17 +79,23 @@ impl AttachmentStages {
                 rows(),
                 attachments.anchors.binding(),
             ];
-            Launch::new(gpu, &kernels.begin, &resources, counts.attachments)
+            Launch::new(gpu, &begin_kernel, &resources, counts.attachments)
         };
-        Some(Self {
+        let islands = [("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)];
+        Ok(Some(Self {
             begin: (0..colliders.substep_room()).map(begin).collect(),
-            match_shapes: half(&halves[0]),
-            solve: solve(&kernels.solve),
-            move_members: half(&halves[1]),
-            break_off: counts
-                .fragile
-                .then(|| bound.launch(&kernels.break_off, &[params(), rows()], counts.attachments)),
-        })
+            match_shapes: half(1, SOFT)?,
+            solve: solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands)?),
+            move_members: half(0, RIGID)?,
+            break_off: match counts.fragile {
+                true => Some(bound.launch(
+                    &bound.kernel(&kernels::BREAK_ATTACHMENTS)?,
+                    &[params(), rows()],
+                    counts.attachments,
+                )),
+                false => None,
+            },
+        }))
     }
 
     /// Shape matching with attachments between its halves.

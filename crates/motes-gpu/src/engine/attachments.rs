@@ -8,7 +8,6 @@ use motes_core::engine::Frame;
 use motes_core::glam::{Vec3, Vec4};
 use motes_core::{Bodies, BodyId, ColliderId, Pose};
 
-use super::attachment_stages::AttachmentKernels;
 use super::islands::Islands;
 use crate::buffers::{Buffer, bytes_of};
 use crate::device::Gpu;
@@ -49,7 +48,6 @@ pub(super) struct AttachmentCounts {
 /// The attachments of a world on the device, in the order of their islands.
 pub(super) struct Attachments {
     gpu: Gpu,
-    kernels: Option<AttachmentKernels>,
     pub(super) rows: Buffer<Attachment>,
     pub(super) islands: Buffer<[u32; 2]>,
     pub(super) levels: Buffer<u32>,
@@ -67,7 +65,6 @@ pub(super) struct Attachments {
 impl Attachments {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
-            kernels: None,
             rows: Buffer::new(gpu, "attachments", 1)?,
             islands: Buffer::new(gpu, "islands of attachments", 1)?,
             levels: Buffer::new(gpu, "levels of attachments", 1)?,
@@ -78,11 +75,6 @@ impl Attachments {
             driven: Default::default(),
             gpu: gpu.clone(),
         })
-    }
-
-    /// None in a world that never had attachments.
-    pub(super) fn kernels(&self) -> Option<&AttachmentKernels> {
-        self.kernels.as_ref()
     }
 
     pub(super) fn counts(&self) -> AttachmentCounts {
@@ -102,9 +94,6 @@ impl Attachments {
         if bodies.attachments.is_empty() {
             let had = std::mem::take(&mut self.counts);
             return Ok(had.attachments > 0);
-        }
-        if self.kernels.is_none() {
-            self.kernels = Some(AttachmentKernels::new(&self.gpu)?);
         }
         let moved: Vec<[Option<usize>; 2]> = bodies.attachments.iter().map(|one| moved_by(one, bodies)).collect();
         let sorted = Islands::new(&moved, bodies.len());

@@ -1,19 +1,18 @@
 //! Bodies on the device: what the host knows of them in the form that kernels read, and back.
 
+use std::sync::Arc;
+
 use bytemuck::{Pod, Zeroable};
 use motes_core::body::bodies;
-use motes_core::body::links::LinkEnds;
 use motes_core::engine::Frame;
 use motes_core::glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use motes_core::{Bodies, Particles};
 
-use super::GpuEngine;
+use super::State;
 use super::attachments::{Attachment, Attachments};
-use super::body_stages::BodyKernels;
 use crate::buffers::{Buffer, bytes_of};
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::Variant;
 use crate::readback::ReadBack;
 
 /// One body: `Body` in `lib/body.wgsl`.
@@ -24,10 +23,10 @@ pub(crate) struct Body {
     pub(crate) count: u32,
     pub(crate) kind: u32,
     pub(crate) path: u32,
-    pub(crate) first_link: u32,
-    pub(crate) links: u32,
-    pub(crate) link_compliance: f32,
     pub(crate) mass_scaling: f32,
+    pub(crate) unused_x: u32,
+    pub(crate) unused_y: u32,
+    pub(crate) unused_z: u32,
     pub(crate) origin: [f32; 3],
     pub(crate) limit: f32,
     pub(crate) force: [f32; 3],
@@ -87,8 +86,6 @@ pub(crate) struct BodyCounts {
     pub(crate) members: usize,
     pub(crate) indices: usize,
     pub(crate) clusters: usize,
-    /// Links of particles.
-    pub(crate) links: usize,
     /// Members of the largest body.
     pub(crate) largest: usize,
     pub(crate) plastic: bool,
@@ -97,15 +94,11 @@ pub(crate) struct BodyCounts {
 /// The bodies of a world on the device.
 pub(crate) struct DeviceBodies {
     gpu: Gpu,
-    kernels: Option<BodyKernels>,
     pub(super) bodies: Buffer<Body>,
     pub(super) members: Buffer<[u32; 4]>,
     /// Slots of members, members by index of an id, members of clusters, clusters of members.
     pub(super) membership: Buffer<u32>,
     pub(super) clusters: Buffer<Cluster>,
-    /// Links of particles, and what each did last: see `solve_links.wgsl`.
-    pub(super) ties: Buffer<u32>,
-    pub(super) pulls: Buffer<Vec4>,
     /// Poses of kinematic bodies at the ends of all sub-steps: position, rotation.
     pub(super) poses: Buffer<Vec4>,
     pub(super) attachments: Attachments,
@@ -130,13 +123,10 @@ type Arrived = (Vec<Body>, Vec<[u32; 4]>, Vec<Cluster>, Vec<Attachment>);
 impl DeviceBodies {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
-            kernels: None,
             bodies: Buffer::new(gpu, "bodies", 1)?,
             members: Buffer::new(gpu, "members of bodies", 1)?,
             membership: Buffer::new(gpu, "membership", 1)?,
             clusters: Buffer::new(gpu, "clusters", 1)?,
-            ties: Buffer::new(gpu, "links of particles", 1)?,
-            pulls: Buffer::new(gpu, "pulls of links", 1)?,
             poses: Buffer::new(gpu, "paths of bodies", 1)?,
             attachments: Attachments::new(gpu)?,
             counts: BodyCounts::default(),
@@ -144,19 +134,6 @@ impl DeviceBodies {
             pushed: Vec::new(),
             gpu: gpu.clone(),
         })
-    }
-
-    /// Has the kernels for particles of one size or of several; says whether they were replaced.
-    pub(crate) fn compile_for(&mut self, gpu: &Gpu, sizes: bool) -> Result<bool, GpuError> {
-        let other = self.kernels.as_ref().is_some_and(|kernels| kernels.step.sizes != sizes);
-        if other {
-            self.kernels = Some(BodyKernels::new(gpu, Variant::best(gpu), sizes)?);
-        }
-        Ok(other)
-    }
-
-    pub(crate) fn kernels(&self) -> Option<&BodyKernels> {
-        self.kernels.as_ref()
     }
 
     pub(crate) fn counts(&self) -> BodyCounts {
@@ -169,8 +146,6 @@ impl DeviceBodies {
             + self.members.bytes()
             + self.membership.bytes()
             + self.clusters.bytes()
-            + self.ties.bytes()
-            + self.pulls.bytes()
             + self.poses.bytes()
             + self.attachments.bytes()
     }
@@ -208,7 +183,6 @@ impl DeviceBodies {
             members,
             indices: self.numbers.len(),
             clusters: bodies.clusters.len(),
-            links: bodies.links.len(),
             largest: bodies.list.iter().map(|body| body.count as usize).max().unwrap_or(0),
             plastic: bodies.list.iter().any(|body| body.plasticity.is_some()),
         };
@@ -226,20 +200,16 @@ impl DeviceBodies {
                 ..Cluster::default()
             })
             .collect();
-        let (ties, records) = tie(bodies);
-        let columns = pack_members(bodies, &starts, &records);
+        let columns = pack_members(bodies, &starts);
         let mut replaced = self.bodies.ensure_exactly(rows.len())?;
         replaced |= self.members.ensure_exactly(columns.len())?;
         replaced |= self.membership.ensure_exactly(membership.len())?;
         replaced |= self.clusters.ensure_exactly(clusters.len())?;
-        replaced |= self.ties.ensure_exactly(ties.len())?;
-        replaced |= self.pulls.ensure_exactly(counts.links)?;
         // Empty ones in the rest of the room.
         clusters.resize(self.clusters.capacity(), Cluster::default());
         self.bodies.write(0, &rows);
         self.members.write(0, &columns);
         self.membership.write(0, &membership);
-        self.ties.write(0, &ties);
         self.clusters.write(0, &clusters);
         self.pushed.clear();
         let same = std::mem::replace(&mut self.counts, counts) == counts;
@@ -300,6 +270,11 @@ impl DeviceBodies {
         );
     }
 
+    /// Copies the bodies themselves, as they are at this point of `encoder`.
+    pub(super) fn read_rows(&self, encoder: &mut wgpu::CommandEncoder) -> Result<ReadBack<Body>, GpuError> {
+        self.bodies.read_in(0..self.counts.bodies, encoder)
+    }
+
     fn request(&self) -> Result<BodiesOnTheWay, GpuError> {
         let members = if self.counts.plastic {
             SECTIONS * self.counts.members
@@ -348,24 +323,6 @@ fn membership_of(bodies: &Bodies, numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
     (membership, starts)
 }
 
-/// The links of particles, and where the record of each member is among them.
-fn tie(bodies: &Bodies) -> (Vec<u32>, Vec<u32>) {
-    if bodies.links.is_empty() {
-        return (Vec::new(), vec![0; bodies.rest.len()]);
-    }
-    let ends = LinkEnds::new(&bodies.links, &bodies.rest);
-    let mut ties = bodies.links.as_flattened().to_vec();
-    let records = (0..bodies.rest.len()).map(|member| {
-        let record = ties.len() as u32;
-        let own = ends.of(member);
-        ties.extend([own.len() as u32, ends.divisors[member].to_bits()]);
-        ties.extend(own);
-        record
-    });
-    let records = records.collect();
-    (ties, records)
-}
-
 fn bits(vector: Vec4) -> [u32; 4] {
     vector.to_array().map(f32::to_bits)
 }
@@ -374,13 +331,13 @@ fn from_bits(words: [u32; 4]) -> Vec4 {
     Vec4::from_array(words.map(f32::from_bits))
 }
 
-fn pack_members(bodies: &Bodies, starts: &[u32], records: &[u32]) -> Vec<[u32; 4]> {
+fn pack_members(bodies: &Bodies, starts: &[u32]) -> Vec<[u32; 4]> {
     let members = bodies.rest.len();
     let mut columns = vec![[0; 4]; SECTIONS * members];
     for (place, body) in (0..).zip(&bodies.list) {
         for member in body.members() {
             let clusters = starts[member + 1] - starts[member];
-            columns[OWNER * members + member] = [place, starts[member], clusters, records[member]];
+            columns[OWNER * members + member] = [place, starts[member], clusters, 0];
         }
     }
     for member in 0..members {
@@ -415,13 +372,6 @@ fn pack(body: &bodies::Body) -> Body {
             | flag(body.path.is_some(), KINEMATIC)
             | flag(plasticity.is_some(), PLASTIC)
             | flag(body.cluster_count == 0 && plasticity.is_none(), WHOLE),
-        first_link: body.first_link,
-        links: if body.is_rigid() || body.path.is_some() {
-            0
-        } else {
-            body.link_count
-        },
-        link_compliance: body.link_compliance,
         origin: body.origin.to_array(),
         limit: plasticity.map_or(0.0, |plasticity| plasticity.limit.min(f32::MAX)),
         mass: body.mass,
@@ -437,15 +387,11 @@ fn pack(body: &bodies::Body) -> Body {
     }
 }
 
-impl GpuEngine {
+impl State {
     /// Brings the bodies and what drives them to the device; says whether launches have to be made anew.
     pub(super) fn take_over_bodies(&mut self, frame: &Frame) -> Result<bool, GpuError> {
         let mut changed = false;
         if std::mem::take(&mut self.stale_bodies) {
-            if !self.bodies.is_empty() && self.shapes.kernels.is_none() {
-                let variant = Variant::best(&self.gpu);
-                self.shapes.kernels = Some(BodyKernels::new(&self.gpu, variant, self.frame.sizes.is_some())?);
-            }
             changed = self.shapes.upload(&self.bodies, &self.host)?;
             changed |= self.shapes.attachments.upload(&self.bodies)?;
             self.bodies_ahead = false;
@@ -497,7 +443,7 @@ impl GpuEngine {
 
     fn accept_bodies(&mut self, (bodies, columns, clusters, attachments): &Arrived) {
         let count = self.shapes.counts.members;
-        let host = &mut self.bodies;
+        let host = Arc::make_mut(&mut self.bodies);
         for (body, found) in host.list.iter_mut().zip(bodies) {
             body.rotation = Quat::from_array(found.rotation);
             if body.plasticity.is_some() {

@@ -1,10 +1,10 @@
 //! The kernels of bodies, bound to the arrays they work on.
 
 use super::attachment_stages::AttachmentStages;
-use super::stages::{Bound, StepKernels, WORKGROUP};
-use crate::device::Gpu;
+use super::features::Features;
+use super::stages::Bound;
 use crate::error::GpuError;
-use crate::kernel::{Kernel, Variant};
+use crate::kernel::{Kernel, Source};
 use crate::kernels;
 use crate::launch::Launch;
 
@@ -16,75 +16,6 @@ pub(super) const SMALL_BODY: usize = 256;
 /// Threads that share a cluster.
 const CLUSTER: u32 = 32;
 
-/// The kernels with a workgroup for each body.
-struct PerBody {
-    fly: Kernel,
-    share: Kernel,
-    /// The first time in a sub-step, and from then on.
-    solve_links: [Kernel; 2],
-    match_shapes: Kernel,
-    match_starts: Kernel,
-    flow: Kernel,
-    rest: Kernel,
-}
-
-impl PerBody {
-    fn new(gpu: &Gpu, threads: u32) -> Result<Self, GpuError> {
-        let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", threads)]);
-        let links = |first| Kernel::new(gpu, &kernels::SOLVE_LINKS, &[("WORKGROUP", threads), ("FIRST", first)]);
-        Ok(Self {
-            fly: kernel(&kernels::FLY_BODIES)?,
-            share: kernel(&kernels::SHARE_BODIES)?,
-            solve_links: [links(1)?, links(0)?],
-            match_shapes: kernel(&kernels::MATCH_SHAPES)?,
-            match_starts: kernel(&kernels::MATCH_STARTS)?,
-            flow: kernel(&kernels::FLOW_BODIES)?,
-            rest: kernel(&kernels::REST_BODIES)?,
-        })
-    }
-}
-
-/// The compiled kernels of worlds with bodies.
-pub(crate) struct BodyKernels {
-    /// Those of any world, for one with bodies.
-    pub(crate) step: StepKernels,
-    locate: Kernel,
-    carry: Kernel,
-    turn_fields: Kernel,
-    count_contacts: Kernel,
-    derive_velocities: Kernel,
-    scale_masses: Kernel,
-    /// The first time in a sub-step, and from then on.
-    match_clusters: [Kernel; 2],
-    /// For small bodies, and for large ones.
-    per_body: [PerBody; 2],
-}
-
-impl BodyKernels {
-    pub(crate) fn new(gpu: &Gpu, variant: Variant, sizes: bool) -> Result<Self, GpuError> {
-        let constants = [("WORKGROUP", WORKGROUP), ("SIZES", u32::from(sizes))];
-        let kernel = |source| Kernel::new(gpu, source, &constants);
-        let clusters = |first| {
-            Kernel::new(
-                gpu,
-                &kernels::MATCH_CLUSTERS,
-                &[("WORKGROUP", CLUSTER), ("FIRST", first)],
-            )
-        };
-        Ok(Self {
-            step: StepKernels::new(gpu, variant, true, sizes)?,
-            locate: kernel(&kernels::LOCATE_MEMBERS)?,
-            carry: kernel(&kernels::CARRY_MEMBERS)?,
-            turn_fields: kernel(&kernels::TURN_FIELDS)?,
-            count_contacts: kernel(&kernels::COUNT_CONTACTS)?,
-            derive_velocities: kernel(&kernels::DERIVE_BODY_VELOCITIES)?,
-            scale_masses: kernel(&kernels::SCALE_BODY_MASSES)?,
-            match_clusters: [clusters(1)?, clusters(0)?],
-            per_body: [PerBody::new(gpu, SMALL)?, PerBody::new(gpu, LARGE)?],
-        })
-    }
-}
-
 /// Launches for the bodies of a world.
 pub(crate) struct BodyStages {
     locate: Launch,
@@ -94,9 +25,8 @@ pub(crate) struct BodyStages {
     pub(crate) turn_fields: Launch,
     count_contacts: [Launch; 2],
     share: Launch,
-    /// For either set of pairs.
-    pub(crate) scale_masses: [Launch; 2],
-    solve_links: Option<[Launch; 2]>,
+    /// For either set of pairs, where masses are scaled.
+    pub(crate) scale_masses: Option<[Launch; 2]>,
     match_clusters: Option<[Launch; 2]>,
     match_shapes: Launch,
     pub(crate) match_starts: Launch,
@@ -107,8 +37,7 @@ pub(crate) struct BodyStages {
 }
 
 impl BodyStages {
-    /// None if the kernels have not been compiled.
-    pub(crate) fn new(bound: Bound<'_>) -> Option<Self> {
+    pub(crate) fn new(bound: Bound<'_>) -> Result<Self, GpuError> {
         let Bound {
             gpu,
             arrays: a,
@@ -116,9 +45,10 @@ impl BodyStages {
             shapes,
             ..
         } = bound;
-        let kernels = shapes.kernels()?;
         let counts = shapes.counts();
-        let per_body = &kernels.per_body[usize::from(counts.largest > SMALL_BODY)];
+        let threads = if counts.largest > SMALL_BODY { LARGE } else { SMALL };
+        let per_body = |source: &Source| bound.kernel_with(source, &[("WORKGROUP", threads)]);
+        let (fly, count_contacts) = (per_body(&kernels::FLY_BODIES)?, bound.kernel(&kernels::COUNT_CONTACTS)?);
         let params = || bound.params();
         let (vectors, kinds) = (|| a.vectors.binding(), || a.kinds.binding());
         let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
@@ -126,16 +56,20 @@ impl BodyStages {
         let for_bodies = |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| {
             Launch::new(gpu, kernel, resources, counts.bodies)
         };
-        let for_clusters = |kernel: &Kernel| {
+        let for_clusters = |first: u32| {
+            let kernel = bound.kernel_with(&kernels::MATCH_CLUSTERS, &[("WORKGROUP", CLUSTER), ("FIRST", first)])?;
             let resources = [params(), vectors(), membership(), members(), clusters()];
-            Launch::new(gpu, kernel, &resources, counts.clusters)
+            Ok::<_, GpuError>(Launch::new(gpu, &kernel, &resources, counts.clusters))
         };
-        Some(Self {
-            locate: bound.per_particle(&kernels.locate, &[params(), kinds(), membership()]),
+        Ok(Self {
+            locate: bound.per_particle(
+                &bound.kernel(&kernels::LOCATE_MEMBERS)?,
+                &[params(), kinds(), membership()],
+            ),
             fly: (0..colliders.substep_room())
                 .map(|substep| {
                     for_bodies(
-                        &per_body.fly,
+                        &fly,
                         &[
                             params(),
                             colliders.params(substep),
@@ -149,7 +83,7 @@ impl BodyStages {
                 })
                 .collect(),
             carry: bound.per_particle(
-                &kernels.carry,
+                &bound.kernel(&kernels::CARRY_MEMBERS)?,
                 &[
                     params(),
                     vectors(),
@@ -162,13 +96,13 @@ impl BodyStages {
                 ],
             ),
             turn_fields: bound.per_particle(
-                &kernels.turn_fields,
+                &bound.kernel(&kernels::TURN_FIELDS)?,
                 &[params(), vectors(), kinds(), membership(), members(), bodies()],
             ),
             count_contacts: [0, 1].map(|now| {
                 let set = &a.pairs[now];
                 bound.per_particle(
-                    &kernels.count_contacts,
+                    &count_contacts,
                     &[
                         params(),
                         vectors(),
@@ -181,57 +115,59 @@ impl BodyStages {
                 )
             }),
             share: for_bodies(
-                &per_body.share,
+                &per_body(&kernels::SHARE_BODIES)?,
                 &[params(), vectors(), membership(), members(), bodies()],
             ),
-            scale_masses: [0, 1].map(|now| {
-                bound.per_pair(
-                    &kernels.scale_masses,
-                    &[
-                        params(),
-                        a.owners.binding(),
-                        a.pairs[now].members.binding(),
-                        vectors(),
-                        a.shares.binding(),
-                        kinds(),
-                        membership(),
-                        members(),
-                        bodies(),
-                    ],
-                )
-            }),
-            solve_links: (counts.links > 0).then(|| {
-                per_body.solve_links.each_ref().map(|kernel| {
-                    let resources = [
-                        params(),
-                        vectors(),
-                        membership(),
-                        members(),
-                        bodies(),
-                        shapes.ties.binding(),
-                        shapes.pulls.binding(),
-                    ];
-                    for_bodies(kernel, &resources)
-                })
-            }),
-            match_clusters: (counts.clusters > 0).then(|| kernels.match_clusters.each_ref().map(for_clusters)),
+            scale_masses: match bound.has(Features::SCALED) {
+                true => {
+                    let scale = bound.kernel(&kernels::SCALE_BODY_MASSES)?;
+                    Some([0, 1].map(|now| {
+                        bound.per_pair(
+                            &scale,
+                            &[
+                                params(),
+                                a.owners.binding(),
+                                a.pairs[now].members.binding(),
+                                vectors(),
+                                a.shares.binding(),
+                                kinds(),
+                                membership(),
+                                members(),
+                                bodies(),
+                            ],
+                        )
+                    }))
+                }
+                false => None,
+            },
+            match_clusters: match counts.clusters > 0 {
+                true => Some([for_clusters(1)?, for_clusters(0)?]),
+                false => None,
+            },
             match_shapes: for_bodies(
-                &per_body.match_shapes,
+                &per_body(&kernels::MATCH_SHAPES)?,
                 &[params(), vectors(), membership(), members(), bodies(), clusters()],
             ),
             match_starts: for_bodies(
-                &per_body.match_starts,
+                &per_body(&kernels::MATCH_STARTS)?,
                 &[params(), vectors(), membership(), members(), bodies()],
             ),
             derive_velocities: bound.per_particle(
-                &kernels.derive_velocities,
+                &bound.kernel(&kernels::DERIVE_BODY_VELOCITIES)?,
                 &[params(), vectors(), kinds(), membership(), members(), bodies()],
             ),
-            flow: counts
-                .plastic
-                .then(|| for_bodies(&per_body.flow, &[params(), membership(), members(), bodies()])),
-            rest: for_bodies(&per_body.rest, &[params(), vectors(), membership(), bodies()]),
-            attachments: AttachmentStages::new(bound),
+            flow: match counts.plastic {
+                true => Some(for_bodies(
+                    &per_body(&kernels::FLOW_BODIES)?,
+                    &[params(), membership(), members(), bodies()],
+                )),
+                false => None,
+            },
+            rest: for_bodies(
+                &per_body(&kernels::REST_BODIES)?,
+                &[params(), vectors(), membership(), bodies()],
+            ),
+            attachments: AttachmentStages::new(bound)?,
         })
     }
 
@@ -251,13 +187,6 @@ impl BodyStages {
     pub(crate) fn share(&self, now: usize, pass: &mut wgpu::ComputePass<'_>) {
         self.count_contacts[now].encode(pass);
         self.share.encode(pass);
-    }
-
-    /// Distances of linked particles.
-    pub(crate) fn solve_links(&self, first: bool, pass: &mut wgpu::ComputePass<'_>) {
-        if let Some(links) = &self.solve_links {
-            links[usize::from(!first)].encode(pass);
-        }
     }
 
     /// Shape matching of the candidate positions.

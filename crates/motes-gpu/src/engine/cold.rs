@@ -155,7 +155,8 @@ impl ColdProperties {
             .filter(|(_, property)| property.stored);
         stored
             .map(|(place, property)| {
-                let words = indices * property.words_each;
+                // Those who wait to be born may have indices that the device has no room for yet.
+                let words = (indices * property.words_each).min(property.values.capacity());
                 Ok((place, property.values.read_in(0..words, encoder)?))
             })
             .collect()

@@ -4,14 +4,13 @@ use bytemuck::{Pod, Zeroable};
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
 
-use super::GpuEngine;
-use super::arrays::{KINDS, Kind};
+use super::State;
+use super::arrays::Kind;
 use super::reports::{self, room_to_come};
-use super::stages::{Bound, WORKGROUP};
+use super::stages::Bound;
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::Kernel;
 use crate::kernels;
 use crate::launch::Launch;
 use crate::readback::ReadBack;
@@ -35,9 +34,6 @@ pub(crate) struct FluidParams {
 /// The neighbours of all particles, on the device.
 pub(crate) struct Fluids {
     gpu: Gpu,
-    sizes: bool,
-    find: Kernel,
-    sum_densities: Kernel,
     /// One slot per sub-step.
     params: Uniforms<FluidParams>,
     /// Where the neighbours of each particle begin, and how many there are.
@@ -59,12 +55,8 @@ pub(crate) struct FluidStages {
 }
 
 impl Fluids {
-    fn new(gpu: &Gpu, sizes: bool) -> Result<Self, GpuError> {
-        let constants = [("WORKGROUP", WORKGROUP), ("SIZES", u32::from(sizes))];
+    fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
-            sizes,
-            find: Kernel::new(gpu, &kernels::FIND_FLUID_NEIGHBORS, &constants)?,
-            sum_densities: Kernel::new(gpu, &kernels::SUM_DENSITIES, &constants)?,
             params: Uniforms::new(gpu, "fluid params", 1)?,
             ranges: Buffer::new(gpu, "ranges of fluid neighbours", 1)?,
             list: Buffer::new(gpu, "fluid neighbours", 1)?,
@@ -104,8 +96,9 @@ impl Fluids {
         Ok(replaced)
     }
 
-    pub(super) fn stages(&self, bound: Bound<'_>) -> FluidStages {
+    pub(super) fn stages(&self, bound: Bound<'_>) -> Result<FluidStages, GpuError> {
         let a = bound.arrays;
+        let finder = bound.kernel(&kernels::FIND_FLUID_NEIGHBORS)?;
         let find = |substep: usize| {
             let resources = [
                 bound.params(),
@@ -117,12 +110,12 @@ impl Fluids {
                 self.list.binding(),
                 self.counters.binding(),
             ];
-            bound.per_particle(&self.find, &resources)
+            bound.per_particle(&finder, &resources)
         };
-        FluidStages {
+        Ok(FluidStages {
             find: (0..self.params.slots()).map(find).collect(),
             sum_densities: bound.per_particle(
-                &self.sum_densities,
+                &bound.kernel(&kernels::SUM_DENSITIES)?,
                 &[
                     bound.params(),
                     self.params.binding(0),
@@ -133,7 +126,7 @@ impl Fluids {
                     self.densities.binding(),
                 ],
             ),
-        }
+        })
     }
 
     /// The counters of a frame begin anew.
@@ -159,18 +152,16 @@ impl Fluids {
     }
 }
 
-impl GpuEngine {
+impl State {
     /// Has lists for fluids where there are any; says whether any memory was replaced.
     pub(super) fn take_over_fluids(&mut self, frame: &Frame) -> Result<bool, GpuError> {
         if !frame.fluids {
             return Ok(self.fluids.take().is_some());
         }
-        let sizes = frame.sizes.is_some();
-        let fitting = self.fluids.take().filter(|fluids| fluids.sizes == sizes);
-        let made = fitting.is_none();
-        let mut fluids = match fitting {
+        let made = self.fluids.is_none();
+        let mut fluids = match self.fluids.take() {
             Some(fluids) => fluids,
-            None => Fluids::new(&self.gpu, sizes)?,
+            None => Fluids::new(&self.gpu)?,
         };
         let replaced = fluids.take_over(frame, self.room)?;
         self.fluids = Some(fluids);
@@ -184,9 +175,7 @@ impl GpuEngine {
         }
     }
 
-    /// Launches the sum over neighbours that [`Self::number_densities`] reads so many times in a row, and waits: for
-    /// measurements.
-    pub fn sum_densities(&mut self, times: usize) -> Result<(), GpuError> {
+    pub(super) fn sum_densities(&mut self, times: usize) -> Result<(), GpuError> {
         self.hear(reports::ALL)?;
         for _ in 0..times {
             if let Some(fluids) = self.stages.as_ref().and_then(|stages| stages.fluids.as_ref()) {
@@ -198,10 +187,7 @@ impl GpuEngine {
         self.gpu.wait()
     }
 
-    /// Weight of all particles within the smoothing radius of each, itself included, 1/m³, in the order of
-    /// [`motes_core::Engine::particles`]; the lists are those of the last sub-step. For solid particles that of the fluid
-    /// around them. Empty where nothing is fluid or particles have changed since the last step.
-    pub fn number_densities(&mut self) -> Result<Vec<f32>, GpuError> {
+    pub(super) fn number_densities(&mut self) -> Result<Vec<f32>, GpuError> {
         self.download();
         if self.stale_device || self.stages.as_ref().is_none_or(|stages| stages.fluids.is_none()) {
             return Ok(Vec::new());
@@ -212,7 +198,7 @@ impl GpuEngine {
         };
         let count = self.crowd.bound();
         let values = fluids.densities.read(0..count)?.wait()?;
-        let kinds: Vec<Kind> = self.arrays.kinds.read(KINDS, count)?.wait()?;
+        let kinds: Vec<Kind> = self.arrays.kinds.buffer().read(0..count)?.wait()?;
         let mut densities = vec![0.0; self.host.len()];
         for (value, [_, _, index, _]) in values.into_iter().zip(kinds) {
             if let Some(slot) = self.host.id_of(index).and_then(|id| self.host.slot(id)) {

@@ -5,35 +5,33 @@ use motes_core::engine::timings::Stage;
 use motes_core::particles::sizes::Sizes;
 
 use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_particles};
+use super::features::Features;
 use super::params::{self, Iteration, Params};
-use super::stages::{Bound, Stages, StepKernels};
-use super::{FEW, GpuEngine, reports};
+use super::stages::{Bound, Stages};
+use super::{FEW, State, reports};
 use crate::buffers::{Uniforms, bytes_of};
 use crate::colliders::ParticleBuffers;
 use crate::error::GpuError;
-use crate::kernel::Variant;
 
 /// Pairs there is room for at first, per particle: settled sand has a little over three.
 const PAIRS_PER_PARTICLE: usize = 4;
 /// The same where it costs nothing: grains that are driven into each other have many more.
 const MANY_PAIRS: usize = 64;
 
-impl GpuEngine {
+impl State {
     pub(super) fn take_over(&mut self, frame: &Frame) -> Result<(), GpuError> {
         self.hear(0)?;
         self.make_room(frame)?;
         self.upload()?;
         let mut replaced = self.take_over_bodies(frame)?;
         replaced |= self.take_over_fluids(frame)?;
+        replaced |= self.take_over_rows(frame.settings.constraint_solver)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
-        let bodies = !self.bodies.is_empty();
         let room = Room {
             particles: self.room,
             entries: self.entry_room,
             pairs: self.pair_capacity,
-            scaled: params::scales(frame, &self.bodies),
-            bodies,
-            sizes: frame.sizes.is_some(),
+            features: self.features(frame),
         };
         let params = Params::new(frame, &room, self.arrays.vectors.stride(), &self.shapes.counts());
         self.inputs.params.write(0, &params);
@@ -51,8 +49,7 @@ impl GpuEngine {
         replaced |= self.inputs.table.ensure(table.len())?;
         self.inputs.write(table);
         replaced |= self.colliders.take_over(frame, settings.substeps, self.room)?;
-        self.compile_for(room.sizes)?;
-        let made_for = |stages: &Stages| (stages.scaled, stages.bodies.is_some()) == (room.scaled, room.bodies);
+        let made_for = |stages: &Stages| stages.features == room.features;
         if replaced || !self.stages.as_ref().is_some_and(made_for) {
             self.stages = None;
         }
@@ -61,15 +58,17 @@ impl GpuEngine {
             self.crowd.forget();
             self.stages = Some(Stages::new(Bound {
                 gpu: &self.gpu,
-                kernels: &self.kernels,
+                compiled: &self.compiled,
                 shapes: &self.shapes,
                 fluids: self.fluids.as_ref(),
+                rows: &self.rows,
                 arrays: &self.arrays,
                 inputs: &self.inputs,
                 colliders: &self.colliders,
                 room: &room,
-            }));
+            })?);
         }
+        self.record_edits()?;
         self.crowd
             .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
         self.record(Stage::FindNeighbors, |stages, _, pass| stages.tabulate.encode(pass));
@@ -85,6 +84,9 @@ impl GpuEngine {
                 fluids.empty_counters(encoder);
             }
         }
+        if let Some(rows) = self.stages.as_ref().and_then(|stages| stages.rows.as_ref()) {
+            self.rows.begin_frame(&mut self.recorder, rows.listing.as_ref())?;
+        }
         if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
             self.rehearsed = count;
             // A browser could not wait for what it tells.
@@ -96,16 +98,8 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Has the kernels for particles of one size or of several.
-    fn compile_for(&mut self, sizes: bool) -> Result<(), GpuError> {
-        if self.kernels.sizes != sizes {
-            self.kernels = StepKernels::new(&self.gpu, Variant::best(&self.gpu), false, sizes)?;
-            self.stages = None;
-        }
-        if self.shapes.compile_for(&self.gpu, sizes)? {
-            self.stages = None;
-        }
-        Ok(())
+    fn features(&self, frame: &Frame) -> Features {
+        Features::of(frame, &self.bodies, &self.constraints, self.rows.fragile)
     }
 
     /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room
@@ -186,16 +180,12 @@ impl GpuEngine {
         let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
         let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
-        let bodies = !self.bodies.is_empty();
-        let scaled = params::scales(frame, &self.bodies);
         let entries = entry_room(self.room, frame.sizes.as_ref().map_or(1, Sizes::levels));
         let room = Room {
             particles: self.room,
             entries,
             pairs: pairs.max(self.pair_capacity),
-            scaled,
-            bodies,
-            sizes: frame.sizes.is_some(),
+            features: self.features(frame),
         };
         let keep = Keep {
             particles: !self.stale_device,

@@ -5,10 +5,11 @@ use motes_core::constraints::contact::Terms;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
 use motes_core::particles::sizes::Sizes;
-use motes_core::{Averaging, Bodies, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
+use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
 
 use super::arrays::{Room, radius_section};
 use super::bodies::BodyCounts;
+use super::features::Features;
 use super::volume::Volume;
 
 /// What all stages of a frame depend on: `Params` in `lib/params.wgsl`.
@@ -142,7 +143,7 @@ impl Params {
             indices: bodies.indices as u32,
             stride: stride as u32,
             stabilizes: u32::from(settings.stabilization_iterations > 0),
-            rebounds: u32::from(rebounds(frame, room.bodies)),
+            rebounds: u32::from(room.features.has(Features::REBOUNDS)),
             bodies: bodies.bodies as u32,
             body_up: (settings.up() / distance).to_array(),
             body_scaling: settings.body_mass_scaling,
@@ -153,19 +154,9 @@ impl Params {
             levels: frame.sizes.as_ref().map_or(1, Sizes::levels) as u32,
             largest: frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::largest),
             radius_rows: radius_rows(frame) as u32,
-            radius_section: (radius_section(room.bodies) * stride) as u32,
+            radius_section: (radius_section(room.features.has(Features::BODIES)) * stride) as u32,
         }
     }
-}
-
-/// Whether particles change each other's velocities after the solve.
-pub(crate) fn rebounds(frame: &Frame, bodies: bool) -> bool {
-    bodies || frame.settings.friction == FrictionModel::Velocity || frame.materials.pairs_rebound()
-}
-
-/// Whether masses are scaled by height.
-pub(crate) fn scales(frame: &Frame, bodies: &Bodies) -> bool {
-    frame.settings.mass_scaling > 0.0 || bodies.scale(&frame.settings)
 }
 
 /// Kernels may be compiled as if there were no infinity; the largest number does as well.

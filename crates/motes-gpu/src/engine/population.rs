@@ -39,6 +39,7 @@ pub(crate) struct PopulationParams {
 pub(crate) struct Crowd {
     gpu: Gpu,
     mark_dead: Kernel,
+    condemn: Kernel,
     compact: Kernel,
     settle: Kernel,
     tally: Kernel,
@@ -46,11 +47,17 @@ pub(crate) struct Crowd {
     params: Uniforms<PopulationParams>,
     places: Buffer<u32>,
     cold: ColdProperties,
-    /// A bit for each index of an id.
+    /// A bit for each index of an id, twice: those who die in the frame, and those who are condemned.
     deaths: Buffer<u32>,
     volumes: Buffer<Volume>,
+    /// How many are removed in the frame being recorded, then the indices of their ids.
+    doomed: Buffer<u32>,
     launches: Option<Launches>,
     change: Option<Change>,
+    /// The last of the host's particles, so many, were added and wait for the next frame to be born on the device.
+    waiting: usize,
+    /// Those whom the host has removed and who live on the device until the next frame, by index of the id.
+    condemned: Vec<u32>,
     /// Most particles that there can be.
     bound: usize,
     /// Frames begun.
@@ -66,10 +73,12 @@ struct Change {
     dt: f32,
     births: usize,
     volumes: Vec<Volume>,
+    condemned: Vec<u32>,
 }
 
 struct Launches {
     mark_dead: Launch,
+    condemn: wgpu::BindGroup,
     compact: Launch,
     settle: Launch,
     tally: Launch,
@@ -85,6 +94,7 @@ impl Crowd {
         let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP)]);
         Ok(Self {
             mark_dead: kernel(&kernels::MARK_DEAD)?,
+            condemn: kernel(&kernels::CONDEMN)?,
             compact: kernel(&kernels::COMPACT)?,
             settle: kernel(&kernels::SETTLE)?,
             tally: kernel(&kernels::TALLY)?,
@@ -94,8 +104,11 @@ impl Crowd {
             cold: ColdProperties::new(gpu, WORKGROUP)?,
             deaths: Buffer::new(gpu, "deaths", 1)?,
             volumes: Buffer::new(gpu, "kill volumes", 1)?,
+            doomed: Buffer::new(gpu, "condemned particles", 64)?,
             launches: None,
             change: None,
+            waiting: 0,
+            condemned: Vec::new(),
             bound: 0,
             frame: 0,
             ahead: false,
@@ -152,6 +165,7 @@ impl Crowd {
         self.bound = host.len();
         self.ahead = false;
         self.change = None;
+        self.give_up();
         arrays.census.write(0, &[self.bound as u32]);
         if self.cold.upload(host)? {
             self.forget();
@@ -159,10 +173,60 @@ impl Crowd {
         Ok(())
     }
 
+    /// Takes note that particles were added to the host's, which are to be born in the next frame.
+    pub(crate) fn expect(&mut self, births: usize) {
+        self.waiting += births;
+    }
+
+    /// How many of the host's last particles the device does not know yet.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// Takes note that the host has removed a particle: one that waits to be born is never born, any other dies with
+    /// the next frame.
+    pub(crate) fn remove(&mut self, index: u32, waits: bool) {
+        if waits {
+            self.waiting -= 1;
+        } else {
+            self.condemned.push(index);
+        }
+    }
+
+    /// Those who live on the device until the next frame only.
+    pub(crate) fn condemned(&self) -> &[u32] {
+        &self.condemned
+    }
+
+    /// Forgets what is to happen to the device's particles, because the host's will take their place.
+    pub(crate) fn give_up(&mut self) {
+        self.waiting = 0;
+        self.condemned.clear();
+    }
+
+    /// Removes those who would be born where particles are removed.
+    pub(crate) fn kill_waiting(&mut self, population: &Population<'_>, host: &mut Particles) {
+        let first = host.len() - self.waiting;
+        let killed = |slot: usize| {
+            let mut volumes = population.kill_volumes.iter();
+            volumes.any(|volume| volume.contains(host.positions[slot].truncate()))
+        };
+        let dead: Vec<u32> = (first..host.len())
+            .filter(|&slot| killed(slot))
+            .map(|slot| host.ids()[slot].index)
+            .collect();
+        if !dead.is_empty() {
+            self.waiting -= dead.len();
+            host.bury(dead, 0);
+            host.sweep();
+        }
+    }
+
     /// Plans a frame; its births are the last of the host's particles.
     pub(crate) fn plan(&mut self, population: &Population<'_>) {
-        let births = population.births.len();
-        if births == 0 && population.kill_volumes.is_empty() && !self.ages() {
+        let births = std::mem::take(&mut self.waiting) + population.births.len();
+        let condemned = std::mem::take(&mut self.condemned);
+        if births == 0 && population.kill_volumes.is_empty() && !self.ages() && condemned.is_empty() {
             return;
         }
         self.bound += births;
@@ -171,6 +235,7 @@ impl Crowd {
             dt: population.dt,
             births,
             volumes: population.kill_volumes.iter().map(Volume::from).collect(),
+            condemned,
         });
     }
 
@@ -209,6 +274,8 @@ impl Crowd {
         }
         let pass = recorder.stage(Stage::Population.name());
         if self.reaped {
+            let condemned = change.condemned.len() as u32;
+            self.condemn.launch(pass, &launches.condemn, condemned);
             launches.mark_dead.encode(pass);
             self.scan.encode(pass);
             launches.compact.encode(pass);
@@ -255,11 +322,12 @@ impl Crowd {
         room: usize,
     ) -> Result<(), GpuError> {
         let mut replaced = self.volumes.ensure(change.volumes.len())?;
+        replaced |= self.doomed.ensure(change.condemned.len() + 1)?;
         replaced |= self.cold.prepare_births(host, change.births, recorder.encoder())?;
-        self.reaped = self.ages() || !change.volumes.is_empty();
+        self.reaped = self.ages() || !change.volumes.is_empty() || !change.condemned.is_empty();
         if self.reaped {
             replaced |= self.places.ensure(room + 1)?;
-            replaced |= self.deaths.ensure(host.index_count().div_ceil(32))?;
+            replaced |= self.deaths.ensure(2 * host.index_count().div_ceil(32))?;
         }
         if replaced {
             self.forget();
@@ -276,6 +344,10 @@ impl Crowd {
         arrays.vectors.write(BEFORE, bound, &host.velocities[first..]);
         arrays.kinds.write(SORTED_KINDS, bound, &kinds);
         self.volumes.write(0, &change.volumes);
+        if !change.condemned.is_empty() {
+            self.doomed.write(0, &[change.condemned.len() as u32]);
+            self.doomed.write(1, &change.condemned);
+        }
         self.params.write(
             0,
             &PopulationParams {
@@ -300,6 +372,9 @@ impl Crowd {
         };
         let (params, census, places) = (self.params.binding(0), a.census.binding(), self.places.binding());
         Ok(Launches {
+            condemn: self
+                .condemn
+                .bind(&self.gpu, &[self.doomed.binding(), self.deaths.binding()]),
             mark_dead: launch(
                 &self.mark_dead,
                 &[

@@ -1,10 +1,11 @@
 //! What frames tell when they are done, and what the engine makes of it.
 
-use motes_core::Engine;
+use std::sync::Arc;
+
 use motes_core::engine::Blowup;
 use motes_core::step::step;
 
-use super::GpuEngine;
+use super::State;
 use super::arrays::blowup_words;
 use crate::error::GpuError;
 use crate::readback::ReadBack;
@@ -18,6 +19,8 @@ pub(super) struct Report {
     deaths: Option<ReadBack<u32>>,
     /// Counters of neighbours of fluids.
     fluids: Option<ReadBack<u32>>,
+    /// A bit for each row that broke, where any can.
+    broken: Option<ReadBack<u32>>,
 }
 
 /// A report that has come.
@@ -26,12 +29,14 @@ struct Told {
     numbers: Vec<u32>,
     deaths: Option<Vec<u32>>,
     fluids: Option<Vec<u32>>,
+    broken: Option<Vec<u32>>,
 }
 
 impl Report {
     /// Browsers hand over the parts one by one.
     fn has_come(&self) -> bool {
-        let parts = [&self.numbers].into_iter().chain(&self.deaths).chain(&self.fluids);
+        let parts = [&self.numbers].into_iter().chain(&self.deaths).chain(&self.broken);
+        let parts = parts.chain(&self.fluids);
         parts.into_iter().all(ReadBack::has_come)
     }
 
@@ -43,6 +48,7 @@ impl Report {
             numbers: read(self.numbers)?,
             deaths: self.deaths.map(read).transpose()?,
             fluids: self.fluids.map(read).transpose()?,
+            broken: self.broken.map(read).transpose()?,
         })
     }
 
@@ -59,6 +65,10 @@ impl Report {
                 Some(fluids) => Some(fluids.await?),
                 None => None,
             },
+            broken: match self.broken {
+                Some(broken) => Some(broken.await?),
+                None => None,
+            },
         })
     }
 }
@@ -66,7 +76,7 @@ impl Report {
 /// Any number of frames.
 pub(super) const ALL: u64 = u64::MAX;
 
-impl GpuEngine {
+impl State {
     /// Asks for the report of the frame that has been recorded, and submits it.
     pub(super) fn submit_with_report(&mut self) -> Result<(), GpuError> {
         let report = self.request_report();
@@ -76,6 +86,7 @@ impl GpuEngine {
     }
 
     fn request_report(&mut self) -> Result<Report, GpuError> {
+        let rows = self.stages.as_ref().is_some_and(|stages| stages.rows.is_some());
         let encoder = self.recorder.encoder();
         let contacts = self.colliders.counters();
         let numbers = [
@@ -92,6 +103,7 @@ impl GpuEngine {
                 Some(fluids) => Some(fluids.report(encoder)?),
                 None => None,
             },
+            broken: if rows { self.rows.report(encoder)? } else { None },
         })
     }
 
@@ -121,9 +133,10 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Whether a frame that may have cost lives has not been heard of.
+    /// Whether a frame that may have cost lives, or rows, has not been heard of.
     pub(super) fn awaits_deaths(&self) -> bool {
-        self.reports.iter().any(|report| report.deaths.is_some())
+        let costs = |report: &Report| report.deaths.is_some() || report.broken.is_some();
+        self.reports.iter().any(costs)
     }
 
     /// Does a frame again that lacked room and that began with what the host still knows.
@@ -143,10 +156,18 @@ impl GpuEngine {
     }
 
     fn take_in(&mut self, told: &Told) -> Result<(), GpuError> {
+        let frames_ago = (self.crowd.frame() - told.frame) as usize;
         let (counters, rest) = told.numbers.split_at(4);
         let (blowups, contacts) = rest.split_at(2);
         if let Some(deaths) = &told.deaths {
-            self.crowd.learn(deaths, told.frame, &mut self.host);
+            self.crowd.learn(deaths, told.frame, Arc::make_mut(&mut self.host));
+            if !self.constraints.is_empty() && deaths.iter().any(|&bits| bits != 0) {
+                let host = &self.host;
+                Arc::make_mut(&mut self.constraints).bury(|id| host.slot(id).is_some(), frames_ago);
+            }
+        }
+        if let Some(broken) = &told.broken {
+            self.learn_broken(broken, frames_ago);
         }
         let generation = self.colliders.contacts().generation();
         let lost = self.colliders.learn(contacts)?;

@@ -3,107 +3,21 @@
 use crate::Buffer;
 use crate::buffers::Uniforms;
 use crate::colliders::{BLOCK, Colliders};
+use crate::compiled::Compiled;
 use crate::device::Gpu;
 use crate::engine::arrays::{Arrays, Room};
 use crate::engine::bodies::DeviceBodies;
 use crate::engine::body_stages::BodyStages;
+use crate::engine::features::Features;
 use crate::engine::fluids::{FluidStages, Fluids};
 use crate::engine::params::{Iteration, Params};
+use crate::engine::row_stages::RowStages;
+use crate::engine::rows::DeviceRows;
 use crate::error::GpuError;
-use crate::kernel::{Kernel, Variant};
+use crate::kernel::{Kernel, Source, Variant};
 use crate::kernels;
 use crate::launch::Launch;
 use motes_core::glam::Vec4;
-
-/// The kernels that move particles by what their pairs do.
-struct Gathers {
-    begin_solve: Kernel,
-    gather_stabilization: Kernel,
-    gather_solve: Kernel,
-}
-
-impl Gathers {
-    fn new(gpu: &Gpu, scaled: bool, bodies: u32, sizes: u32) -> Result<Self, GpuError> {
-        let scaled = u32::from(scaled);
-        let constants = [
-            ("WORKGROUP", WORKGROUP),
-            ("SCALED", scaled),
-            ("BODIES", bodies),
-            ("SIZES", sizes),
-        ];
-        let kernel = |source| Kernel::new(gpu, source, &constants);
-        Ok(Self {
-            begin_solve: kernel(&kernels::BEGIN_SOLVE)?,
-            gather_stabilization: kernel(&kernels::GATHER_STABILIZATION)?,
-            gather_solve: kernel(&kernels::GATHER_SOLVE)?,
-        })
-    }
-}
-
-/// The compiled kernels of the step.
-pub(crate) struct StepKernels {
-    /// Whether they are for particles of several sizes.
-    pub(crate) sizes: bool,
-    predict: Kernel,
-    fill_cells: Kernel,
-    reorder: Kernel,
-    /// One for each of `FINDERS`.
-    find_pairs: [Kernel; 3],
-    recall: Kernel,
-    scale_masses: Kernel,
-    /// Without mass scaling, and with it.
-    gathers: [Gathers; 2],
-    push_apart: Kernel,
-    solve_pairs: Kernel,
-    derive_velocities: Kernel,
-    rebound_pairs: Kernel,
-    rebound_gather: Kernel,
-    finish: Kernel,
-    tabulate: Kernel,
-}
-
-impl StepKernels {
-    /// For worlds with or without bodies, of particles of one size or of several.
-    pub(crate) fn new(gpu: &Gpu, variant: Variant, bodies: bool, several: bool) -> Result<Self, GpuError> {
-        let (bodies, sizes) = (u32::from(bodies), u32::from(several));
-        let constants = [("WORKGROUP", WORKGROUP), ("BODIES", bodies), ("SIZES", sizes)];
-        let kernel = |source| Kernel::new(gpu, source, &constants);
-        let find_pairs = match (variant, several) {
-            (Variant::Plain, false) => kernels::FIND_PAIRS,
-            (Variant::Subgroup, false) => kernels::FIND_PAIRS_SUBGROUP,
-            (Variant::Plain, true) => kernels::FIND_SIZED_PAIRS,
-            (Variant::Subgroup, true) => kernels::FIND_SIZED_PAIRS_SUBGROUP,
-        };
-        let shared = |threads: usize| {
-            let constants = [("WORKGROUP", WORKGROUP), ("SHARE", threads as u32)];
-            Kernel::new(gpu, &find_pairs, &constants)
-        };
-        Ok(Self {
-            sizes: several,
-            predict: kernel(&kernels::PREDICT)?,
-            fill_cells: kernel(&kernels::FILL_CELLS)?,
-            reorder: kernel(&kernels::REORDER)?,
-            find_pairs: [shared(FINDERS[0].1)?, shared(FINDERS[1].1)?, shared(FINDERS[2].1)?],
-            recall: kernel(&kernels::RECALL)?,
-            scale_masses: kernel(&kernels::SCALE_MASSES)?,
-            gathers: [
-                Gathers::new(gpu, false, bodies, sizes)?,
-                Gathers::new(gpu, true, bodies, sizes)?,
-            ],
-            push_apart: kernel(&kernels::PUSH_APART)?,
-            solve_pairs: kernel(&kernels::SOLVE_PAIRS)?,
-            derive_velocities: kernel(&kernels::DERIVE_VELOCITIES)?,
-            rebound_pairs: kernel(&kernels::REBOUND_PAIRS)?,
-            rebound_gather: kernel(&kernels::REBOUND_GATHER)?,
-            finish: Kernel::new(
-                gpu,
-                &kernels::FINISH,
-                &[("WORKGROUP", BLOCK), ("BODIES", bodies), ("SIZES", sizes)],
-            )?,
-            tabulate: Kernel::new(gpu, &kernels::TABULATE, &[])?,
-        })
-    }
-}
 
 /// Threads of a workgroup.
 pub(super) const WORKGROUP: u32 = 256;
@@ -139,55 +53,69 @@ pub(crate) struct Stages {
     pub(crate) predict: Launch,
     pub(crate) fill_cells: Launch,
     pub(crate) reorder: Launch,
-    pub(crate) derive_velocities: Launch,
+    /// Where particles rebound from each other.
+    pub(crate) derive_velocities: Option<Launch>,
     /// One per sub-step.
     pub(crate) finish: Vec<Launch>,
     pub(crate) tabulate: Launch,
     /// For either set of pairs as the present one.
     pub(crate) pairs: [PairStages; 2],
-    /// Whether masses are scaled.
-    pub(crate) scaled: bool,
+    /// What the launches were made for.
+    pub(crate) features: Features,
     /// Where there are bodies.
     pub(crate) bodies: Option<BodyStages>,
     /// Where there are fluids.
     pub(crate) fluids: Option<FluidStages>,
+    /// Where there are constraints between particles.
+    pub(crate) rows: Option<RowStages>,
 }
 
 pub(crate) struct PairStages {
     pub(crate) find: Launch,
     pub(crate) recall: Launch,
-    pub(crate) scale_masses: Launch,
+    /// Where masses are scaled and there are no bodies.
+    pub(crate) scale_masses: Option<Launch>,
     pub(crate) begin_solve: Launch,
-    pub(crate) push_apart: Launch,
-    pub(crate) gather_stabilization: Launch,
+    /// Where overlaps are undone more than once: what pushes particles apart, and what moves them.
+    pub(crate) stabilize: Option<[Launch; 2]>,
     /// One per iteration.
     pub(crate) solve: Vec<Launch>,
     /// Contacts with colliders are part of it.
     pub(crate) gather_solve: Launch,
-    pub(crate) rebound: Launch,
-    pub(crate) rebound_gather: Launch,
+    /// Where particles rebound from each other: what passes between them, and what comes of it.
+    pub(crate) rebound: Option<[Launch; 2]>,
 }
 
 /// What launches are made from.
 #[derive(Clone, Copy)]
 pub(crate) struct Bound<'a> {
     pub(crate) gpu: &'a Gpu,
-    pub(crate) kernels: &'a StepKernels,
+    pub(crate) compiled: &'a Compiled,
     pub(crate) arrays: &'a Arrays,
     pub(crate) inputs: &'a Inputs,
     pub(crate) colliders: &'a Colliders,
     pub(crate) shapes: &'a DeviceBodies,
     pub(crate) fluids: Option<&'a Fluids>,
+    pub(crate) rows: &'a DeviceRows,
     pub(crate) room: &'a Room,
 }
 
-impl<'a> Bound<'a> {
-    /// The kernels for worlds like this.
-    fn step_kernels(&self) -> &'a StepKernels {
-        match self.shapes.kernels() {
-            Some(kernels) if self.room.bodies => &kernels.step,
-            _ => self.kernels,
-        }
+impl Bound<'_> {
+    /// Whether the world has a feature.
+    pub(super) fn has(&self, feature: Features) -> bool {
+        self.room.features.has(feature)
+    }
+
+    /// A kernel as worlds like this need it, with these constants besides.
+    pub(super) fn kernel_with(&self, source: &Source, constants: &[(&'static str, u32)]) -> Result<Kernel, GpuError> {
+        let mut all = constants.to_vec();
+        all.extend(self.room.features.constants());
+        self.compiled.get(source, &all)
+    }
+
+    /// The same with the usual number of threads.
+    pub(super) fn kernel(&self, source: &Source) -> Result<Kernel, GpuError> {
+        self.kernel_with(source, &[("WORKGROUP", WORKGROUP)])
     }
 
     pub(super) fn params(&self) -> wgpu::BindingResource<'_> {
@@ -214,18 +142,19 @@ impl<'a> Bound<'a> {
 }
 
 impl Stages {
-    pub(crate) fn new(bound: Bound<'_>) -> Self {
+    pub(crate) fn new(bound: Bound<'_>) -> Result<Self, GpuError> {
         let Bound {
             arrays: a,
             inputs,
             colliders,
             ..
         } = bound;
-        let kernels = bound.step_kernels();
+        let finish = bound.kernel_with(&kernels::FINISH, &[("WORKGROUP", BLOCK)])?;
         let params = || bound.params();
-        Self {
+        let rebounds = bound.has(Features::REBOUNDS);
+        Ok(Self {
             predict: bound.per_particle(
-                &kernels.predict,
+                &bound.kernel(&kernels::PREDICT)?,
                 &[
                     params(),
                     a.vectors.binding(),
@@ -234,9 +163,12 @@ impl Stages {
                     a.cells.binding(),
                 ],
             ),
-            fill_cells: bound.per_particle(&kernels.fill_cells, &[params(), a.cells.binding(), a.foreign.binding()]),
+            fill_cells: bound.per_particle(
+                &bound.kernel(&kernels::FILL_CELLS)?,
+                &[params(), a.cells.binding(), a.foreign.binding()],
+            ),
             reorder: bound.per_particle(
-                &kernels.reorder,
+                &bound.kernel(&kernels::REORDER)?,
                 &[
                     params(),
                     a.cells.binding(),
@@ -247,11 +179,17 @@ impl Stages {
                     inputs.table.binding(),
                 ],
             ),
-            derive_velocities: bound.per_particle(&kernels.derive_velocities, &[params(), a.vectors.binding()]),
+            derive_velocities: match rebounds {
+                true => Some(bound.per_particle(
+                    &bound.kernel(&kernels::DERIVE_VELOCITIES)?,
+                    &[params(), a.vectors.binding()],
+                )),
+                false => None,
+            },
             finish: (0..colliders.substep_room())
                 .map(|substep| {
                     bound.per_particle(
-                        &kernels.finish,
+                        &finish,
                         &[
                             params(),
                             colliders.params(substep),
@@ -269,7 +207,7 @@ impl Stages {
                 .collect(),
             tabulate: Launch::new(
                 bound.gpu,
-                &kernels.tabulate,
+                &bound.kernel(&kernels::TABULATE)?,
                 &[
                     params(),
                     a.vectors.binding(),
@@ -280,41 +218,47 @@ impl Stages {
                 ],
                 1,
             ),
-            pairs: [0, 1].map(|now| PairStages::new(bound, now)),
-            scaled: bound.room.scaled,
-            bodies: if bound.room.bodies {
-                BodyStages::new(bound)
-            } else {
-                None
+            pairs: [PairStages::new(bound, 0)?, PairStages::new(bound, 1)?],
+            features: bound.room.features,
+            bodies: match bound.has(Features::BODIES) {
+                true => Some(BodyStages::new(bound)?),
+                false => None,
             },
-            fluids: bound.fluids.map(|fluids| fluids.stages(bound)),
-        }
+            fluids: bound.fluids.map(|fluids| fluids.stages(bound)).transpose()?,
+            rows: RowStages::new(bound)?,
+        })
     }
 }
 
 impl PairStages {
-    fn new(bound: Bound<'_>, now: usize) -> Self {
+    fn new(bound: Bound<'_>, now: usize) -> Result<Self, GpuError> {
         let Bound {
             arrays: a,
             inputs,
             colliders,
             ..
         } = bound;
-        let kernels = bound.step_kernels();
         let params = || bound.params();
-        let gathers = &kernels.gathers[usize::from(bound.room.scaled)];
         let (set, old) = (&a.pairs[now], &a.pairs[1 - now]);
         let particles = bound.room.particles;
         let fits = |&(most, _): &(usize, usize)| particles <= most;
-        let threads_share = !bound.room.sizes;
+        let sizes = bound.room.features.has(Features::SIZES);
         let finder = FINDERS
             .iter()
             .position(fits)
-            .filter(|_| threads_share)
+            .filter(|_| !sizes)
             .unwrap_or(FINDERS.len() - 1);
-        Self {
+        let find_pairs = match (bound.compiled.variant(), sizes) {
+            (Variant::Plain, false) => kernels::FIND_PAIRS,
+            (Variant::Subgroup, false) => kernels::FIND_PAIRS_SUBGROUP,
+            (Variant::Plain, true) => kernels::FIND_SIZED_PAIRS,
+            (Variant::Subgroup, true) => kernels::FIND_SIZED_PAIRS_SUBGROUP,
+        };
+        let share = FINDERS[finder].1 as u32;
+        let solve_pairs = bound.kernel(&kernels::SOLVE_PAIRS)?;
+        Ok(Self {
             find: bound.launch(
-                &kernels.find_pairs[finder],
+                &bound.kernel_with(&find_pairs, &[("WORKGROUP", WORKGROUP), ("SHARE", share)])?,
                 &[
                     params(),
                     a.vectors.binding(),
@@ -328,7 +272,7 @@ impl PairStages {
                 particles * FINDERS[finder].1,
             ),
             recall: bound.per_pair(
-                &kernels.recall,
+                &bound.kernel(&kernels::RECALL)?,
                 &[
                     params(),
                     a.owners.binding(),
@@ -341,18 +285,21 @@ impl PairStages {
                     set.impulses.binding(),
                 ],
             ),
-            scale_masses: bound.per_pair(
-                &kernels.scale_masses,
-                &[
-                    params(),
-                    a.owners.binding(),
-                    set.members.binding(),
-                    a.vectors.binding(),
-                    a.shares.binding(),
-                ],
-            ),
+            scale_masses: match bound.has(Features::SCALED) && !bound.has(Features::BODIES) {
+                true => Some(bound.per_pair(
+                    &bound.kernel(&kernels::SCALE_MASSES)?,
+                    &[
+                        params(),
+                        a.owners.binding(),
+                        set.members.binding(),
+                        a.vectors.binding(),
+                        a.shares.binding(),
+                    ],
+                )),
+                false => None,
+            },
             begin_solve: bound.per_half(
-                &gathers.begin_solve,
+                &bound.kernel(&kernels::BEGIN_SOLVE)?,
                 &[
                     params(),
                     a.vectors.binding(),
@@ -365,33 +312,38 @@ impl PairStages {
                     colliders.ranges().binding(),
                 ],
             ),
-            push_apart: bound.per_pair(
-                &kernels.push_apart,
-                &[
-                    params(),
-                    a.owners.binding(),
-                    set.members.binding(),
-                    a.vectors.binding(),
-                    old.impulses.binding(),
-                ],
-            ),
-            gather_stabilization: bound.per_particle(
-                &gathers.gather_stabilization,
-                &[
-                    params(),
-                    a.vectors.binding(),
-                    old.impulses.binding(),
-                    set.ranges.binding(),
-                    a.foreign.binding(),
-                    a.shares.binding(),
-                    colliders.contacts().binding(),
-                    colliders.ranges().binding(),
-                ],
-            ),
+            stabilize: match bound.has(Features::RESTABILIZED) {
+                true => Some([
+                    bound.per_pair(
+                        &bound.kernel(&kernels::PUSH_APART)?,
+                        &[
+                            params(),
+                            a.owners.binding(),
+                            set.members.binding(),
+                            a.vectors.binding(),
+                            old.impulses.binding(),
+                        ],
+                    ),
+                    bound.per_particle(
+                        &bound.kernel(&kernels::GATHER_STABILIZATION)?,
+                        &[
+                            params(),
+                            a.vectors.binding(),
+                            old.impulses.binding(),
+                            set.ranges.binding(),
+                            a.foreign.binding(),
+                            a.shares.binding(),
+                            colliders.contacts().binding(),
+                            colliders.ranges().binding(),
+                        ],
+                    ),
+                ]),
+                false => None,
+            },
             solve: (0..inputs.iterations.slots())
                 .map(|iteration| {
                     bound.per_pair(
-                        &kernels.solve_pairs,
+                        &solve_pairs,
                         &[
                             params(),
                             inputs.iterations.binding(iteration),
@@ -408,7 +360,7 @@ impl PairStages {
                 })
                 .collect(),
             gather_solve: bound.per_particle(
-                &gathers.gather_solve,
+                &bound.kernel(&kernels::GATHER_SOLVE)?,
                 &[
                     params(),
                     a.vectors.binding(),
@@ -420,29 +372,34 @@ impl PairStages {
                     colliders.ranges().binding(),
                 ],
             ),
-            rebound: bound.per_pair(
-                &kernels.rebound_pairs,
-                &[
-                    params(),
-                    a.owners.binding(),
-                    set.members.binding(),
-                    a.vectors.binding(),
-                    a.kinds.binding(),
-                    inputs.table.binding(),
-                    old.impulses.binding(),
-                    set.impulses.binding(),
-                ],
-            ),
-            rebound_gather: bound.per_particle(
-                &kernels.rebound_gather,
-                &[
-                    params(),
-                    old.impulses.binding(),
-                    set.ranges.binding(),
-                    a.foreign.binding(),
-                    a.vectors.binding(),
-                ],
-            ),
-        }
+            rebound: match bound.has(Features::REBOUNDS) {
+                true => Some([
+                    bound.per_pair(
+                        &bound.kernel(&kernels::REBOUND_PAIRS)?,
+                        &[
+                            params(),
+                            a.owners.binding(),
+                            set.members.binding(),
+                            a.vectors.binding(),
+                            a.kinds.binding(),
+                            inputs.table.binding(),
+                            old.impulses.binding(),
+                            set.impulses.binding(),
+                        ],
+                    ),
+                    bound.per_particle(
+                        &bound.kernel(&kernels::REBOUND_GATHER)?,
+                        &[
+                            params(),
+                            old.impulses.binding(),
+                            set.ranges.binding(),
+                            a.foreign.binding(),
+                            a.vectors.binding(),
+                        ],
+                    ),
+                ]),
+                false => None,
+            },
+        })
     }
 }

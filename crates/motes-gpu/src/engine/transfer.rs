@@ -1,24 +1,83 @@
 //! Particles and contacts between host and device.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use motes_core::engine::contacts::ContactMemory;
 use motes_core::engine::report::Touched;
 use motes_core::engine::timings::Stage;
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
-use motes_core::{ColliderForce, Contact, ParticleId, TriggerOverlap};
+use motes_core::{Bodies, ColliderId, Contact, ParticleId, Particles, TriggerOverlap};
 
-use super::arrays::{KINDS, Kind, NEW, POSITIONS, PREDICTED, VELOCITIES};
-use super::{GpuEngine, reports};
+use super::arrays::{KINDS, Kind, NEW, POSITIONS, VELOCITIES};
+use super::{State, reports};
+use crate::colliders::ColliderContact;
 use crate::error::GpuError;
 use crate::readback::ReadBack;
 
 /// The pairs of a sub-step, read back.
-struct HostPairs {
+pub(super) struct HostPairs {
     /// For each slot, the first and number of its pairs.
-    ranges: Vec<[u32; 4]>,
-    members: Vec<u32>,
-    impulses: Vec<Vec4>,
+    pub(super) ranges: Vec<[u32; 4]>,
+    pub(super) members: Vec<u32>,
+    pub(super) impulses: Vec<Vec4>,
+}
+
+impl HostPairs {
+    /// The contacts in a sub-step of `h` seconds, once for either side, given who was in which slot and where.
+    pub(super) fn contacts(
+        &self,
+        slots: &[ParticleId],
+        positions: &[Vec4],
+        radius: impl Fn(ParticleId) -> f32,
+        h: f32,
+    ) -> Vec<Contact> {
+        let mut contacts = Vec::new();
+        for (slot, range) in self.ranges.iter().enumerate().take(slots.len()) {
+            for pair in range[0] as usize..(range[0] + range[1]) as usize {
+                let both = [slot, self.members[pair] as usize];
+                let force = self.impulses[pair].xyz() / (h * h);
+                if force == Vec3::ZERO || both[1] >= slots.len() {
+                    continue;
+                }
+                let places = both.map(|slot| positions[slot].xyz());
+                let ids = both.map(|slot| slots[slot]);
+                contacts.extend(Contact::between(ids, places, ids.map(&radius), force));
+            }
+        }
+        contacts
+    }
+}
+
+/// The contacts with colliders in a sub-step, read back.
+pub(super) struct HostContacts {
+    /// For each slot, the first and number of its contacts.
+    pub(super) ranges: Vec<[u32; 2]>,
+    pub(super) contacts: Vec<ColliderContact>,
+}
+
+impl HostContacts {
+    /// The contacts in a sub-step of `h` seconds, given who was in which slot and the colliders by their places.
+    pub(super) fn contacts(&self, slots: &[ParticleId], colliders: &[ColliderId], h: f32) -> Vec<Contact> {
+        let mut contacts = Vec::new();
+        for (&particle, range) in slots.iter().zip(&self.ranges) {
+            let own = self.contacts.get(range[0] as usize..(range[0] + range[1]) as usize);
+            for contact in own.into_iter().flatten() {
+                let newtons = 1.0 / (h * h * contact.inverse_mass);
+                if contact.normal_sum != 0.0 {
+                    contacts.push(Contact {
+                        particle,
+                        other: Touched::Collider(colliders[contact.collider as usize]),
+                        point: contact.point.into(),
+                        normal: contact.normal.into(),
+                        normal_force: newtons * contact.normal_sum,
+                        friction_force: newtons * Vec3::from(contact.friction_sum),
+                    });
+                }
+            }
+        }
+        contacts
+    }
 }
 
 /// Particles that have been asked for.
@@ -33,7 +92,7 @@ struct OnTheWay {
 /// The same when they are there.
 type Arrived = (Vec<Vec4>, Vec<Vec4>, Vec<Kind>);
 
-impl GpuEngine {
+impl State {
     /// Writes the host's particles to the device if they have changed.
     pub(super) fn upload(&mut self) -> Result<(), GpuError> {
         if !self.stale_device {
@@ -79,15 +138,15 @@ impl GpuEngine {
         self.note(read);
     }
 
-    /// Brings the particles back without blocking, so that they are at hand when a [`World`](motes_core::World) is asked
-    /// for them next. Only browsers need it: elsewhere they are waited for.
-    pub async fn fetch(&mut self) -> Result<(), GpuError> {
+    /// The same without blocking.
+    pub(super) async fn fetch(&mut self) -> Result<(), GpuError> {
         self.fetch_bodies().await?;
         if !self.stale_host {
             return Ok(());
         }
         self.listen().await?;
-        self.host.sweep();
+        self.flush_edits()?;
+        Arc::make_mut(&mut self.host).sweep();
         let OnTheWay {
             positions,
             velocities,
@@ -97,7 +156,7 @@ impl GpuEngine {
         let arrived = (positions.await?, velocities.await?, kinds.await?);
         for (place, words) in cold {
             let words = words.await?;
-            self.host.cold_mut()[place].set_words(&words);
+            self.accept_cold(place, &words);
         }
         self.accept(&arrived)?;
         self.stale_host = false;
@@ -109,7 +168,8 @@ impl GpuEngine {
         if self.awaits_deaths() {
             return Err(GpuError::NotYet);
         }
-        self.host.sweep();
+        self.flush_edits()?;
+        Arc::make_mut(&mut self.host).sweep();
         let OnTheWay {
             positions,
             velocities,
@@ -119,13 +179,14 @@ impl GpuEngine {
         let arrived = (positions.wait()?, velocities.wait()?, kinds.wait()?);
         for (place, words) in cold {
             let words = words.wait()?;
-            self.host.cold_mut()[place].set_words(&words);
+            self.accept_cold(place, &words);
         }
         self.accept(&arrived)
     }
 
     fn request_particles(&self) -> Result<OnTheWay, GpuError> {
-        let count = self.host.len();
+        // All deaths have been heard of, so that this is how many there are.
+        let count = self.crowd.bound();
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let requested = OnTheWay {
             positions: self.arrays.vectors.read_in(POSITIONS, count, &mut encoder)?,
@@ -137,18 +198,27 @@ impl GpuEngine {
         Ok(requested)
     }
 
+    /// Takes over a property by id. Those who wait to be born keep what the host has given them.
+    fn accept_cold(&mut self, place: usize, words: &[u32]) {
+        let host = Arc::make_mut(&mut self.host);
+        let waiting = host.ids()[host.len() - self.crowd.waiting()..].to_vec();
+        host.cold_mut()[place].set_words(words, &waiting);
+    }
+
     fn accept(&mut self, arrived: &Arrived) -> Result<(), GpuError> {
         let (positions, velocities, kinds) = arrived;
+        let host = Arc::make_mut(&mut self.host);
         self.slots.clear();
         for ((position, velocity), kind) in positions.iter().zip(velocities).zip(kinds) {
             let strange = || GpuError::Rejected {
                 reason: format!("a particle with the unknown id {}", kind[2]),
             };
-            let id = self.host.id_of(kind[2]).ok_or_else(strange)?;
-            let home = self.host.slot(id).ok_or_else(strange)?;
-            self.host.positions[home] = *position;
-            self.host.velocities[home] = *velocity;
+            let id = host.latest_id(kind[2]).ok_or_else(strange)?;
             self.slots.push(id);
+            // Those whom the host has removed live on the device until the next frame.
+            let Some(home) = host.slot(id) else { continue };
+            host.positions[home] = *position;
+            host.velocities[home] = *velocity;
         }
         Ok(())
     }
@@ -206,12 +276,12 @@ impl GpuEngine {
         self.slots.clone_from(&memory.ids);
     }
 
-    fn sub_step(&self) -> f32 {
+    pub(super) fn sub_step(&self) -> f32 {
         self.frame.dt / self.frame.settings.substeps.max(1) as f32
     }
 
     /// Radius of a particle, metres.
-    fn radius(&self, id: ParticleId) -> f32 {
+    pub(super) fn radius(&self, id: ParticleId) -> f32 {
         let group = self.host.slot(id).map(|slot| self.host.phases[slot].group());
         match (&self.frame.sizes, group) {
             (Some(sizes), Some(group)) => sizes.radius(group),
@@ -219,74 +289,25 @@ impl GpuEngine {
         }
     }
 
-    pub(super) fn read_particle_contacts(&mut self) -> Result<Vec<Contact>, GpuError> {
-        let HostPairs {
-            ranges,
-            members,
-            impulses,
-        } = self.read_pairs()?;
-        let positions = self.arrays.vectors.read(PREDICTED, self.slots.len())?.wait()?;
-        let h = self.sub_step();
-        let mut contacts = Vec::new();
-        for (slot, range) in ranges.iter().enumerate() {
-            for pair in range[0] as usize..(range[0] + range[1]) as usize {
-                let other = members[pair] as usize;
-                let force = impulses[pair].xyz() / (h * h);
-                if force == Vec3::ZERO {
-                    continue;
-                }
-                let pair = [slot, other];
-                let places = pair.map(|slot| positions[slot].xyz());
-                let ids = pair.map(|slot| self.slots[slot]);
-                let radii = ids.map(|id| self.radius(id));
-                contacts.extend(Contact::between(ids, places, radii, force));
-            }
-        }
-        Ok(contacts)
+    /// Replaces everything that there is.
+    pub(super) fn load(&mut self, particles: Particles, bodies: Bodies, contacts: ContactMemory) {
+        // Deaths are those of particles that are about to be forgotten.
+        let heard = self.hear(reports::ALL);
+        self.note(heard);
+        self.stale_host = false;
+        self.bodies_ahead = false;
+        self.return_to_host();
+        self.host = Arc::new(particles);
+        self.bodies = Arc::new(bodies);
+        self.stale_bodies = true;
+        self.set_contact_memory(contacts);
     }
 
-    pub(super) fn read_collider_contacts(&mut self) -> Result<Vec<Contact>, GpuError> {
-        self.download();
-        let ranges = self.colliders.ranges().read(0..self.slots.len())?.wait()?;
-        let used = ranges.iter().map(|range| range[0] + range[1]).max().unwrap_or(0) as usize;
-        let found = self.colliders.contacts().read(0..used)?.wait()?;
-        let h = self.sub_step();
-        let mut contacts = Vec::new();
-        for (&particle, range) in self.slots.iter().zip(&ranges) {
-            for contact in &found[range[0] as usize..(range[0] + range[1]) as usize] {
-                let newtons = 1.0 / (h * h * contact.inverse_mass);
-                if contact.normal_sum != 0.0 {
-                    contacts.push(Contact {
-                        particle,
-                        other: Touched::Collider(self.frame.colliders[contact.collider as usize].id),
-                        point: contact.point.into(),
-                        normal: contact.normal.into(),
-                        normal_force: newtons * contact.normal_sum,
-                        friction_force: newtons * Vec3::from(contact.friction_sum),
-                    });
-                }
-            }
-        }
-        Ok(contacts)
-    }
-
-    pub(super) fn read_collider_forces(&mut self) -> Result<Vec<ColliderForce>, GpuError> {
-        let colliders = &self.frame.colliders;
-        if self.stages.is_none() {
-            return Ok(Vec::new());
-        }
-        let sums = self.colliders.forces().read(0..colliders.len())?.wait()?;
-        let per_second = 1.0 / self.frame.dt.max(f32::MIN_POSITIVE);
-        Ok(colliders
-            .iter()
-            .zip(&sums)
-            .map(|(frame, sum)| ColliderForce {
-                collider: frame.id,
-                force: Vec3::from(sum.impulse) * per_second,
-                torque: Vec3::from(sum.angular_impulse) * per_second,
-                contacts: sum.contacts,
-            })
-            .collect())
+    /// Has the next frame start from these contacts, and from the host's particles.
+    pub(super) fn set_contact_memory(&mut self, contacts: ContactMemory) {
+        self.slots.clone_from(&contacts.ids);
+        self.memory = Some(contacts);
+        self.stale_device = true;
     }
 
     pub(super) fn read_overlaps(&mut self) -> Result<Vec<TriggerOverlap>, GpuError> {

@@ -2,6 +2,8 @@
 //
 // A particle's contacts lie in one run, in the order of the colliders. They are counted first; then the workgroup takes
 // room for all of its particles at once; then they are written. Only the place of a run depends on which group came first.
+// Where there are shells and few particles, SHARE threads have one particle: alone, one near a fine mesh would keep the
+// whole device waiting.
 
 @group(0) @binding(0) var<uniform> params: ColliderParams;
 @group(0) @binding(1) var<storage, read> positions: array<vec4f>;
@@ -17,10 +19,13 @@ const WRITE = 1u;
 
 var<workgroup> group_count: atomic<u32>;
 var<workgroup> group_start: u32;
+var<workgroup> offsets: array<u32, WORKGROUP / SHARE>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let i = thread_index(thread);
+    let local = thread.local;
+    let part = local % SHARE;
+    let i = group_index(thread) * (WORKGROUP / SHARE) + local / SHARE;
     let exists = i < params.count;
     var start = vec4f();
     var end = vec4f();
@@ -38,7 +43,7 @@ fn main(thread: Thread) {
     let high = max(start.xyz, end.xyz) + reach;
 
     var first = 0u;
-    if thread.local == 0u {
+    if local == 0u {
         atomicStore(&group_count, 0u);
     }
     workgroupBarrier();
@@ -49,44 +54,59 @@ fn main(thread: Thread) {
     var awake = end.w != 0.0;
     for (var stage = COUNT; stage <= WRITE; stage++) {
         for (var collider = 0u; collider < params.colliders; collider++) {
-            if !awake || !is_near(collider, kind.x, low, high) || (at_hand && collider != last_touched) {
+            let near = awake && is_near(collider, kind.x, low, high) && (!at_hand || collider == last_touched);
+            let before = plane_count;
+            let searches = near && !at_hand;
+            let jointly = SHARE > 1u && is_shell(collider);
+            if near {
+                shape = record_at(collider);
+            }
+            if searches {
+                plane_count = 0u;
+            }
+            let sweep = Sweep(
+                local_point(shape.start, start.xyz),
+                local_point(shape.end, end.xyz),
+                radius,
+                reach,
+            );
+            if jointly {
+                find_shell_planes(local, searches, sweep);
+            } else if searches {
+                find_planes(sweep);
+            }
+            if searches && plane_count == 0u {
+                plane_count = before;
                 continue;
             }
-            shape = record_at(collider);
-            if !at_hand {
-                let local_start = local_point(shape.start, start.xyz);
-                let local_end = local_point(shape.end, end.xyz);
-                let before = plane_count;
-                plane_count = 0u;
-                find_planes(Sweep(local_start, local_end, radius, reach));
-                if plane_count == 0u {
-                    plane_count = before;
-                    continue;
-                }
+            if !near {
+                continue;
             }
             if stage == COUNT {
                 count += plane_count;
                 touched++;
                 last_touched = collider;
             } else {
-                write_contacts(kind.y, end.w, group_grip(params, radius));
+                write_contacts(part, kind.y, end.w, group_grip(params, radius));
                 run += plane_count;
             }
         }
         if stage == COUNT {
-            var offset = 0u;
-            if count > 0u {
-                offset = atomicAdd(&group_count, count);
+            if part == 0u {
+                offsets[local / SHARE] = 0u;
+                if count > 0u {
+                    offsets[local / SHARE] = atomicAdd(&group_count, count);
+                }
             }
             workgroupBarrier();
-            if thread.local == 0u && atomicLoad(&group_count) > 0u {
+            if local == 0u && atomicLoad(&group_count) > 0u {
                 group_start = atomicAdd(&counters[params.counters], atomicLoad(&group_count));
             }
             workgroupBarrier();
-            run = group_start + offset;
+            run = group_start + offsets[local / SHARE];
             // Written so that a sum past the largest number does not pass for room.
             has_run = run <= params.capacity && count <= params.capacity - run;
-            if !has_run && count > 0u {
+            if !has_run && count > 0u && part == 0u {
                 atomicAdd(&counters[params.counters + 1u], count);
             }
             awake = has_run && count > 0u;
@@ -95,15 +115,21 @@ fn main(thread: Thread) {
             first = run;
         }
     }
-    if exists {
+    if exists && part == 0u {
         ranges[i] = select(vec2u(), vec2u(first, run - first), awake);
     }
 }
 
+// Whether a collider is a surface of triangles.
+fn is_shell(collider: u32) -> bool {
+    let kind = pool[params.records + RECORD * collider];
+    return kind == MESH || kind == HEIGHTFIELD;
+}
+
 // Turns the planes of one collider into contacts, from `run` on.
-fn write_contacts(material: u32, inverse_mass: f32, grip: f32) {
+fn write_contacts(part: u32, material: u32, inverse_mass: f32, grip: f32) {
     let surface = collider_surface(params, material, shape.place);
-    for (var i = 0u; i < plane_count; i++) {
+    for (var i = part; i < plane_count; i += SHARE) {
         let plane = plane_at(i);
         let point = world_point(shape.end, plane.point);
         let travel = point - world_point(shape.start, local_point(shape.end, point));

@@ -58,7 +58,7 @@ fn terrain_contains(point: vec3f, radius: f32) -> bool {
 }
 
 fn shell_touches(point: vec3f, radius: f32) -> bool {
-    var walk = walk_near(point, point, radius);
+    var walk = walk_near(Part(0u, 1u), point, point, radius);
     for (var triangle = next_triangle(&walk); triangle != NONE; triangle = next_triangle(&walk)) {
         let away = point - nearest_point(shell_triangle(triangle), point).point;
         if dot(away, away) < radius * radius {

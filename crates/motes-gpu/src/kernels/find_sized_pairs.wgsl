@@ -51,6 +51,10 @@ fn look_around(seeker: Seeker, listed: bool, found: ptr<function, Found>) -> vec
     var counts = vec2u();
     let finest = cell_of(seeker.center.xyz);
     for (var level = 0u; level < params.levels; level++) {
+        // Sizes are mostly few, and levels between them empty.
+        if begin_of(first_entry(level)) == cells[first_entry(level + 1u) - 1u] {
+            continue;
+        }
         // As in motes-core's `cells_aside`.
         var aside = 1;
         if level < seeker.level {

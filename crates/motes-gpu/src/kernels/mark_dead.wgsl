@@ -1,4 +1,4 @@
-// Ages the particles, and finds those whose time is up or who are in a region that kills.
+// Ages the particles, and finds those whose time is up, who are in a region that kills, or who are condemned.
 
 @group(0) @binding(0) var<uniform> params: PopulationParams;
 @group(0) @binding(1) var<storage, read> census: array<u32>;
@@ -9,7 +9,7 @@
 @group(0) @binding(5) var<storage, read_write> lifetimes: array<f32>;
 // 1 for those who live on.
 @group(0) @binding(6) var<storage, read_write> places: array<u32>;
-// A bit for each index of an id.
+// A bit for each index of an id, twice: those who die, and those who are condemned.
 @group(0) @binding(7) var<storage, read_write> deaths: array<atomic<u32>>;
 
 @compute @workgroup_size(WORKGROUP)
@@ -21,11 +21,12 @@ fn main(thread: Thread) {
     var lives = 0u;
     if i < census[0] {
         let index = kinds[i].z;
-        var dies = false;
+        let condemned = atomicLoad(&deaths[arrayLength(&deaths) / 2u + index / 32u]);
+        var dies = ((condemned >> (index % 32u)) & 1u) == 1u;
         if params.ages == 1u {
             let left = lifetimes[index] - params.dt;
             lifetimes[index] = left;
-            dies = left <= 0.0;
+            dies |= left <= 0.0;
         }
         for (var v = 0u; v < params.volumes; v++) {
             dies |= volume_contains(volumes[v], positions[i].xyz);

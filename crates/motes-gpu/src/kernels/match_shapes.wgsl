@@ -27,20 +27,14 @@ fn cluster_goal(m: u32, rest: vec3f, otherwise: vec3f) -> vec3f {
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let exists = group_index(thread) < params.bodies;
-    let b = min(group_index(thread), params.bodies - 1u);
-    let first = bodies[b].first;
-    let end = first + select(0u, bodies[b].count, exists);
+    let group = body_group(thread);
+    let b = group.body;
     let near = bodies[b].to_position;
     var moments = mat4x4f();
     if MATCHES == 1u {
-        for (var m = first + thread.local; m < end; m += WORKGROUP) {
-            let member = placed(m);
-            moments += moments_of(member.mass, vectors[predicted_at(member.slot)].xyz - near, member.rest);
-        }
-        moments = sum_over_group(thread.local, moments);
+        moments = sum_of_moments(thread.local, group, predicted_at(0u), near);
     }
-    if thread.local == 0u && exists {
+    if thread.local == 0u && group.exists {
         found = Match(near, bodies[b].to_rotation, bodies[b].rest_center);
         if MATCHES == 1u && !is_a(b, KINEMATIC) {
             found = matched(moments, near, bodies[b].to_rotation);
@@ -55,7 +49,7 @@ fn main(thread: Thread) {
     let plastic = is_a(b, PLASTIC);
     let whole_share = share_of_stiffness(bodies[b].stiffness, params.iteration_part);
     let cluster_share = share_of_stiffness(bodies[b].cluster_stiffness, params.iteration_part);
-    for (var m = first + thread.local; m < end; m += WORKGROUP) {
+    for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {
         if membership[m] == 0u {
             continue;
         }

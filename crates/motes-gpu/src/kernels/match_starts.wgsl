@@ -11,26 +11,19 @@ var<workgroup> found: Match;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let exists = group_index(thread) < params.bodies;
-    let b = min(group_index(thread), params.bodies - 1u);
-    let first = bodies[b].first;
-    let end = first + select(0u, bodies[b].count, exists);
+    let group = body_group(thread);
+    let b = group.body;
     let near = bodies[b].from_position;
-    var sum = mat4x4f();
-    for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        let member = placed(m);
-        sum += moments_of(member.mass, vectors[start_at(member.slot)].xyz - near, member.rest);
-    }
-    let moments = sum_over_group(thread.local, sum);
+    let moments = sum_of_moments(thread.local, group, start_at(0u), near);
     let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC);
-    if thread.local == 0u && exists && follows {
+    if thread.local == 0u && group.exists && follows {
         found = matched(moments, near, bodies[b].from_rotation);
         bodies[b].from_position = found.center;
         bodies[b].from_rotation = found.rotation;
     }
     workgroupBarrier();
     let rest_center = bodies[b].rest_center;
-    for (var m = first + thread.local; m < end; m += WORKGROUP) {
+    for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {
         if membership[m] == 0u {
             continue;
         }

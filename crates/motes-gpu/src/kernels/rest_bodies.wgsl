@@ -10,16 +10,14 @@ var<workgroup> moving: atomic<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let exists = group_index(thread) < params.bodies;
-    let b = min(group_index(thread), params.bodies - 1u);
-    let first = bodies[b].first;
-    let end = first + select(0u, bodies[b].count, exists);
+    let group = body_group(thread);
+    let b = group.body;
     if thread.local == 0u {
         atomicStore(&touched, 0u);
         atomicStore(&moving, 0u);
     }
     workgroupBarrier();
-    for (var m = first + thread.local; m < end; m += WORKGROUP) {
+    for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {
         if membership[m] != 0u {
             let slot = membership[m] - 1u;
             let moved = vectors[predicted_at(slot)].xyz - vectors[start_at(slot)].xyz;
@@ -33,12 +31,12 @@ fn main(thread: Thread) {
     }
     workgroupBarrier();
     let asleep = params.rest > 0.0 && atomicLoad(&touched) == 1u && atomicLoad(&moving) == 0u;
-    for (var m = first + thread.local; m < end; m += WORKGROUP) {
+    for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {
         if membership[m] != 0u {
             vectors[pushed_at(membership[m] - 1u)].w = select(0.0, 1.0, asleep);
         }
     }
-    if thread.local == 0u && exists {
+    if thread.local == 0u && group.exists {
         bodies[b].rotation = select(bodies[b].to_rotation, bodies[b].from_rotation, asleep);
     }
 }

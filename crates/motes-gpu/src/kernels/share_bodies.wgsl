@@ -41,15 +41,13 @@ fn mixed_of(m: mat3x3f) -> vec3f {
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let exists = group_index(thread) < params.bodies;
-    let b = min(group_index(thread), params.bodies - 1u);
-    let first = bodies[b].first;
-    let end = first + select(0u, bodies[b].count, exists);
+    let group = body_group(thread);
+    let b = group.body;
     let rotation = bodies[b].to_rotation;
     let unity = select(0.0, share_of_stiffness(bodies[b].stiffness, params.iteration_part), is_a(b, WHOLE));
     var along = mat4x4f();
     var around = mat4x4f();
-    for (var m = first + thread.local; m < end; m += WORKGROUP) {
+    for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {
         if membership[m] == 0u {
             continue;
         }
@@ -104,7 +102,7 @@ fn main(thread: Thread) {
     if mobility <= 0.0 {
         return;
     }
-    for (var m = first + thread.local; m < end; m += WORKGROUP) {
+    for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {
         if membership[m] == 0u {
             continue;
         }

@@ -96,7 +96,10 @@ fn every_declared_binding_is_used() {
 /// Every struct that Rust writes and a kernel reads.
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
-    use crate::engine::{Attachment, Body, Cluster, Field, FluidParams, Iteration, Params, PopulationParams, Volume};
+    use crate::engine::{
+        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, FluidParams, Iteration, Params, PickParams,
+        PopulationParams, Row, RowParams, Volume,
+    };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
     vec![
@@ -149,10 +152,10 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             count,
             kind,
             path,
-            first_link,
-            links,
-            link_compliance,
             mass_scaling,
+            unused_x,
+            unused_y,
+            unused_z,
             origin,
             limit,
             force,
@@ -196,6 +199,25 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             path,
             state
         }),
+        fields!(Row {
+            particles,
+            rest,
+            softness,
+            limit,
+            state
+        }),
+        fields!(RowParams {
+            participants,
+            rows,
+            indices,
+            unused
+        }),
+        fields!(Color {
+            first,
+            count,
+            crowded,
+            unused
+        }),
         fields!(Iteration {
             momentum,
             carried,
@@ -224,6 +246,21 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             radius,
             other,
             kind
+        }),
+        fields!(EditParams { rows, stride }),
+        fields!(EditRow {
+            value,
+            amount,
+            index,
+            what,
+            word,
+            seconds
+        }),
+        fields!(PickParams {
+            origin,
+            reach,
+            direction,
+            radius
         }),
         fields!(PopulationParams {
             dt,

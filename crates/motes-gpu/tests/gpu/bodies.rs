@@ -1,15 +1,17 @@
 //! Bodies on both engines: the same worlds, particle by particle.
 
 use motes_core::colliders::Plane;
-use motes_core::glam::{Quat, Vec3, Vec4};
+use motes_core::glam::{Quat, Vec3};
 use motes_core::{
     BodyId, Clusters, Collider, CpuEngine, Engine, Group, Material, NewBody, Plasticity, Pose, Settings, Shape, Volume,
     World,
 };
 use motes_gpu::{Gpu, GpuEngine};
 
+use crate::block::RADIUS;
+pub(crate) use crate::block::block;
+
 pub(crate) const DT: f32 = 1.0 / 60.0;
-const RADIUS: f32 = 0.05;
 
 pub(crate) fn engines(gpu: &Gpu) -> [Box<dyn Engine>; 2] {
     [Box::new(CpuEngine::new()), on_gpu(gpu)]
@@ -34,43 +36,6 @@ pub(crate) fn world(engine: Box<dyn Engine>, floor: bool, mut settings: Settings
             .expect("floor");
     }
     world
-}
-
-/// A block of particles one diameter apart, with the surface half a particle outside the outermost.
-pub(crate) fn block(world: &mut World, counts: [usize; 3], pose: Pose) -> NewBody {
-    let stone = world.add_material(Material::default()).expect("material");
-    let half = Vec3::from_array(counts.map(|count| count as f32)) * RADIUS;
-    let mut positions = Vec::new();
-    for i in 0..counts[0] * counts[1] * counts[2] {
-        let (x, y, z) = (i / counts[2] / counts[1], i / counts[2] % counts[1], i % counts[2]);
-        positions.push((2.0 * Vec3::new(x as f32, y as f32, z as f32) + Vec3::ONE) * RADIUS - half);
-    }
-    let depths = |place: Vec3| half - place.abs();
-    let fields = positions.iter().map(|&place| {
-        let inside = depths(place);
-        let depth = inside.min_element();
-        let axis = [Vec3::X, Vec3::Y, Vec3::Z]
-            .into_iter()
-            .find(|axis| axis.dot(inside) == depth);
-        let out = axis.expect("one of them") * place.signum();
-        out.extend(if depth < 1.5 * RADIUS { -depth } else { depth })
-    });
-    let fields: Vec<Vec4> = fields.collect();
-    let faces = positions.iter().zip(&fields).map(|(&place, field)| {
-        let mut more = [Vec3::X, Vec3::Y, Vec3::Z]
-            .map(|axis| axis * place.signum())
-            .into_iter()
-            .filter(|normal| depths(place).dot(normal.abs()) < 1.2 * RADIUS && normal.dot(field.truncate()) < 0.9);
-        [(); 2].map(|()| more.next().unwrap_or_default())
-    });
-    let faces = faces.collect();
-    let masses = vec![1.0; positions.len()];
-    NewBody {
-        faces,
-        fields,
-        pose,
-        ..NewBody::new("block", stone, positions, masses)
-    }
 }
 
 pub(crate) fn tilted(position: Vec3) -> Pose {

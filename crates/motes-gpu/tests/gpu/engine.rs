@@ -391,7 +391,7 @@ fn a_first_frame_that_lacks_room_is_done_again() {
         parties
     };
     let [on_cpu, mut on_gpu] = engines(&gpu).map(crowd);
-    let mut again = crowd(Box::new(GpuEngine::new(&gpu).expect("engine")));
+    let again = crowd(Box::new(GpuEngine::new(&gpu).expect("engine")));
     assert_eq!(on_gpu.notice(), None);
     assert_eq!(on_gpu.digest(), again.digest());
     let [mut a, mut b] = [on_cpu, on_gpu];

@@ -5,11 +5,14 @@
 use motes_gpu::{Choice, Gpu, GpuError};
 
 mod attachments;
+#[path = "../../../motes-core/tests/common/block.rs"]
+mod block;
 mod bodies;
 mod buffers;
 mod cells;
 mod colliders;
 mod device;
+mod edits;
 mod engine;
 mod faults;
 mod fluids;
@@ -17,6 +20,7 @@ mod kernel;
 mod melting;
 mod population;
 mod recorder;
+mod rows;
 mod scan;
 mod sizes;
 mod sort;

@@ -1,7 +1,6 @@
 //! Particles that are born and die on the device: the same ones, under the same ids, as on the CPU.
 
 use motes_core::colliders::Plane;
-use motes_core::emitter::EmitterProgress;
 use motes_core::glam::{Quat, Vec3};
 use motes_core::{
     Collider, CpuEngine, Emitter, EmitterShape, Engine, Group, Material, ParticleId, Pose, Settings, Shape, Volume,
@@ -17,9 +16,6 @@ fn on_gpu(gpu: &Gpu) -> Box<dyn Engine> {
 
 fn hose(name: &str, place: Vec3, lifetime: f32, group: motes_core::GroupId) -> Emitter {
     Emitter {
-        name: name.into(),
-        group,
-        shape: EmitterShape::Disc { radius: 0.3 },
         pose: Pose {
             position: place,
             rotation: Quat::from_rotation_x(2.6),
@@ -28,11 +24,8 @@ fn hose(name: &str, place: Vec3, lifetime: f32, group: motes_core::GroupId) -> E
         rate: 240.0,
         spread: 0.1,
         lifetime,
-        start: 0.0,
-        stop: f32::INFINITY,
-        limit: u64::MAX,
         seed: 5,
-        progress: EmitterProgress::default(),
+        ..Emitter::new(name, group, EmitterShape::Disc { radius: 0.3 })
     }
 }
 

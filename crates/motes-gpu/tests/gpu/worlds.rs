@@ -42,7 +42,7 @@ fn worlds_that_share_a_device_are_as_they_would_be_alone() {
             }
         }
     }
-    assert_eq!(worlds.map(|mut world| world.digest()), alone);
+    assert_eq!(worlds.map(|world| world.digest()), alone);
 }
 
 #[test]

@@ -106,7 +106,7 @@ impl<'a> Shader<'a> {
                     point: direction * depth,
                     // On the side of the face: a blended normal may lean away from the camera at a silhouette.
                     normal: if normal.dot(face) < 0.0 { -normal } else { normal },
-                    albedo: self.linear_color(instance.color),
+                    albedo: self.linear_color(instance.mesh.color(triangle.index as usize).unwrap_or(instance.color)),
                 })
             }
         }

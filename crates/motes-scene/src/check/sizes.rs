@@ -94,7 +94,11 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         );
         let rim = planned.body.angular_velocity.length() * reach;
         slow(format!("{}.angular_velocity", planned.path()), rim, radius);
-        slow(format!("{}.motion", planned.path()), top_speed(&planned.motion), radius);
+        slow(
+            format!("{}.motion", planned.path()),
+            top_speed(&planned.body.motion),
+            radius,
+        );
     }
     for planned in &subject.plan.emitters {
         slow(

@@ -99,7 +99,9 @@ fn shape(
         ColliderShape::Mesh(shape) => Some((mesh(shape, &format!("{path}.mesh"), issues)?.into(), Pose::IDENTITY)),
         ColliderShape::Vessel(shape) => {
             let path = format!("{path}.vessel");
-            let Mesh { positions, triangles } = vessel(shape, &path, issues)?;
+            let Mesh {
+                positions, triangles, ..
+            } = vessel(shape, &path, issues)?;
             let mesh = issues.accept(&path, TriangleMesh::new(positions, triangles))?;
             Some((mesh.into(), upright))
         }

@@ -1,7 +1,6 @@
 //! Emitters: where they stand, where they point, and how much they may give.
 
 use glam::{Quat, Vec3};
-use motes_core::emitter::EmitterProgress;
 use motes_core::{Bounds, Emitter, EmitterShape, GroupId, Pose};
 
 use super::{PlannedEmitter, Surroundings, named};
@@ -41,15 +40,13 @@ fn emitter(
         .materials
         .get(&table.material, &format!("{path}.material"), issues);
     let rotation = rotation(table, around, &path, issues);
-    let emitter = Emitter {
-        name: named(&table.name, "emitter", index),
-        group: GroupId::default(),
-        shape: match &table.shape {
-            Opening::Disc(disc) => EmitterShape::Disc { radius: disc.radius },
-            Opening::Box(opening) => EmitterShape::Box {
-                half_size: 0.5 * opening.size,
-            },
+    let shape = match &table.shape {
+        Opening::Disc(disc) => EmitterShape::Disc { radius: disc.radius },
+        Opening::Box(opening) => EmitterShape::Box {
+            half_size: 0.5 * opening.size,
         },
+    };
+    let emitter = Emitter {
         pose: Pose {
             position: table.position,
             rotation: rotation?,
@@ -64,7 +61,7 @@ fn emitter(
         seed: table
             .seed
             .unwrap_or(around.scene.seed.wrapping_add(1000 + index as u64)),
-        progress: EmitterProgress::default(),
+        ..Emitter::new(named(&table.name, "emitter", index), GroupId::default(), shape)
     };
     let radius = around.scene.radius_or(table.radius);
     if !fits(&emitter, radius, around, &path, issues) {

@@ -1,6 +1,6 @@
 //! `[solver]`: how the equations are solved.
 
-use motes_core::{Averaging, FrictionModel, Settings};
+use motes_core::{Averaging, ConstraintSolver, FrictionModel, Settings};
 
 use crate::decode::limits::{between, positive, speeds};
 
@@ -23,6 +23,16 @@ crate::words! {
         "count" => Count,
         /// Added up: plain Jacobi iteration, which may diverge.
         "none" => None,
+    }
+}
+
+crate::words! {
+    /// How constraints between particles are solved within an iteration.
+    enum ConstraintSolverWord {
+        /// All at once, each counting on a share of its particles' masses.
+        "jacobi" => Jacobi,
+        /// Colour by colour, each after what the one before did.
+        "gauss-seidel" => GaussSeidel,
     }
 }
 
@@ -63,6 +73,8 @@ crate::table! {
         friction_model: FrictionWord = FrictionWord::Position,
         /// How much of a contact's impulse is taken over into the next sub-step, 0 to 1.
         contact_memory: f32 = 0.65 => between(0.0, 1.0),
+        /// How links of soft bodies and other constraints between particles are solved: "jacobi" or "gauss-seidel".
+        constraint_solver: ConstraintSolverWord = ConstraintSolverWord::Jacobi,
     }
 }
 
@@ -94,6 +106,10 @@ impl SolverTable {
                 FrictionWord::Velocity => FrictionModel::Velocity,
             },
             contact_memory: self.contact_memory,
+            constraint_solver: match self.constraint_solver {
+                ConstraintSolverWord::Jacobi => ConstraintSolver::Jacobi,
+                ConstraintSolverWord::GaussSeidel => ConstraintSolver::GaussSeidel,
+            },
             ..Settings::default()
         }
     }

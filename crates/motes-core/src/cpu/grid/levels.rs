@@ -107,28 +107,40 @@ impl Grid {
     }
 
     /// Like [`Self::after`], on all levels, for particles of one level at a point in an entry.
-    pub(crate) fn after_on_levels(&self, entry: u32, point: Vec3, level: usize, fours: &mut Vec<Four>) -> u32 {
+    #[inline(always)]
+    pub(crate) fn after_on_levels(
+        &self,
+        sizes: &Sizes,
+        (entry, point, level): (u32, Vec3, usize),
+        fours: &mut Vec<Four>,
+    ) -> u32 {
         fours.clear();
         let mut own_end = self.starts[entry as usize + 1];
         let Some(levels) = &self.levels else {
             return own_end;
         };
-        for other in 0..=levels.top() {
+        for other in (0..=levels.top()).filter(|&other| sizes.is_used(other)) {
             let aside = cells_aside(level.saturating_sub(other)) as i32;
             let width = 2 * aside as u32 + 1;
             let [line, row, layer] = self.level_sides(point, other);
             let first = line.wrapped(-aside);
             let whole = (first + width).min(line.mask + 1);
             for layer in (-aside..=aside).map(|offset| layer.wrapped(offset)) {
+                let layer = self.row(levels, other, layer, 0, line.mask);
                 for row in (-aside..=aside).map(|offset| row.wrapped(offset)) {
-                    let row = self.row(levels, other, layer, row, line.mask);
-                    // A row that wraps around is in two pieces; mostly the second is empty.
-                    for (from, to) in [(row + first, row + whole), (row, row + first + width - whole)] {
-                        if from <= entry && entry < to {
-                            own_end = self.starts[to as usize];
-                        } else if from > entry && from < to {
-                            push_fours(self.starts[from as usize], self.starts[to as usize], fours);
-                        }
+                    let row = layer + row * (line.mask + 1);
+                    let (from, to) = (row + first, row + whole);
+                    if from > entry {
+                        push_fours(self.starts[from as usize], self.starts[to as usize], fours);
+                    } else if entry < to {
+                        own_end = self.starts[to as usize];
+                    }
+                    // A row that wraps around is in two pieces.
+                    let rest = first + width - whole;
+                    if rest > 0 && row > entry {
+                        push_fours(self.starts[row as usize], self.starts[(row + rest) as usize], fours);
+                    } else if rest > 0 && entry < row + rest {
+                        own_end = self.starts[(row + rest) as usize];
                     }
                 }
             }

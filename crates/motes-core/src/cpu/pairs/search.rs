@@ -95,9 +95,8 @@ pub(crate) struct SizedReach<'a> {
 impl Reach for SizedReach<'_> {
     #[inline(always)]
     fn after(&self, search: &Search, i: usize, entry: u32, rows: &mut Vec<Four>) -> u32 {
-        search
-            .grid
-            .after_on_levels(entry, search.positions[i].xyz(), self.level(i), rows)
+        let from = (entry, search.positions[i].xyz(), self.level(i));
+        search.grid.after_on_levels(self.sizes, from, rows)
     }
 
     /// On levels below its own, where cells are smaller, each looks at those around itself.

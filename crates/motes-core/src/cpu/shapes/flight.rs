@@ -37,7 +37,6 @@ impl State {
                 }
             });
         self.shapes.flights = flights;
-        self.shapes.links.begin_substep();
         self.begin_attachments();
         let shapes = &self.shapes;
         (

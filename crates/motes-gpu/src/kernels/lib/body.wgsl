@@ -8,12 +8,11 @@ struct Body {
     kind: u32,
     // First of the poses of a kinematic body's frame.
     path: u32,
-    // Links, and how far a force stretches each, m/N.
-    first_link: u32,
-    links: u32,
-    link_compliance: f32,
     // Mass scaling between bodies; less than 0 for what the settings say.
     mass_scaling: f32,
+    unused_x: u32,
+    unused_y: u32,
+    unused_z: u32,
     // Centre of mass in the frame that the body was given in.
     origin: vec3f,
     // Distance that a member may flow before it knows its surface no more.

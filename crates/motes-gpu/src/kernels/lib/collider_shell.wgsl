@@ -4,28 +4,38 @@
 // Cosine above which a direction counts as leaning over a neighbour.
 const COVERED = 1e-3;
 
+// The plane of a triangle if it is within reach of the ball at rest; w of the normal says whether it is.
+struct Nearby {
+    point: vec3f,
+    normal: vec4f,
+}
+
+fn nearby_plane(sweep: Sweep, rest: vec3f, walk: Walk, triangle: u32) -> Nearby {
+    let corners = shell_triangle(triangle);
+    if !overlaps(corners, walk.low, walk.high) {
+        return Nearby();
+    }
+    let normal = shell_normal(triangle);
+    let height = dot(rest - corners.a, normal);
+    if abs(height) >= sweep.reach {
+        return Nearby();
+    }
+    let nearest = nearest_point(corners, rest);
+    let away = rest - nearest.point;
+    if dot(away, away) >= sweep.reach * sweep.reach {
+        return Nearby();
+    }
+    let side = select(height, dot(sweep.start - corners.a, normal), height == 0.0);
+    return Nearby(nearest.point, outward(triangle, nearest.feature, away, select(normal, -normal, side < 0.0)));
+}
+
 // Adds the planes within reach of the ball at rest.
 fn shell_surroundings(sweep: Sweep, rest: vec3f) {
-    var walk = walk_near(rest, rest, sweep.reach);
+    var walk = walk_near(Part(0u, 1u), rest, rest, sweep.reach);
     for (var triangle = next_triangle(&walk); triangle != NONE; triangle = next_triangle(&walk)) {
-        let corners = shell_triangle(triangle);
-        if !overlaps(corners, walk.low, walk.high) {
-            continue;
-        }
-        let normal = shell_normal(triangle);
-        let height = dot(rest - corners.a, normal);
-        if abs(height) >= sweep.reach {
-            continue;
-        }
-        let nearest = nearest_point(corners, rest);
-        let away = rest - nearest.point;
-        if dot(away, away) >= sweep.reach * sweep.reach {
-            continue;
-        }
-        let side = select(height, dot(sweep.start - corners.a, normal), height == 0.0);
-        let found = outward(triangle, nearest.feature, away, select(normal, -normal, side < 0.0));
-        if found.w > 0.0 {
-            push_distinct(SurfacePlane(nearest.point, found.xyz), sweep.radius);
+        let found = nearby_plane(sweep, rest, walk, triangle);
+        if found.normal.w > 0.0 {
+            push_distinct(SurfacePlane(found.point, found.normal.xyz), sweep.radius);
         }
     }
 }
@@ -80,11 +90,16 @@ fn outward(triangle: u32, feature: u32, to_center: vec3f, flat_normal: vec3f) ->
     return vec4f(normal, 1.0);
 }
 
-// The earliest touch of the path with any triangle.
-fn shell_hit(start: vec3f, end: vec3f, radius: f32) -> Hit {
+// The earliest touch of the path with any triangle of a part.
+struct ShellHit {
+    hit: Hit,
+    triangle: u32,
+}
+
+fn shell_hit(part: Part, start: vec3f, end: vec3f, radius: f32) -> ShellHit {
     var earliest = no_hit();
     var earliest_triangle = 0u;
-    var walk = walk_near(start, end, radius);
+    var walk = walk_near(part, start, end, radius);
     // The part of the path that could still hold an earlier touch.
     var low = walk.low;
     var high = walk.high;
@@ -122,7 +137,7 @@ fn shell_hit(start: vec3f, end: vec3f, radius: f32) -> Hit {
             high = max(start, center) + radius;
         }
     }
-    return earliest;
+    return ShellHit(earliest, earliest_triangle);
 }
 
 // Whether a line passes through the triangle that the shell looks at, its border included.

@@ -116,24 +116,36 @@ fn slide(sweep: Sweep) -> Rest {
         if !push_distinct(hit.plane, sweep.radius) {
             break;
         }
-        for (var round = 0u; round < MAX_PROJECTIONS; round++) {
-            for (var i = 0u; i < plane_count; i++) {
-                let plane = kept_plane(i);
-                end += plane.normal * max(sweep.radius - height_above(plane, end), 0.0);
-            }
+        end = above_planes(end, sweep.radius);
+    }
+    wedge(start, end, sweep.radius);
+    return Rest(false, end);
+}
+
+// Where a point goes that is lifted above the planes found so far, again and again.
+fn above_planes(point: vec3f, radius: f32) -> vec3f {
+    var lifted = point;
+    for (var round = 0u; round < MAX_PROJECTIONS; round++) {
+        for (var i = 0u; i < plane_count; i++) {
+            let plane = kept_plane(i);
+            lifted += plane.normal * max(radius - height_above(plane, lifted), 0.0);
         }
     }
+    return lifted;
+}
+
+// Holds a ball back that found no place to rest.
+fn wedge(start: vec3f, end: vec3f, radius: f32) {
     let back = start - end;
-    if dot(back, back) > 0.25 * sweep.radius * sweep.radius && has_direction(back) {
+    if dot(back, back) > 0.25 * radius * radius && has_direction(back) {
         let normal = normalize(back);
-        push_plane(SurfacePlane(start - sweep.radius * normal, normal));
+        push_plane(SurfacePlane(start - radius * normal, normal));
     }
-    return Rest(false, end);
 }
 
 fn first_hit(start: vec3f, end: vec3f, radius: f32) -> Hit {
     if is_mesh() || is_terrain() {
-        return shell_hit(start, end, radius);
+        return shell_hit(Part(0u, 1u), start, end, radius).hit;
     }
     if knows(GRID) && shape.kind == GRID {
         return marched_hit(start, end, radius);

@@ -7,6 +7,14 @@ fn divisor(count: u32, diagonal: vec3f, mixed: vec3f) -> f32 {
     if params.averaging == 1u {
         return f32(count);
     }
+    return busiest(count, diagonal, mixed);
+}
+
+// The number of impulses in the busiest direction, at least one.
+fn busiest(count: u32, diagonal: vec3f, mixed: vec3f) -> f32 {
+    if count <= 1u {
+        return 1.0;
+    }
     var d = diagonal;
     var m = mixed;
     for (var k = 0u; k < 2u; k++) {

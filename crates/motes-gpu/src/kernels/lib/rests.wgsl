@@ -2,8 +2,7 @@
 
 const NO_MEMBER = 0xffffffffu;
 
-// Sections of the members, as bits: rest position and mass; owner, first cluster, number of clusters and where its links
-// are listed; what it knows of the surface; normals of two more faces, of which the first has a 1 at a corner (w); strain and how far it has flowed (w).
+// Sections of the members, as bits: rest position and mass; owner, first cluster and number of clusters; what it knows of the surface; normals of two more faces, of which the first has a 1 at a corner (w); strain and how far it has flowed (w).
 fn rest_at(m: u32) -> u32 {
     return m;
 }

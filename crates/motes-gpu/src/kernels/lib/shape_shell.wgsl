@@ -54,9 +54,17 @@ fn fan_triangle(vertex: u32, place: u32) -> u32 {
     return terrain_fan(vertex, place);
 }
 
+// One of several threads that share a walk, and how many there are.
+struct Part {
+    number: u32,
+    parts: u32,
+}
+
 // A walk over at least the triangles within reach of a segment: through the nodes of a mesh in depth-first order, each
-// with the triangles of a leaf, or through the rows of a terrain, each with two triangles per cell.
+// with the triangles of a leaf, or through the rows of a terrain, each with two triangles per cell. A part of it takes
+// every so many places, whatever the walk, so that each triangle is taken by one thread.
 struct Walk {
+    part: Part,
     start: vec3f,
     end: vec3f,
     reach: f32,
@@ -68,14 +76,14 @@ struct Walk {
     inner_end: u32,
 }
 
-fn walk_near(start: vec3f, end: vec3f, reach: f32) -> Walk {
+fn walk_near(part: Part, start: vec3f, end: vec3f, reach: f32) -> Walk {
     let low = min(start, end) - reach;
     let high = max(start, end) + reach;
     if is_mesh() {
-        return Walk(start, end, reach, low, high, 0u, pool[shape.data + 7u], 0u, 0u);
+        return Walk(part, start, end, reach, low, high, 0u, pool[shape.data + 7u], 0u, 0u);
     }
     let rows = terrain_walk_rows(low, high);
-    return Walk(start, end, reach, low, high, rows.x, rows.y, 0u, 0u);
+    return Walk(part, start, end, reach, low, high, rows.x, rows.y, 0u, 0u);
 }
 
 // The next triangle of a walk, or NONE at its end.
@@ -84,7 +92,7 @@ fn next_triangle(walk: ptr<function, Walk>) -> u32 {
     while found == NONE && ((*walk).inner < (*walk).inner_end || (*walk).outer < (*walk).outer_end) {
         if (*walk).inner < (*walk).inner_end {
             found = inner_triangle(*walk);
-            (*walk).inner++;
+            (*walk).inner += (*walk).part.parts;
             continue;
         }
         let outer = (*walk).outer;
@@ -94,18 +102,29 @@ fn next_triangle(walk: ptr<function, Walk>) -> u32 {
             let link = pool[node + 3u];
             let count = pool[node + 7u];
             if enters(*walk, point_at(node), point_at(node + 4u)) {
-                (*walk).inner = link;
+                (*walk).inner = first_of((*walk).part, link);
                 (*walk).inner_end = link + count;
             } else if count == 0u {
                 (*walk).outer = link;
             }
         } else {
             let columns = terrain_walk_columns(*walk, outer);
-            (*walk).inner = 2u * columns.x;
+            (*walk).inner = first_of((*walk).part, 2u * columns.x);
             (*walk).inner_end = 2u * columns.y;
         }
     }
     return found;
+}
+
+// The first place from `begin` on that a part takes.
+fn first_of(part: Part, begin: u32) -> u32 {
+    return begin + (part.number + part.parts - begin % part.parts) % part.parts;
+}
+
+// Orders the triangle that a walk gave last among all of the shape, as a single walk would meet them.
+fn place_of(walk: Walk) -> u32 {
+    let inner = walk.inner - walk.part.parts;
+    return select(inner + 2u * (walk.outer - 1u) * terrain_columns(), inner, is_mesh());
 }
 
 fn inner_triangle(walk: Walk) -> u32 {

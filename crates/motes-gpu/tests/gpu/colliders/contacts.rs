@@ -127,6 +127,33 @@ fn cage() -> Shape {
     TriangleMesh::new(vertices, triangles).expect("a mesh").into()
 }
 
+#[test]
+fn threads_that_share_a_particle_find_what_one_finds_alone() {
+    let Some(gpu) = gpu() else { return };
+    let frame = frame([
+        resting(&shapes::mesh(), Vec3::ZERO),
+        resting(&cage(), Vec3::ZERO),
+        resting(&shapes::terrain(), Vec3::ZERO),
+    ]);
+    let mut particles = shapes::paths(&shapes::mesh(), &Pose::IDENTITY, 700, 7);
+    particles.append(shapes::paths(&shapes::terrain(), &Pose::IDENTITY, 700, 8));
+    particles.push(Vec3::ZERO, Vec3::ZERO);
+    let planes = |threads| {
+        let mut device = Device::new(&gpu, &particles);
+        device.colliders.share_particles(Some(threads));
+        device.colliders.begin_frame(&frame, 1, 100_000).expect("room");
+        device.find(&gpu, 0)
+    };
+    let alone = planes(1);
+    assert!(
+        alone.iter().any(|contacts| contacts.len() > 24),
+        "more than fit into one note"
+    );
+    for threads in [4, 8] {
+        assert!(planes(threads) == alone, "{threads} threads");
+    }
+}
+
 fn resting(shape: &Shape, position: Vec3) -> (Collider, Pose, Pose) {
     (collider(shape), Pose::at(position), Pose::at(position))
 }

@@ -90,7 +90,11 @@ impl Form {
             }
         }
         let (mesh, color) = match (&keys.mesh, &keys.model, &keys.shape) {
-            (Some(file), ..) => (read(file, keys, path, around, issues)?, None),
+            (Some(file), ..) => {
+                let mesh = read(file, keys, path, around, issues)?;
+                let color = mesh.main_color().map(Color);
+                (mesh, color)
+            }
             (_, Some(name), _) => {
                 let (mesh, color) = model(name, keys, path, around, issues)?;
                 (mesh, Some(color))

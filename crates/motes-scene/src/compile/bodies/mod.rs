@@ -26,8 +26,6 @@ pub(crate) struct PlannedBodies {
     pub(crate) body: NewBody,
     /// Where each one starts.
     pub(crate) poses: Vec<Pose>,
-    /// How each one moves if it is kinematic.
-    pub(crate) motion: Motion,
     pub(crate) form: Arc<BodyForm>,
     /// The key of what they are made of.
     pub(crate) source: &'static str,
@@ -170,13 +168,13 @@ impl Maker<'_> {
             skin = Some(issues.accept(&source, Skin::new(&mesh, &new.positions, options.radius))?);
         }
         new.kinematic = self.is_kinematic();
+        new.motion = motion;
         Some(PlannedBodies {
             kind: self.kind,
             index: self.index,
             material,
             body: new,
             poses,
-            motion,
             form: Arc::new(BodyForm { mesh, skin }),
             source: form.source,
             faults: form.faults,

@@ -1,0 +1,148 @@
+//! Files of a run. Each appears under its name only when it is whole.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use motes_drawing::{Sketch, camera_at, export};
+use motes_render::{Image, Preview, Quality, VideoWriter, write_file_with, write_png};
+use motes_scene::{Built, Scene};
+
+use crate::args::OutputFormat;
+
+/// What a run writes, frame by frame and at its end.
+pub(crate) struct Outputs {
+    folder: PathBuf,
+    stem: String,
+    formats: Vec<OutputFormat>,
+    sketch: Sketch,
+    preview: Preview,
+    video: Option<(VideoWriter, PathBuf)>,
+    every: u64,
+    files: Vec<PathBuf>,
+}
+
+impl Outputs {
+    /// Makes the folder and begins what spans the whole run.
+    pub(crate) fn create(folder: &Path, scene: &Scene, built: &Built, formats: &[OutputFormat]) -> Result<Self> {
+        crate::run::check_formats(formats)?;
+        let writes = formats.iter().any(|format| *format != OutputFormat::None);
+        if writes {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        }
+        let stem = file_stem(&scene.name);
+        let video = if formats.contains(&OutputFormat::Mp4) {
+            let path = folder.join(format!("{stem}.mp4"));
+            let rate = (scene.frame_rate / scene.output.every as f32).round().max(1.0) as u32;
+            Some((
+                VideoWriter::create(&path, scene.output.width, scene.output.height, rate)?,
+                path,
+            ))
+        } else {
+            None
+        };
+        Ok(Self {
+            folder: folder.to_owned(),
+            stem,
+            formats: formats.to_owned(),
+            sketch: Sketch::of_scene(scene, built),
+            preview: Preview::new(),
+            video,
+            every: u64::from(scene.output.every),
+            files: Vec::new(),
+        })
+    }
+
+    /// Writes the present frame to everything that wants each.
+    pub(crate) fn frame(&mut self, scene: &Scene, built: &mut Built) -> Result<()> {
+        let frame = built.world.frame();
+        if !frame.is_multiple_of(self.every) {
+            return Ok(());
+        }
+        let numbered = self.formats.contains(&OutputFormat::Frames);
+        if self.video.is_some() || numbered {
+            let image = self.draw(scene, built, &Quality::video());
+            if let Some((video, _)) = &mut self.video {
+                video.push(&image)?;
+            }
+            if numbered {
+                let path = self.numbered(frame, "png");
+                write_png(&path, &image)?;
+                self.files.push(path);
+            }
+        }
+        if self.formats.contains(&OutputFormat::Ply) {
+            let path = self.numbered(frame, "ply");
+            let particles = export::particles(&mut built.world);
+            write_file_with(&path, |out| export::write_ply(out, &particles))?;
+            self.files.push(path);
+        }
+        if self.formats.contains(&OutputFormat::Vtp) {
+            let path = self.numbered(frame, "vtp");
+            let particles = export::particles(&mut built.world);
+            write_file_with(&path, |out| export::write_vtp(out, &particles))?;
+            self.files.push(path);
+        }
+        if self.formats.contains(&OutputFormat::Meshes) {
+            let path = self.folder.join(format!("{}-meshes-{frame:05}.ply", self.stem));
+            let merged = export::MergedMesh::of(&mut built.world, &built.looks);
+            write_file_with(&path, |out| merged.write_ply(out))?;
+            self.files.push(path);
+        }
+        Ok(())
+    }
+
+    /// Completes the video, takes the final picture, and returns all files written.
+    pub(crate) fn finish(mut self, scene: &Scene, built: &mut Built) -> Result<Vec<PathBuf>> {
+        if let Some((video, path)) = self.video.take() {
+            video.finish()?;
+            self.files.push(path);
+        }
+        if self.formats.contains(&OutputFormat::Png) {
+            let image = self.draw(scene, built, &Quality::still());
+            let path = self.folder.join(format!("{}.png", self.stem));
+            write_png(&path, &image)?;
+            self.files.push(path);
+        }
+        Ok(self.files)
+    }
+
+    /// A picture of the world as it is.
+    fn draw(&mut self, scene: &Scene, built: &mut Built, quality: &Quality) -> Image {
+        self.sketch.follow(&mut built.world);
+        let camera = camera_at(scene, built.world.frame() as u32);
+        let drawing = self.sketch.drawing(camera);
+        let (width, height) = (scene.output.width, scene.output.height);
+        self.preview.draw(&drawing, width, height, quality)
+    }
+
+    fn numbered(&self, frame: u64, extension: &str) -> PathBuf {
+        self.folder.join(format!("{}-{frame:05}.{extension}", self.stem))
+    }
+}
+
+/// A name as part of a file name.
+pub(crate) fn file_stem(name: &str) -> String {
+    let stem: String = name
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() || matches!(c, '-' | '_') {
+                c
+            } else {
+                '-'
+            }
+        })
+        .take(100)
+        .collect();
+    if stem.is_empty() { "scene".into() } else { stem }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_lead_out_of_the_folder() {
+        assert_eq!(file_stem("../../etc/passwd"), "------etc-passwd");
+        assert_eq!(file_stem(""), "scene");
+    }
+}

@@ -1,0 +1,258 @@
+//! Rows of the store: where their particles are, and the two ways to solve them.
+//!
+//! Particles that have rows are *participants*, numbered in the order of the grid when rows were added last: neighbours by
+//! rows stay neighbours in memory however they move, and however the engine sorts them.
+
+mod colored;
+mod ends;
+mod jacobi;
+
+use glam::{Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+use self::colored::ColoredRows;
+use self::ends::EndLists;
+use super::shapes::NONE;
+use super::{CHUNK, State};
+use crate::constraints::softness::iteration_part;
+use crate::particles::ParticleId;
+use crate::settings::ConstraintSolver;
+use crate::store::batch::{Batch, FOLLOWS};
+use crate::store::{ConstraintKind, Constraints};
+
+/// What the engine knows of rows besides what they are.
+#[derive(Default)]
+pub(super) struct RowWork {
+    /// Who the participants are, and the number of each by the index of its id.
+    ids: Vec<ParticleId>,
+    numbers: Vec<u32>,
+    /// Slot of each participant, and the participant in each slot.
+    slots: Vec<u32>,
+    in_slot: Vec<u32>,
+    /// Where the participants are, and their inverse masses (w).
+    positions: Vec<Vec4>,
+    solver: Solver,
+    /// What was known of the store when the lists were made, and when they were filled.
+    additions: u64,
+    edits: u64,
+    /// The multipliers have begun anew in this sub-step.
+    begun: bool,
+    /// The store does not know the impulses of the last sub-step.
+    ahead: bool,
+}
+
+/// The rows in the order that a way to solve them wants.
+enum Solver {
+    Jacobi(EndLists),
+    GaussSeidel(ColoredRows),
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::Jacobi(EndLists::default())
+    }
+}
+
+/// Length of a sub-step, and of an iteration in sixtieths of a second.
+#[derive(Clone, Copy)]
+struct Times {
+    h: f32,
+    part: f32,
+}
+
+impl RowWork {
+    /// Finds the participants in their slots.
+    fn locate(&mut self, batch: &Batch, ids: &[ParticleId], solver: ConstraintSolver) {
+        let solves = match self.solver {
+            Solver::Jacobi(_) => ConstraintSolver::Jacobi,
+            Solver::GaussSeidel(_) => ConstraintSolver::GaussSeidel,
+        };
+        if self.additions != batch.additions() || solves != solver {
+            self.number(batch, ids);
+            self.solver = match solver {
+                ConstraintSolver::Jacobi => Solver::Jacobi(EndLists::new(batch, &self.numbers, self.ids.len())),
+                ConstraintSolver::GaussSeidel => Solver::GaussSeidel(ColoredRows::new(batch, &self.numbers)),
+            };
+            self.additions = batch.additions();
+            self.edits = 0;
+        }
+        let (numbers, participants) = (&self.numbers, &self.ids);
+        self.in_slot.resize(ids.len(), NONE);
+        (&mut self.in_slot, ids)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(participant, id)| {
+                let number = numbers.get(id.index as usize).copied().unwrap_or(NONE);
+                let known = number != NONE && participants[number as usize] == *id;
+                *participant = if known { number } else { NONE };
+            });
+        self.slots.clear();
+        self.slots.resize(self.ids.len(), NONE);
+        for (slot, &participant) in (0..).zip(&self.in_slot) {
+            if participant != NONE {
+                self.slots[participant as usize] = slot;
+            }
+        }
+        if self.edits != batch.edits() {
+            match &mut self.solver {
+                Solver::Jacobi(ends) => ends.fill(batch, &self.slots),
+                Solver::GaussSeidel(rows) => rows.fill(batch, &self.slots),
+            }
+            self.edits = batch.edits();
+        }
+    }
+
+    /// Numbers all particles that have rows, in the order of their slots.
+    fn number(&mut self, batch: &Batch, ids: &[ParticleId]) {
+        self.ids.clear();
+        self.ids.extend(ids.iter().filter(|&&id| batch.involves(id)));
+        let indices = self.ids.iter().map(|id| id.index as usize + 1).max().unwrap_or(0);
+        self.numbers.clear();
+        self.numbers.resize(indices, NONE);
+        for (number, id) in (0..).zip(&self.ids) {
+            self.numbers[id.index as usize] = number;
+        }
+    }
+
+    fn fetch(&mut self, predicted: &[Vec4]) {
+        self.positions.resize(self.slots.len(), Vec4::ZERO);
+        (&mut self.positions, &self.slots)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(position, &slot)| *position = predicted.get(slot as usize).copied().unwrap_or_default());
+    }
+
+    fn impulses(&self, to: &mut [f32]) {
+        match &self.solver {
+            Solver::Jacobi(ends) => ends.impulses(to),
+            Solver::GaussSeidel(rows) => rows.impulses(to),
+        }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        let words = [&self.numbers, &self.slots, &self.in_slot];
+        4 * words.iter().map(|list| list.capacity()).sum::<usize>()
+            + 8 * self.ids.capacity()
+            + 16 * self.positions.capacity()
+            + match &self.solver {
+                Solver::Jacobi(ends) => ends.memory_bytes(),
+                Solver::GaussSeidel(rows) => rows.memory_bytes(),
+            }
+    }
+}
+
+impl State {
+    fn distances(&self) -> &Batch {
+        self.constraints.batch(ConstraintKind::Distance)
+    }
+
+    /// Rows die with their particles.
+    pub(super) fn bury_rows(&mut self) {
+        if std::mem::take(&mut self.may_have_died) && !self.constraints.is_empty() {
+            self.settle_rows();
+            let particles = &self.particles;
+            self.constraints.bury(|id| particles.slot(id).is_some(), 0);
+        }
+    }
+
+    /// The constraints, with what they did in the last sub-step.
+    pub(super) fn settled_constraints(&mut self) -> &mut Constraints {
+        self.bury_rows();
+        self.settle_rows();
+        &mut self.constraints
+    }
+
+    /// Tells the store what its rows did in the last sub-step.
+    fn settle_rows(&mut self) {
+        if std::mem::take(&mut self.rows.ahead) {
+            let impulses = self.constraints.batch_mut(ConstraintKind::Distance).impulses_mut();
+            self.rows.impulses(impulses);
+        }
+    }
+
+    /// Finds the particles of all rows in their slots.
+    pub(super) fn locate_rows(&mut self) {
+        self.rows.begun = false;
+        let batch = self.constraints.batch(ConstraintKind::Distance);
+        if batch.is_empty() {
+            self.rows = RowWork::default();
+        } else {
+            let solver = self.frame.settings.constraint_solver;
+            self.rows.locate(batch, &self.particles.ids, solver);
+        }
+    }
+
+    /// Lines 18–20 for the rows of the store.
+    pub(super) fn solve_rows(&mut self, h: f32) {
+        let rows = &mut self.rows;
+        if rows.ids.is_empty() {
+            return;
+        }
+        rows.fetch(&self.predicted);
+        let times = Times {
+            h,
+            part: iteration_part(h, self.frame.settings.iterations),
+        };
+        let first = !std::mem::replace(&mut rows.begun, true);
+        rows.ahead = true;
+        match &mut rows.solver {
+            Solver::Jacobi(ends) => {
+                if first {
+                    ends.begin(&rows.positions, times);
+                }
+                ends.solve(&mut rows.positions);
+            }
+            Solver::GaussSeidel(colored) => {
+                if first {
+                    colored.begin(&rows.positions, times);
+                }
+                colored.solve(&mut rows.positions);
+            }
+        }
+        let (positions, in_slot) = (&rows.positions, &rows.in_slot);
+        (&mut self.predicted, in_slot)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(predicted, &participant)| {
+                if participant != NONE {
+                    *predicted = positions[participant as usize];
+                }
+            });
+    }
+
+    /// Takes away rows that pulled harder than they can bear.
+    pub(super) fn break_rows(&mut self, h: f32) {
+        if !self.rows.ahead || !self.distances().is_fragile() {
+            return;
+        }
+        self.settle_rows();
+        let batch = self.distances();
+        let limits = batch.breaking_force().par_iter();
+        let broken: Vec<u32> = limits
+            .zip(batch.impulses())
+            .enumerate()
+            .filter(|(_, (limit, impulse))| -**impulse > *limit * h * h)
+            .map(|(row, _)| row as u32)
+            .collect();
+        self.constraints.report_broken(ConstraintKind::Distance, &broken, 0);
+    }
+
+    /// Has the links of bodies that flow follow the rest shape.
+    pub(super) fn follow_shapes(&mut self) {
+        if self.constraints.is_empty() || self.bodies.list.iter().all(|body| body.plasticity.is_none()) {
+            return;
+        }
+        let (bodies, shapes) = (&self.bodies, &self.shapes);
+        let batch = self.constraints.batch_mut(ConstraintKind::Distance);
+        for row in 0..batch.places() {
+            if batch.states()[row] & FOLLOWS == 0 {
+                continue;
+            }
+            let members = [0, 1].map(|end| shapes.member(batch.particles_of(row)[end]));
+            let rests = members.map(|member| bodies.rest.get(member as usize).map(|rest| rest.xyz()));
+            if let [Some(a), Some(b)] = rests {
+                batch.follow(row, a.distance(b));
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Gauss–Seidel iteration over rows, colour by colour: each colour sees what those before it did.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use glam::{Vec3, Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+use super::super::shapes::NONE;
+use super::{CHUNK, Times};
+use crate::constraints::distance::project;
+use crate::constraints::softness::Response;
+use crate::store::batch::{ALIVE, Batch, acts};
+use crate::store::{COLORS, CROWDED};
+
+/// One row.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    ends: [u32; 2],
+    rest: f32,
+    response: Response,
+    impulse: f32,
+}
+
+/// All rows, colour by colour, and within a colour in the order of the store.
+pub(super) struct ColoredRows {
+    rows: Vec<Row>,
+    /// Place in the store of each, and how far it yields; infinite for those that do nothing.
+    places: Vec<u32>,
+    softness: Vec<f32>,
+    /// Where each colour ends.
+    ends: [usize; COLORS],
+    positions: SharedPositions,
+}
+
+/// Positions that several threads write, none of them the same: rows of a colour share no particle. As relaxed atomics,
+/// which are plain loads and stores, that needs no promise to the compiler.
+#[derive(Default)]
+struct SharedPositions(Vec<[AtomicU32; 4]>);
+
+impl SharedPositions {
+    fn get(&self, number: u32) -> Vec4 {
+        let words = &self.0[number as usize];
+        Vec4::from_array([0, 1, 2, 3].map(|k| f32::from_bits(words[k].load(Ordering::Relaxed))))
+    }
+
+    fn set(&self, number: u32, position: Vec4) {
+        for (word, value) in self.0[number as usize].iter().zip(position.to_array()) {
+            word.store(value.to_bits(), Ordering::Relaxed);
+        }
+    }
+}
+
+impl ColoredRows {
+    pub(super) fn new(batch: &Batch, numbers: &[u32]) -> Self {
+        let alive = |row: &usize| batch.states()[*row] & ALIVE != 0;
+        let mut ends = [0; COLORS];
+        for row in (0..batch.places()).filter(alive) {
+            ends[batch.colors()[row] as usize] += 1;
+        }
+        let mut next = [0; COLORS];
+        for color in 1..COLORS {
+            next[color] = ends[color - 1];
+            ends[color] += ends[color - 1];
+        }
+        let count = ends[COLORS - 1];
+        let (mut rows, mut places) = (vec![Row::default(); count], vec![0; count]);
+        for row in (0..batch.places()).filter(alive) {
+            let place = &mut next[batch.colors()[row] as usize];
+            let number = |end: usize| numbers[batch.particles_of(row)[end].index as usize];
+            rows[*place].ends = [number(0), number(1)];
+            places[*place] = row as u32;
+            *place += 1;
+        }
+        Self {
+            softness: vec![f32::INFINITY; count],
+            rows,
+            places,
+            ends,
+            positions: SharedPositions::default(),
+        }
+    }
+
+    /// Fetches rest values and softnesses of all rows.
+    pub(super) fn fill(&mut self, batch: &Batch, slots: &[u32]) {
+        (&mut self.rows, &mut self.softness, &self.places)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(row, softness, &place)| {
+                let place = place as usize;
+                let there = row.ends.iter().all(|&end| slots[end as usize] != NONE);
+                let act = there && acts(batch.states()[place]);
+                row.rest = if act { batch.rest()[place] } else { 0.0 };
+                *softness = if act { batch.softness()[place] } else { f32::INFINITY };
+            });
+    }
+
+    /// Begins a sub-step: no row has done anything yet.
+    pub(super) fn begin(&mut self, positions: &[Vec4], times: Times) {
+        (&mut self.rows, &self.softness)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(row, &softness)| {
+                let [a, b] = row.ends.map(|end| positions[end as usize].w);
+                row.response = Response::new(softness, a + b, times.h, times.part);
+                row.impulse = 0.0;
+            });
+    }
+
+    /// One iteration.
+    pub(super) fn solve(&mut self, positions: &mut [Vec4]) {
+        let shared = &mut self.positions;
+        shared.0.resize_with(positions.len(), Default::default);
+        let there = &*shared;
+        let copies = || (0..positions.len() as u32).into_par_iter().with_min_len(CHUNK);
+        copies().for_each(|number| there.set(number, positions[number as usize]));
+        let mut first = 0;
+        for (color, &end) in self.ends.iter().enumerate() {
+            let rows = &mut self.rows[first..end];
+            if color == CROWDED as usize {
+                rows.iter_mut().for_each(|row| row.solve(there));
+            } else if !rows.is_empty() {
+                rows.par_iter_mut().with_min_len(CHUNK).for_each(|row| row.solve(there));
+            }
+            first = end;
+        }
+        positions
+            .par_iter_mut()
+            .enumerate()
+            .with_min_len(CHUNK)
+            .for_each(|(number, position)| *position = there.get(number as u32));
+    }
+
+    /// Tells what each row has done in the sub-step.
+    pub(super) fn impulses(&self, to: &mut [f32]) {
+        for (row, &place) in self.rows.iter().zip(&self.places) {
+            to[place as usize] = row.impulse;
+        }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        size_of::<Row>() * self.rows.capacity()
+            + 4 * (self.places.capacity() + self.softness.capacity())
+            + 16 * self.positions.0.capacity()
+    }
+}
+
+impl Row {
+    #[inline]
+    fn solve(&mut self, positions: &SharedPositions) {
+        if self.response.step == 0.0 {
+            return;
+        }
+        let [a, b] = self.ends.map(|end| positions.get(end));
+        let offset = a.xyz() - b.xyz();
+        let length = offset.length();
+        let more = project(length, self.rest, self.impulse, self.response);
+        self.impulse += more;
+        let push: Vec3 = more / length.max(f32::MIN_POSITIVE) * offset;
+        positions.set(self.ends[0], a + (a.w * push).extend(0.0));
+        positions.set(self.ends[1], b - (b.w * push).extend(0.0));
+    }
+}

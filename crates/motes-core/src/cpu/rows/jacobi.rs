@@ -1,0 +1,154 @@
+//! Averaged Jacobi iteration over rows, by gather: every participant works out all of its rows and moves by their sum.
+//!
+//! As with contacts, the mass of a participant is shared among its rows by the directions they have (Tonge et al. 2012;
+//! `relaxation.rs`), and what one end receives the other gives.
+
+use glam::{Mat4, Vec3, Vec4};
+
+use super::Times;
+use super::ends::{Chunk, Ends, SIDE, Side};
+use crate::constraints::distance::project;
+use crate::constraints::relaxation::{Averaging, divisor};
+use crate::constraints::softness::Response;
+use crate::cpu::vector::Kernel;
+
+/// The positions of eight participants, coordinate by coordinate, and their inverse masses.
+#[inline(always)]
+fn fetch(positions: &[Vec4], at: impl Fn(usize) -> usize) -> [Side; 4] {
+    let mut columns = [[0.0; SIDE]; 4];
+    for half in [0, SIDE / 2] {
+        let get = |lane: usize| positions[at(half + lane)];
+        let transposed = Mat4::from_cols(get(0), get(1), get(2), get(3)).transpose();
+        for (column, values) in columns.iter_mut().zip(transposed.to_cols_array_2d()) {
+            column[half..half + SIDE / 2].copy_from_slice(&values);
+        }
+    }
+    columns
+}
+
+/// The positions of eight participants in a row, of whom there may be fewer.
+#[inline(always)]
+fn fetch_own(positions: &[Vec4], first: usize) -> [Side; 4] {
+    fetch(positions, |lane| (first + lane).min(positions.len() - 1))
+}
+
+/// One iteration over the rows of a task.
+pub(super) struct SolveChunk<'a> {
+    pub(super) chunk: &'a mut Chunk,
+    pub(super) positions: &'a [Vec4],
+    /// The first participant of the task.
+    pub(super) first: usize,
+    pub(super) next: &'a mut [Vec4],
+}
+
+impl Kernel for SolveChunk<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Chunk { starts, ends, .. } = self.chunk;
+        for (eight, next) in self.next.chunks_mut(SIDE).enumerate() {
+            let own = fetch_own(self.positions, self.first + eight * SIDE);
+            let mut sum = [[0.0; SIDE]; 3];
+            for ends in &mut ends[starts[eight] as usize..starts[eight + 1] as usize] {
+                solve(ends, &own, self.positions, &mut sum);
+            }
+            for (lane, next) in next.iter_mut().enumerate() {
+                let sum = Vec3::new(sum[0][lane], sum[1][lane], sum[2][lane]);
+                let old = Vec4::new(own[0][lane], own[1][lane], own[2][lane], own[3][lane]);
+                *next = old + (old.w * sum).extend(0.0);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn solve(ends: &mut Ends, own: &[Side; 4], positions: &[Vec4], sum: &mut [Side; 3]) {
+    let other = fetch(positions, |lane| ends.partners[lane] as usize);
+    for lane in 0..SIDE {
+        let x = own[0][lane] - other[0][lane];
+        let y = own[1][lane] - other[1][lane];
+        let z = own[2][lane] - other[2][lane];
+        let length = (x * x + y * y + z * z).sqrt();
+        let response = Response {
+            compliance: ends.compliance[lane],
+            step: ends.step[lane],
+        };
+        let more = project(length, ends.rest[lane], ends.impulse[lane], response);
+        ends.impulse[lane] += more;
+        let per_length = more / length.max(f32::MIN_POSITIVE);
+        sum[0][lane] += per_length * x;
+        sum[1][lane] += per_length * y;
+        sum[2][lane] += per_length * z;
+    }
+}
+
+/// Finds how far each participant of a task may count on being moved by any one of its rows.
+pub(super) struct DivideChunk<'a> {
+    pub(super) chunk: &'a Chunk,
+    pub(super) positions: &'a [Vec4],
+    pub(super) first: usize,
+    pub(super) mobilities: &'a mut [f32],
+}
+
+impl Kernel for DivideChunk<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Chunk { starts, ends, origins } = self.chunk;
+        for (eight, mobilities) in self.mobilities.chunks_mut(SIDE).enumerate() {
+            let own = fetch_own(self.positions, self.first + eight * SIDE);
+            let mut count = [0.0; SIDE];
+            let mut sums = [[0.0; SIDE]; 6];
+            for place in starts[eight] as usize..starts[eight + 1] as usize {
+                let partners = &ends[place].partners;
+                let other = fetch(self.positions, |lane| partners[lane] as usize);
+                for lane in 0..SIDE {
+                    let acts = if origins[place].softness[lane] < f32::INFINITY {
+                        1.0
+                    } else {
+                        0.0
+                    };
+                    let x = own[0][lane] - other[0][lane];
+                    let y = own[1][lane] - other[1][lane];
+                    let z = own[2][lane] - other[2][lane];
+                    let weight = acts / (x * x + y * y + z * z).max(f32::MIN_POSITIVE);
+                    count[lane] += acts;
+                    for (sum, product) in sums.iter_mut().zip([x * x, y * y, z * z, x * y, y * z, z * x]) {
+                        sum[lane] += weight * product;
+                    }
+                }
+            }
+            for (lane, mobility) in mobilities.iter_mut().enumerate() {
+                let [xx, yy, zz, xy, yz, zx] = sums.map(|sum| sum[lane]);
+                let (diagonal, mixed) = (Vec3::new(xx, yy, zz), Vec3::new(xy, yz, zx));
+                *mobility = own[3][lane] * divisor(Averaging::Directional, count[lane], diagonal, mixed);
+            }
+        }
+    }
+}
+
+/// Finds how the rows of a task answer to their errors.
+pub(super) struct RespondChunk<'a> {
+    pub(super) chunk: &'a mut Chunk,
+    pub(super) mobilities: &'a [f32],
+    pub(super) first: usize,
+    pub(super) times: Times,
+}
+
+impl Kernel for RespondChunk<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Chunk { starts, ends, origins } = self.chunk;
+        let Times { h, part } = self.times;
+        for eight in 0..starts.len() - 1 {
+            for place in starts[eight] as usize..starts[eight + 1] as usize {
+                let (ends, softness) = (&mut ends[place], &origins[place].softness);
+                for lane in 0..SIDE {
+                    let own = (self.first + eight * SIDE + lane).min(self.mobilities.len() - 1);
+                    let both = self.mobilities[own] + self.mobilities[ends.partners[lane] as usize];
+                    let response = Response::new(softness[lane], both, h, part);
+                    (ends.compliance[lane], ends.step[lane]) = (response.compliance, response.step);
+                    ends.impulse[lane] = 0.0;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Edits: what a caller changes between frames, by id, in a form small enough to travel to a device.
+
+use glam::{Vec3, Vec4Swizzles};
+
+use crate::material::MaterialId;
+use crate::particles::phase::Phase;
+use crate::particles::{ParticleId, Particles};
+
+/// One edit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Edit {
+    /// Changes a particle.
+    Particle(ParticleId, Change),
+    /// Changes all particles of a group, by its index.
+    Group(u32, Change),
+    /// Changes how stiff the body at a place in the list is as a whole, and how stiff its clusters are.
+    Stiffness {
+        /// Place of the body in the list.
+        place: usize,
+        /// Stiffness as a whole, 0 to 1.
+        whole: f32,
+        /// Stiffness of each cluster, 0 to 1.
+        clusters: f32,
+    },
+}
+
+/// What is done to one particle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// Puts it somewhere else, metres.
+    Position(Vec3),
+    /// Gives it a velocity at this moment, m/s.
+    Velocity(Vec3),
+    /// Gives it an inverse mass, 1/kg; 0 pins.
+    InverseMass(f32),
+    /// Gives it a group, flags and collider channels.
+    Phase(Phase),
+    /// Makes it of another material.
+    Material(MaterialId),
+    /// Gives it an impulse, N·s.
+    Push(Vec3),
+    /// Draws it to a point by a spring.
+    Pull(Pull),
+    /// Removes it.
+    Remove,
+}
+
+/// A spring between a particle and a point of the world, for some seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pull {
+    /// Where the spring has no length, metres.
+    pub target: Vec3,
+    /// Force for each metre of its length, N/m.
+    pub stiffness: f32,
+    /// Force against each m/s of the particle, N·s/m.
+    pub damping: f32,
+    /// How long it pulls, seconds.
+    pub seconds: f32,
+}
+
+impl Pull {
+    /// The velocity after it, m/s: a step of implicit Euler, which no stiffness makes unstable. From
+    /// `v' = v + w Δt (k (target − x − Δt v') − c v')`.
+    pub fn velocity(&self, position: Vec3, velocity: Vec3, inverse_mass: f32) -> Vec3 {
+        let give = self.seconds * inverse_mass;
+        let drawn = velocity + (give * self.stiffness) * (self.target - position);
+        drawn / (1.0 + give * (self.damping + self.seconds * self.stiffness))
+    }
+}
+
+impl Particles {
+    /// Changes the particle in a slot in any way but removing it.
+    pub fn change(&mut self, slot: usize, change: &Change) {
+        let position = &mut self.positions[slot];
+        let velocity = &mut self.velocities[slot];
+        match *change {
+            Change::Position(place) => *position = place.extend(position.w),
+            Change::Velocity(value) => self.set_velocity(slot, value),
+            Change::InverseMass(inverse) => position.w = inverse,
+            Change::Phase(phase) => self.phases[slot] = phase,
+            Change::Material(material) => self.materials[slot] = material,
+            Change::Push(impulse) => *velocity += (position.w * impulse).extend(0.0),
+            Change::Pull(pull) => {
+                let drawn = pull.velocity(position.xyz(), velocity.xyz(), position.w);
+                *velocity = drawn.extend(velocity.w);
+            }
+            Change::Remove => {}
+        }
+    }
+
+    /// Ids of a group's particles, by the index of the group, in the order of slots.
+    pub fn of_group(&self, group: u32) -> impl Iterator<Item = ParticleId> + '_ {
+        let members = self.phases.iter().zip(&self.ids);
+        members
+            .filter(move |(phase, _)| phase.group() == group)
+            .map(|(_, &id)| id)
+    }
+
+    /// A particle other than one to be removed that an edit names and that is dead.
+    pub fn missing(&self, edits: &[Edit]) -> Option<ParticleId> {
+        edits.iter().find_map(|edit| match edit {
+            Edit::Particle(_, Change::Remove) => None,
+            Edit::Particle(id, _) => self.slot(*id).is_none().then_some(*id),
+            _ => None,
+        })
+    }
+
+    /// Carries out edits of particles in order; returns how many particles they found.
+    pub fn edit(&mut self, edits: &[Edit]) -> usize {
+        let mut found = 0;
+        let mut doomed = Vec::new();
+        for edit in edits {
+            match edit {
+                Edit::Particle(id, change) => {
+                    let Some(slot) = self.slot(*id) else { continue };
+                    match change {
+                        Change::Remove => doomed.push(slot),
+                        change => {
+                            self.change(slot, change);
+                            found += 1;
+                        }
+                    }
+                }
+                Edit::Group(group, change) => {
+                    let members: Vec<usize> = (0..self.len())
+                        .filter(|&slot| self.phases[slot].group() == *group)
+                        .collect();
+                    match change {
+                        Change::Remove => doomed.extend(members),
+                        change => {
+                            found += members.len();
+                            members.into_iter().for_each(|slot| self.change(slot, change));
+                        }
+                    }
+                }
+                Edit::Stiffness { .. } => {}
+            }
+        }
+        if !doomed.is_empty() {
+            doomed.sort_unstable();
+            doomed.dedup();
+            let mut next = doomed.iter().peekable();
+            found += self.retain(|slot| next.next_if_eq(&&slot).is_none());
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spring_comes_to_rest_where_it_leads_and_never_overshoots_when_stiff() {
+        let pull = Pull {
+            target: Vec3::X,
+            stiffness: 1e9,
+            damping: 0.0,
+            seconds: 0.1,
+        };
+        let velocity = pull.velocity(Vec3::ZERO, Vec3::Y, 2.0);
+        // One step of the stiffest spring leads to its target and no further.
+        assert!((0.1 * velocity - Vec3::X).length() < 1e-4, "{velocity}");
+        assert_eq!(pull.velocity(Vec3::ZERO, Vec3::Y, 0.0), Vec3::Y, "what is pinned stays");
+    }
+}

@@ -1,0 +1,222 @@
+//! What a world does with constraints: adding, changing, switching, removing and asking what broke.
+
+use std::fmt::Display;
+
+use super::batch::{Batch, FOLLOWS, IDLE, NewRow, OFF};
+use super::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewDistance, Softness};
+use crate::body::bodies::Bodies;
+use crate::body::{BodyId, NewBody};
+use crate::error::WorldError;
+use crate::particles::ParticleId;
+use crate::world::World;
+
+impl World {
+    /// Has pairs of particles keep their distances from the next frame on; returns handles in order. Nothing is added if one
+    /// is refused.
+    pub fn add_distances(&mut self, new: &[NewDistance]) -> Result<Vec<ConstraintId>, WorldError> {
+        for (number, distance) in new.iter().enumerate() {
+            self.check_particles(number, &distance.particles)?;
+            check(number, "rest length", distance.rest_length, is_length, LENGTH)?;
+            check_softness(number, distance.softness)?;
+            check(number, "breaking force", distance.breaking_force, is_limit, LIMIT)?;
+        }
+        let batch = self.engine.constraints_mut().batch_mut(ConstraintKind::Distance);
+        let add = |distance: &NewDistance| {
+            batch.add(NewRow {
+                particles: &distance.particles,
+                rest: distance.rest_length,
+                softness: distance.softness,
+                breaking_force: distance.breaking_force,
+                state: 0,
+                body: None,
+            })
+        };
+        Ok(new.iter().map(add).collect())
+    }
+
+    /// Gives a distance another length at rest, metres.
+    pub fn set_rest_length(&mut self, id: ConstraintId, rest_length: f32) -> Result<(), WorldError> {
+        check(id.index as usize, "rest length", rest_length, is_length, LENGTH)?;
+        self.change_row(id, |batch, row| batch.set_rest(row, rest_length))
+    }
+
+    /// Changes how far a constraint yields.
+    pub fn set_softness(&mut self, id: ConstraintId, softness: Softness) -> Result<(), WorldError> {
+        check_softness(id.index as usize, softness)?;
+        self.change_row(id, |batch, row| batch.set_softness(row, softness))
+    }
+
+    /// Changes the tension at which a constraint breaks, newtons; infinite for never.
+    pub fn set_breaking_force(&mut self, id: ConstraintId, force: f32) -> Result<(), WorldError> {
+        check(id.index as usize, "breaking force", force, is_limit, LIMIT)?;
+        self.change_row(id, |batch, row| batch.set_breaking_force(row, force))
+    }
+
+    /// Switches a constraint off, so that it does nothing, or on again.
+    pub fn switch_constraint(&mut self, id: ConstraintId, on: bool) -> Result<(), WorldError> {
+        self.change_row(id, |batch, row| batch.set_state(row, OFF, !on))
+    }
+
+    /// Removes constraints; handles of those that are gone are passed over. Returns how many were removed.
+    pub fn remove_constraints(&mut self, ids: &[ConstraintId]) -> usize {
+        let constraints = self.engine.constraints_mut();
+        let before = constraints.len();
+        for &id in ids {
+            let batch = constraints.batch_mut(id.kind);
+            if batch.place(id).is_some() {
+                batch.retire(id.index, 0);
+            }
+        }
+        before - constraints.len()
+    }
+
+    /// One constraint as it was at the end of the last frame; `None` if it is gone.
+    pub fn constraint(&self, id: ConstraintId) -> Option<ConstraintState> {
+        self.engine.constraints().get(id)
+    }
+
+    /// All constraints between particles, links of bodies included, as of the end of the last frame.
+    pub fn constraints(&self) -> &Constraints {
+        self.engine.constraints()
+    }
+
+    /// What broke since this was asked last, in the order in which it did. On a device the last frames may not have been
+    /// heard of yet; what they broke is told later.
+    pub fn take_broken_constraints(&mut self) -> Vec<ConstraintId> {
+        self.engine.constraints_mut().take_broken()
+    }
+
+    fn change_row(&mut self, id: ConstraintId, change: impl FnOnce(&mut Batch, usize)) -> Result<(), WorldError> {
+        let batch = self.engine.constraints_mut().batch_mut(id.kind);
+        let row = batch.place(id).ok_or(WorldError::Gone("constraint"))?;
+        change(batch, row);
+        Ok(())
+    }
+
+    fn check_particles(&self, number: usize, particles: &[ParticleId]) -> Result<(), WorldError> {
+        if !particles.iter().all(|&id| self.engine.is_alive(id)) {
+            return Err(WorldError::Gone("particle of a constraint"));
+        }
+        let twice = |(place, id): (usize, &ParticleId)| particles[..place].contains(id);
+        if let Some((_, id)) = particles.iter().enumerate().find(|&found| twice(found)) {
+            return Err(refused(number, "particles", id.index, "different particles"));
+        }
+        Ok(())
+    }
+
+    /// Adds the links of a body that has been added.
+    pub(crate) fn add_links(&mut self, body: BodyId, new: &NewBody, particles: &[ParticleId]) {
+        if new.links.pairs.is_empty() {
+            return;
+        }
+        let bodies = self.engine.body_paths();
+        let state = bodies.place(body).map_or(0, |place| link_state(bodies, place));
+        let batch = self.engine.constraints_mut().batch_mut(ConstraintKind::Distance);
+        for &[a, b] in &new.links.pairs {
+            let ends = [a as usize, b as usize];
+            let [from, to] = ends.map(|member| new.positions[member]);
+            batch.add(NewRow {
+                particles: &ends.map(|member| particles[member]),
+                rest: from.distance(to),
+                softness: Softness::Compliance(new.links.compliance),
+                breaking_force: f32::INFINITY,
+                state,
+                body: Some(body),
+            });
+        }
+    }
+
+    /// Removes the links of a body.
+    pub(crate) fn remove_links(&mut self, body: BodyId) {
+        let constraints = self.engine.constraints_mut();
+        if !constraints.is_empty() {
+            let links: Vec<ConstraintId> = constraints.of_body(body).collect();
+            self.remove_constraints(&links);
+        }
+    }
+
+    /// Has the links of a body act or not, as its stiffness and motion have it.
+    pub(crate) fn review_links(&mut self, body: BodyId) {
+        if self.engine.constraints_mut().is_empty() {
+            return;
+        }
+        let bodies = self.engine.body_paths();
+        let Some(place) = bodies.place(body) else { return };
+        let idle = link_state(bodies, place) & IDLE != 0;
+        let constraints = self.engine.constraints_mut();
+        let links: Vec<ConstraintId> = constraints.of_body(body).collect();
+        for link in links {
+            constraints
+                .batch_mut(link.kind)
+                .set_state(link.index as usize, IDLE, idle);
+        }
+    }
+
+    /// Gives the links of a body the lengths that they have in its rest shape.
+    pub(crate) fn measure_links(&mut self, body: BodyId) {
+        if self.engine.constraints_mut().is_empty() {
+            return;
+        }
+        let bodies = self.engine.bodies();
+        let Some(place) = bodies.place(body) else { return };
+        let members = bodies.list[place].members();
+        let mut rests: Vec<(ParticleId, glam::Vec3)> = members
+            .map(|member| (bodies.particles[member], bodies.rest[member].truncate()))
+            .collect();
+        rests.sort_unstable_by_key(|&(id, _)| id);
+        let rest_of = |id: ParticleId| {
+            let place = rests.binary_search_by_key(&id, |&(id, _)| id).ok()?;
+            Some(rests[place].1)
+        };
+        let constraints = self.engine.constraints_mut();
+        let links: Vec<ConstraintId> = constraints.of_body(body).collect();
+        for link in links {
+            let batch = constraints.batch_mut(link.kind);
+            let row = link.index as usize;
+            if let [Some(a), Some(b)] = [0, 1].map(|end| rest_of(batch.particles_of(row)[end])) {
+                batch.set_rest(row, a.distance(b));
+            }
+        }
+    }
+}
+
+/// Bits of the state of a body's links.
+fn link_state(bodies: &Bodies, place: usize) -> u8 {
+    let body = &bodies.list[place];
+    let flag = |is: bool, bit: u8| if is { bit } else { 0 };
+    flag(body.is_rigid() || body.path.is_some(), IDLE) | flag(body.plasticity.is_some(), FOLLOWS)
+}
+
+const LENGTH: &str = "a length of 0 or more, metres";
+const LIMIT: &str = "a positive force, newtons";
+
+fn is_length(value: f32) -> bool {
+    value >= 0.0 && value.is_finite()
+}
+
+fn is_limit(value: f32) -> bool {
+    value > 0.0
+}
+
+fn check(number: usize, field: &str, value: f32, fine: fn(f32) -> bool, expected: &str) -> Result<(), WorldError> {
+    if fine(value) {
+        return Ok(());
+    }
+    Err(refused(number, field, value, expected))
+}
+
+fn check_softness(number: usize, softness: Softness) -> Result<(), WorldError> {
+    let Some(expected) = softness.problem() else {
+        return Ok(());
+    };
+    Err(refused(number, "softness", softness.encode().abs(), expected))
+}
+
+fn refused(number: usize, field: &str, found: impl Display, expected: &str) -> WorldError {
+    WorldError::Value {
+        what: format!("constraint {number}"),
+        field: field.into(),
+        found: found.to_string(),
+        expected: expected.into(),
+    }
+}

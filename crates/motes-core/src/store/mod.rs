@@ -1,0 +1,244 @@
+//! Constraints between particles of any groups, kept as rows: one batch per kind, one array per property.
+//!
+//! A row names its particles by id, and has a rest value, a softness, a multiplier (what it has done in the last
+//! sub-step), and perhaps a force at which it breaks. Links of bodies are rows like any other; cloth, ropes and nets are
+//! made of nothing else. A new kind is a variant of [`ConstraintKind`], its formula in `constraints/`, and its line in the
+//! kernels of both engines: handles, colours, edits, breaking and saving come with the store.
+
+pub mod batch;
+mod colors;
+mod handles;
+
+use serde::{Deserialize, Serialize};
+
+use crate::body::BodyId;
+use crate::particles::ParticleId;
+use crate::store::batch::Batch;
+
+pub use colors::{COLORS, CROWDED};
+
+/// What a row keeps to its rest value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ConstraintKind {
+    /// The distance of two particles, metres.
+    #[default]
+    Distance,
+}
+
+impl ConstraintKind {
+    /// Every kind, in the order in which they are solved.
+    pub const ALL: [Self; 1] = [Self::Distance];
+
+    /// Particles of a row.
+    pub const fn width(self) -> usize {
+        match self {
+            Self::Distance => 2,
+        }
+    }
+
+    /// Name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Distance => "distance",
+        }
+    }
+}
+
+/// Names one row for as long as it lives, and no other row ever after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ConstraintId {
+    /// Its kind.
+    pub kind: ConstraintKind,
+    /// Small number that is used again after the row is gone.
+    pub index: u32,
+    /// Counts the rows that used `index` before.
+    pub generation: u32,
+}
+
+/// How far a row yields.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Softness {
+    /// How far a force stretches it, metres per newton, whatever the sub-steps and iterations (XPBD). 0 is as stiff as the
+    /// iterations get it.
+    Compliance(f32),
+    /// Fraction of its error that is undone in 1/60 s, above 0 and at most 1, whatever the masses: the stiffness of the
+    /// papers of position based dynamics.
+    Stiffness(f32),
+}
+
+impl Softness {
+    /// Unyielding.
+    pub const STIFF: Self = Self::Compliance(0.0);
+
+    /// As one number: a compliance, or a stiffness below zero.
+    pub fn encode(self) -> f32 {
+        match self {
+            Self::Compliance(compliance) => compliance,
+            Self::Stiffness(stiffness) => -stiffness,
+        }
+    }
+
+    /// The softness that a number stands for.
+    pub fn decode(number: f32) -> Self {
+        if number < 0.0 {
+            Self::Stiffness(-number)
+        } else {
+            Self::Compliance(number)
+        }
+    }
+
+    /// What would do instead, if it cannot be used.
+    fn problem(self) -> Option<&'static str> {
+        match self {
+            Self::Compliance(compliance) if !(compliance >= 0.0 && compliance.is_finite()) => {
+                Some("a compliance of 0 or more, metres per newton")
+            }
+            Self::Stiffness(stiffness) if !(stiffness > 0.0 && stiffness <= 1.0) => {
+                Some("a stiffness above 0 and at most 1")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A distance to be kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewDistance {
+    /// The two particles, of any groups.
+    pub particles: [ParticleId; 2],
+    /// Their distance at rest, metres.
+    pub rest_length: f32,
+    /// How far it yields.
+    pub softness: Softness,
+    /// Tension at which it breaks, newtons; infinite for never.
+    pub breaking_force: f32,
+}
+
+impl NewDistance {
+    /// An unyielding distance that never breaks.
+    pub fn new(particles: [ParticleId; 2], rest_length: f32) -> Self {
+        Self {
+            particles,
+            rest_length,
+            softness: Softness::STIFF,
+            breaking_force: f32::INFINITY,
+        }
+    }
+}
+
+/// One row, as it is at the end of the last frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstraintState {
+    /// Its particles.
+    pub particles: Vec<ParticleId>,
+    /// Its rest value: for a distance, metres.
+    pub rest: f32,
+    /// How far it yields.
+    pub softness: Softness,
+    /// Force at which it breaks, newtons.
+    pub breaking_force: f32,
+    /// Whether it is switched on.
+    pub on: bool,
+    /// What it did in the last sub-step, kg·m; divided by the square of the sub-step it is a force. Positive pushes apart.
+    pub impulse: f32,
+    /// The body that it is a link of, if any.
+    pub body: Option<BodyId>,
+}
+
+/// All rows of a world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Constraints {
+    /// The rows of each kind, in the order of [`ConstraintKind::ALL`].
+    batches: Vec<Batch>,
+    /// What broke and nobody has been told of.
+    broken: Vec<ConstraintId>,
+}
+
+impl Default for Constraints {
+    fn default() -> Self {
+        Self {
+            batches: ConstraintKind::ALL.map(Batch::new).into(),
+            broken: Vec::new(),
+        }
+    }
+}
+
+impl Constraints {
+    /// The rows of a kind.
+    pub fn batch(&self, kind: ConstraintKind) -> &Batch {
+        &self.batches[kind as usize]
+    }
+
+    /// The rows of a kind, for an engine to change.
+    pub fn batch_mut(&mut self, kind: ConstraintKind) -> &mut Batch {
+        &mut self.batches[kind as usize]
+    }
+
+    /// Number of rows that are alive.
+    pub fn len(&self) -> usize {
+        self.batches.iter().map(Batch::len).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.batches.iter().all(|batch| batch.len() == 0)
+    }
+
+    /// Starts a frame: indices that have rested may be given out again.
+    pub fn begin_frame(&mut self) {
+        for batch in &mut self.batches {
+            batch.begin_frame();
+        }
+    }
+
+    /// Lets the rows die whose particles do not pass, as if `frames_ago` frames before the present one.
+    pub fn bury(&mut self, alive: impl Fn(ParticleId) -> bool, frames_ago: usize) {
+        for batch in &mut self.batches {
+            batch.bury(&alive, frames_ago);
+        }
+    }
+
+    /// Takes note that rows broke `frames_ago` frames before the present one.
+    pub fn report_broken(&mut self, kind: ConstraintKind, rows: &[u32], frames_ago: usize) {
+        for &row in rows {
+            if let Some(id) = self.batches[kind as usize].id_of(row) {
+                self.batches[kind as usize].retire(row, frames_ago);
+                self.broken.push(id);
+            }
+        }
+    }
+
+    /// What broke since this was asked last.
+    pub fn take_broken(&mut self) -> Vec<ConstraintId> {
+        std::mem::take(&mut self.broken)
+    }
+
+    /// Handles of all rows, by kind and index.
+    pub fn ids(&self) -> impl Iterator<Item = ConstraintId> {
+        self.batches.iter().flat_map(Batch::ids)
+    }
+
+    /// Handles of the links of a body.
+    pub fn of_body(&self, body: BodyId) -> impl Iterator<Item = ConstraintId> {
+        self.batches.iter().flat_map(move |batch| batch.of_body(body))
+    }
+
+    /// One row, if it is alive.
+    pub fn get(&self, id: ConstraintId) -> Option<ConstraintState> {
+        self.batch(id.kind).get(id)
+    }
+
+    /// Memory held, bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.batches.iter().map(Batch::memory_bytes).sum()
+    }
+
+    /// The arrays agree with each other.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.batches.len() == ConstraintKind::ALL.len()
+            && ConstraintKind::ALL
+                .iter()
+                .zip(&self.batches)
+                .all(|(&kind, batch)| batch.kind() == kind)
+    }
+}

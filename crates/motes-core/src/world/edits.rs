@@ -1,0 +1,152 @@
+//! Edits of chosen particles by id: they take effect at once for whoever reads, and reach a device with the next frame.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::edit::{Change, Edit, Pull};
+use crate::error::WorldError;
+use crate::particles::ParticleId;
+
+use super::World;
+
+/// A spring from a particle to a point of the world.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spring {
+    /// Where the spring has no length, metres.
+    pub target: Vec3,
+    /// Force for each metre of its length, N/m.
+    pub stiffness: f32,
+    /// Force against each m/s of the particle, N·s/m.
+    pub damping: f32,
+}
+
+impl Spring {
+    /// A spring that brings a particle of a mass, kg, to its target in about a time, seconds, and not beyond: critically damped.
+    pub fn critical(target: Vec3, mass: f32, seconds: f32) -> Self {
+        let rate = 4.0 / seconds;
+        Self {
+            target,
+            stiffness: mass * rate * rate,
+            damping: 2.0 * mass * rate,
+        }
+    }
+}
+
+impl World {
+    /// Changes particles, one after the other. Nothing changes if a value is refused or a particle is known to be dead; those
+    /// that die on a device are passed over until the host hears of it, eight frames later at most. Removals pass over the
+    /// dead. Returns how many particles were found.
+    pub fn edit(&mut self, edits: &[(ParticleId, Change)]) -> Result<usize, WorldError> {
+        for (id, change) in edits {
+            if let Some((field, found, expected)) = self.problem(change) {
+                return Err(WorldError::Value {
+                    what: format!("particle {}", id.index),
+                    field: field.into(),
+                    found,
+                    expected: expected.into(),
+                });
+            }
+        }
+        let edits: Vec<Edit> = edits.iter().map(|&(id, change)| Edit::Particle(id, change)).collect();
+        self.carry_out(&edits)
+    }
+
+    /// Moves particles to new positions, metres, leaving their velocities; nothing changes if one is refused.
+    pub fn set_positions(&mut self, values: &[(ParticleId, Vec3)]) -> Result<(), WorldError> {
+        self.edit_each(values, Change::Position)
+    }
+
+    /// Gives particles new velocities, m/s; nothing changes if one is refused.
+    pub fn set_velocities(&mut self, values: &[(ParticleId, Vec3)]) -> Result<(), WorldError> {
+        self.edit_each(values, Change::Velocity)
+    }
+
+    /// Gives particles new inverse masses, 1/kg; 0 pins. Nothing changes if one is refused. A member of a body keeps its
+    /// share of the body's mass: that is [`Bodies::rest`](crate::Bodies::rest).
+    pub fn set_inverse_masses(&mut self, values: &[(ParticleId, f32)]) -> Result<(), WorldError> {
+        self.edit_each(values, Change::InverseMass)
+    }
+
+    /// Gives particles impulses, N·s; nothing changes if one is refused.
+    pub fn push_particles(&mut self, values: &[(ParticleId, Vec3)]) -> Result<(), WorldError> {
+        self.edit_each(values, Change::Push)
+    }
+
+    /// Draws a particle to a point by a spring throughout the next frame: the way to drag one, frame by frame.
+    pub fn pull_particle(&mut self, id: ParticleId, spring: Spring) -> Result<(), WorldError> {
+        let numbers = [spring.stiffness, spring.damping];
+        if !(spring.target.is_finite() && numbers.iter().all(|&number| number >= 0.0 && number.is_finite())) {
+            return Err(WorldError::Value {
+                what: format!("particle {}", id.index),
+                field: "spring".into(),
+                found: format!("{spring:?}"),
+                expected: "a finite target, stiffness and damping of 0 or more".into(),
+            });
+        }
+        self.model.pulls.push((id, spring));
+        Ok(())
+    }
+
+    /// Removes particles; ids of dead ones are passed over. Returns how many were removed.
+    pub fn remove_particles(&mut self, ids: &[ParticleId]) -> usize {
+        let edits: Vec<Edit> = ids.iter().map(|&id| Edit::Particle(id, Change::Remove)).collect();
+        self.carry_out(&edits).unwrap_or(0)
+    }
+
+    pub(crate) fn carry_out(&mut self, edits: &[Edit]) -> Result<usize, WorldError> {
+        if edits.is_empty() {
+            return Ok(0);
+        }
+        let carried_out = self.engine.edit(edits);
+        carried_out.map_err(|_| WorldError::Gone("particle"))
+    }
+
+    /// Springs pull for the `dt` seconds of the frame to come; those of dead particles do nothing.
+    pub(super) fn pull(&mut self, dt: f32) {
+        for (id, spring) in std::mem::take(&mut self.model.pulls) {
+            let pull = Pull {
+                target: spring.target,
+                stiffness: spring.stiffness,
+                damping: spring.damping,
+                seconds: dt,
+            };
+            // One by one, so that a dead particle spoils nothing for the others.
+            let _ = self.engine.edit(&[Edit::Particle(id, Change::Pull(pull))]);
+        }
+    }
+
+    fn edit_each<T: Copy>(
+        &mut self,
+        values: &[(ParticleId, T)],
+        change: impl Fn(T) -> Change,
+    ) -> Result<(), WorldError> {
+        let edits: Vec<_> = values.iter().map(|&(id, value)| (id, change(value))).collect();
+        self.edit(&edits)?;
+        Ok(())
+    }
+
+    /// What is wrong with a change, if anything.
+    fn problem(&self, change: &Change) -> Option<(&'static str, String, &'static str)> {
+        let finite = |field, value: &Vec3| (!value.is_finite()).then(|| (field, value.to_string(), "finite numbers"));
+        match change {
+            Change::Position(position) => finite("position", position),
+            Change::Velocity(velocity) => finite("velocity", velocity),
+            Change::Push(impulse) => finite("impulse", impulse),
+            Change::InverseMass(inverse) if !(*inverse >= 0.0 && inverse.is_finite()) => {
+                Some(("inverse mass", inverse.to_string(), "a finite number of 0 or more"))
+            }
+            Change::Material(material) if self.model.materials.get(*material).is_none() => {
+                Some(("material", material.0.to_string(), "a material of this world"))
+            }
+            Change::Phase(phase) if self.model.groups.at(phase.group()).is_none() => {
+                Some(("group", phase.group().to_string(), "a group of this world"))
+            }
+            Change::Pull(pull) => {
+                let numbers = [pull.stiffness, pull.damping, pull.seconds];
+                let fine = pull.target.is_finite() && numbers.iter().all(|&number| number >= 0.0 && number.is_finite());
+                (!fine).then(|| ("pull", format!("{pull:?}"), "finite numbers of 0 or more"))
+            }
+            Change::InverseMass(_) | Change::Material(_) | Change::Phase(_) | Change::Remove => None,
+        }
+    }
+}

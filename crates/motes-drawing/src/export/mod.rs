@@ -1,0 +1,55 @@
+//! Particles and bodies for other programs, written into anything that takes bytes.
+//!
+//! Writers make many small writes: give them memory or a [`BufWriter`](std::io::BufWriter).
+
+mod body;
+mod meshes;
+mod ply;
+mod vtp;
+
+use std::io::{self, Write};
+
+use glam::{Vec3, Vec4Swizzles};
+use motes_core::World;
+
+pub use body::write_body_ply;
+pub use meshes::MergedMesh;
+pub use ply::write_ply;
+pub use vtp::write_vtp;
+
+/// One particle as it is exported.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExportedParticle {
+    /// Centre, metres.
+    pub position: Vec3,
+    /// Velocity, m/s.
+    pub velocity: Vec3,
+    /// Stable id.
+    pub id: u32,
+    /// Index of the group.
+    pub group: u32,
+    /// Radius, metres.
+    pub radius: f32,
+}
+
+/// All particles of a world in order of id, so that the same row is the same particle while none comes or goes.
+pub fn particles(world: &mut World) -> Vec<ExportedParticle> {
+    let radii = world.particle_radii();
+    let particles = world.particles();
+    let mut rows: Vec<_> = (0..particles.len())
+        .map(|slot| ExportedParticle {
+            position: particles.positions[slot].xyz(),
+            velocity: particles.velocities[slot].xyz(),
+            id: particles.ids()[slot].index,
+            group: particles.phases[slot].group(),
+            radius: radii[slot],
+        })
+        .collect();
+    rows.sort_unstable_by_key(|row| row.id);
+    rows
+}
+
+/// Writes numbers in the order of bytes that all formats here have: little endian.
+fn write_floats(out: &mut impl Write, values: &[f32]) -> io::Result<()> {
+    values.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
+}

@@ -1,0 +1,120 @@
+//! How a drawing looks apart from what is in it: colours, ground, light and camera.
+
+use glam::Vec3;
+use motes_render::{Camera, Ground, Lighting};
+use motes_scene::Scene;
+use motes_scene::model::ColorBy;
+
+/// Colours, ground and light of a drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Style {
+    /// What colours particles and bodies.
+    pub color_by: ColorBy,
+    /// Speed of the hottest colour, m/s; for [`ColorBy::Speed`].
+    pub speed_max: f32,
+    /// The ground. A plane collider that lies in it is not drawn as well.
+    pub ground: Ground,
+    /// Whether the ground is drawn.
+    pub shows_ground: bool,
+    /// Light and backdrop.
+    pub lighting: Lighting,
+}
+
+impl Style {
+    /// The style that a scene asks for.
+    pub fn of_scene(scene: &Scene) -> Self {
+        let (up, render) = (scene.up.vector(), &scene.render);
+        let mut lighting = Lighting::with_up(up);
+        lighting.horizon_color = render.background.0;
+        if let Some(light) = render.light {
+            lighting.key_direction = -light;
+        }
+        Self {
+            color_by: render.color_by,
+            speed_max: render.speed_max,
+            ground: Ground {
+                point: render.ground_height * up,
+                normal: up,
+                color: render.ground_color.0,
+            },
+            shows_ground: render.ground,
+            lighting,
+        }
+    }
+
+    /// Whether a plane through `point` with this unit normal lies in the ground, to within `tolerance`, metres.
+    pub(crate) fn is_ground(&self, point: Vec3, normal: Vec3, tolerance: f32) -> bool {
+        let up = self.ground.normal;
+        normal.dot(up) > 0.9999 && (point.dot(up) - self.ground.point.dot(up)).abs() < tolerance
+    }
+}
+
+impl Default for Style {
+    /// The style of a scene that says nothing about it: colours by material on a light ground at height 0, y up.
+    fn default() -> Self {
+        Self {
+            color_by: ColorBy::Material,
+            speed_max: 5.0,
+            ground: Ground {
+                point: Vec3::ZERO,
+                normal: Vec3::Y,
+                color: [0xd8, 0xd4, 0xcc],
+            },
+            shows_ground: true,
+            lighting: Lighting {
+                horizon_color: [0xee, 0xf1, 0xf5],
+                ..Lighting::default()
+            },
+        }
+    }
+}
+
+/// The camera of a scene at a frame.
+pub fn camera_at(scene: &Scene, frame: u32) -> Camera {
+    let view = scene.camera_at(frame);
+    Camera {
+        position: view.position,
+        target: view.target,
+        up: view.up,
+        field_of_view: view.field_of_view.to_degrees(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_the_style_of_an_empty_scene() {
+        let scene = Scene::from_toml("", "empty.toml").expect("a scene");
+        assert_eq!(Style::of_scene(&scene), Style::default());
+    }
+
+    #[test]
+    fn light_shines_where_the_scene_says() {
+        let text = "up = \"z\"\n[render]\nlight = [0, 0, -1]\nground_height = 2\n";
+        let style = Style::of_scene(&Scene::from_toml(text, "light.toml").expect("a scene"));
+        assert_eq!(style.lighting.key_direction, Vec3::Z);
+        assert_eq!(style.ground.point, Vec3::Z * 2.0);
+    }
+
+    #[test]
+    fn only_a_level_plane_at_its_height_is_the_ground() {
+        let mut style = Style::default();
+        style.ground.point = Vec3::Y * 0.5;
+        let is_ground = |point, normal: Vec3| style.is_ground(point, normal.normalize(), 0.05);
+        assert!(is_ground(Vec3::new(7.0, 0.5, 1.0), Vec3::Y));
+        assert!(!is_ground(Vec3::ZERO, Vec3::Y));
+        assert!(!is_ground(Vec3::Y * 0.5, Vec3::new(0.2, 1.0, 0.0)));
+        assert!(!is_ground(Vec3::Y * 0.5, Vec3::NEG_Y));
+    }
+
+    #[test]
+    fn a_camera_circles_as_in_its_scene() {
+        let text = "frames = 10\n[camera]\nposition = [3, 1, 0]\nfield_of_view = 30\norbit = 180\n";
+        let scene = Scene::from_toml(text, "orbit.toml").expect("a scene");
+        let camera = camera_at(&scene, 10);
+        assert!(camera.position.distance(Vec3::new(-3.0, 1.0, 0.0)) < 1e-5);
+        assert!((camera.field_of_view - 30.0).abs() < 1e-4);
+    }
+}

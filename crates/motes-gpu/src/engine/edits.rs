@@ -1,0 +1,309 @@
+//! Edits on the device: a small upload, a table of where particles are, and one kernel that carries them out.
+//!
+//! Adding and removing particles goes the way of births and deaths: see `population.rs`.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use motes_core::ParticleId;
+use motes_core::engine::edit::{Change, Edit};
+use motes_core::engine::timings::Stage;
+use motes_core::glam::Vec3;
+use motes_core::particles::NewParticle;
+
+use super::State;
+use super::arrays::{Arrays, KINDS};
+use crate::buffers::{Buffer, Uniforms};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernel::Kernel;
+use crate::kernels;
+
+/// `EditParams` in `lib/edit.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct EditParams {
+    pub(crate) rows: u32,
+    pub(crate) stride: u32,
+}
+
+/// One edit: `EditRow` in `lib/edit.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct EditRow {
+    pub(crate) value: [f32; 3],
+    pub(crate) amount: f32,
+    pub(crate) index: u32,
+    pub(crate) what: u32,
+    pub(crate) word: u32,
+    pub(crate) seconds: f32,
+}
+
+impl EditRow {
+    fn new(index: u32, change: &Change) -> Self {
+        let row = |what: u32, value: Vec3| Self {
+            value: value.to_array(),
+            index,
+            what,
+            ..Self::default()
+        };
+        let word = |what: u32, word: u32| Self {
+            word,
+            ..row(what, Vec3::ZERO)
+        };
+        match *change {
+            Change::Position(position) => row(0, position),
+            Change::Velocity(velocity) => row(1, velocity),
+            Change::InverseMass(amount) => Self {
+                amount,
+                ..row(2, Vec3::ZERO)
+            },
+            Change::Phase(phase) => word(3, phase.0),
+            Change::Material(material) => word(4, material.0),
+            Change::Push(impulse) => row(5, impulse),
+            Change::Pull(pull) => Self {
+                amount: pull.stiffness,
+                word: pull.damping.to_bits(),
+                seconds: pull.seconds,
+                ..row(6, pull.target)
+            },
+            Change::Remove => row(u32::MAX, Vec3::ZERO),
+        }
+    }
+}
+
+const WORKGROUP: u32 = 128;
+
+/// Particles that may be added in a frame without the host's taking the place of all the device's: new ones may need much
+/// more room for contacts, which is then found out before the frame.
+fn few(bound: usize) -> usize {
+    (bound / 8).max(4096)
+}
+
+/// Edits that wait for the next frame, and where particles are.
+pub(super) struct DeviceEdits {
+    gpu: Gpu,
+    kernels: Option<EditKernels>,
+    params: Uniforms<EditParams>,
+    rows: Buffer<EditRow>,
+    /// Slots by index of the id, as of when they were needed last.
+    slots: Buffer<u32>,
+    waiting: Vec<EditRow>,
+}
+
+struct EditKernels {
+    locate: Kernel,
+    edit: Kernel,
+}
+
+impl DeviceEdits {
+    pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        Ok(Self {
+            kernels: None,
+            params: Uniforms::new(gpu, "edit params", 1)?,
+            rows: Buffer::new(gpu, "edits", 64)?,
+            slots: Buffer::new(gpu, "slots of particles", 1)?,
+            waiting: Vec::new(),
+            gpu: gpu.clone(),
+        })
+    }
+
+    /// Memory on the device, bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.rows.bytes() + self.slots.bytes()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    fn kernels(&mut self) -> Result<&EditKernels, GpuError> {
+        if self.kernels.is_none() {
+            let kernel = |source| Kernel::new(&self.gpu, source, &[("WORKGROUP", WORKGROUP)]);
+            self.kernels = Some(EditKernels {
+                locate: kernel(&kernels::LOCATE_PARTICLES)?,
+                edit: kernel(&kernels::EDIT_PARTICLES)?,
+            });
+        }
+        self.kernels.as_ref().ok_or(GpuError::NotYet)
+    }
+
+    /// Lists where particles are at this point, with `indices` indices of ids in use.
+    pub(super) fn locate(
+        &mut self,
+        pass: &mut wgpu::ComputePass<'_>,
+        arrays: &Arrays,
+        bound: usize,
+        indices: usize,
+    ) -> Result<&Buffer<u32>, GpuError> {
+        self.slots.ensure(indices)?;
+        let gpu = self.gpu.clone();
+        let slots = self.slots.clone();
+        let locate = &self.kernels()?.locate;
+        let kinds = arrays.kinds.part(KINDS);
+        let bindings = locate.bind(&gpu, &[arrays.census.binding(), kinds.binding(), slots.binding()]);
+        locate.launch(pass, &bindings, bound as u32);
+        Ok(&self.slots)
+    }
+
+    /// Records the edits that wait.
+    pub(super) fn record(
+        &mut self,
+        pass: &mut wgpu::ComputePass<'_>,
+        arrays: &Arrays,
+        bound: usize,
+        indices: usize,
+    ) -> Result<(), GpuError> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let mut rows = std::mem::take(&mut self.waiting);
+        // Those of a particle side by side, and in their order.
+        rows.sort_by_key(|row| row.index);
+        self.rows.ensure(rows.len())?;
+        self.rows.write(0, &rows);
+        self.params.write(
+            0,
+            &EditParams {
+                rows: rows.len() as u32,
+                stride: arrays.vectors.stride() as u32,
+            },
+        );
+        self.locate(pass, arrays, bound, indices)?;
+        let gpu = self.gpu.clone();
+        let (params, buffer, slots) = (self.params.clone(), self.rows.clone(), self.slots.clone());
+        let edit = &self.kernels()?.edit;
+        let bindings = edit.bind(
+            &gpu,
+            &[
+                params.binding(0),
+                buffer.binding(),
+                arrays.census.binding(),
+                slots.binding(),
+                arrays.vectors.binding(),
+                arrays.kinds.binding(),
+            ],
+        );
+        edit.launch(pass, &bindings, rows.len() as u32);
+        rows.clear();
+        self.waiting = rows;
+        Ok(())
+    }
+}
+
+impl State {
+    pub(super) fn add(&mut self, new: &[NewParticle]) -> Vec<ParticleId> {
+        if !self.stale_device && self.crowd.waiting() + new.len() > few(self.crowd.bound()) {
+            self.return_to_host();
+        }
+        let host = Arc::make_mut(&mut self.host);
+        let ids: Vec<ParticleId> = new.iter().map(|&new| host.add(new)).collect();
+        if !self.stale_device {
+            for id in &ids {
+                self.shapes.reuse(id.index);
+                self.rows.reuse(id.index);
+            }
+            self.crowd.expect(new.len());
+        }
+        ids
+    }
+
+    pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId> {
+        if let Some(gone) = self.host.missing(edits) {
+            return Err(gone);
+        }
+        for edit in edits {
+            if let &Edit::Stiffness { place, whole, clusters } = edit {
+                self.set_stiffness(place, whole, clusters);
+            }
+        }
+        let removes = |edit: &Edit| matches!(edit, Edit::Particle(_, Change::Remove) | Edit::Group(_, Change::Remove));
+        self.may_have_died |= edits.iter().any(removes);
+        if self.stale_device {
+            return Ok(Arc::make_mut(&mut self.host).edit(edits));
+        }
+        let mut found = 0;
+        for edit in edits {
+            match edit {
+                Edit::Particle(id, change) => found += self.edit_particle(*id, change),
+                Edit::Group(group, change) => {
+                    let members: Vec<ParticleId> = self.host.of_group(*group).collect();
+                    found += members
+                        .into_iter()
+                        .map(|id| self.edit_particle(id, change))
+                        .sum::<usize>();
+                }
+                Edit::Stiffness { .. } => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// Says how many particles it found.
+    fn edit_particle(&mut self, id: ParticleId, change: &Change) -> usize {
+        let host = Arc::make_mut(&mut self.host);
+        let Some(slot) = host.slot(id) else {
+            return 0;
+        };
+        let waits = slot >= host.len() - self.crowd.waiting();
+        if matches!(change, Change::Remove) {
+            host.bury([id.index], 0);
+            self.crowd.remove(id.index, waits);
+            if waits {
+                host.sweep();
+            }
+            return 1;
+        }
+        // What the device does not change the host knows for certain.
+        let lasting = matches!(change, Change::Phase(_) | Change::Material(_));
+        if waits || lasting || !self.stale_host {
+            host.change(slot, change);
+        }
+        if !waits {
+            self.edits.waiting.push(EditRow::new(id.index, change));
+        }
+        1
+    }
+
+    fn set_stiffness(&mut self, place: usize, whole: f32, clusters: f32) {
+        let body = &mut Arc::make_mut(&mut self.bodies).list[place];
+        body.set_stiffness(whole, clusters);
+        if !self.stale_bodies {
+            self.shapes.write_stiffness(place, body);
+        }
+    }
+
+    /// Brings everything back, to be written to the device as a whole before the next frame.
+    pub(super) fn return_to_host(&mut self) {
+        self.download();
+        self.download_bodies();
+        Arc::make_mut(&mut self.host).sweep();
+        self.edits.waiting.clear();
+        self.crowd.give_up();
+        self.stale_device = true;
+    }
+
+    /// Records the edits that wait as part of the frame being recorded.
+    pub(super) fn record_edits(&mut self) -> Result<(), GpuError> {
+        if self.edits.is_empty() {
+            return Ok(());
+        }
+        let bound = self.crowd.bound().min(self.room);
+        let pass = self.recorder.stage(Stage::Population.name());
+        self.edits.record(pass, &self.arrays, bound, self.host.index_count())
+    }
+
+    /// Has the device carry out the edits that wait, because somebody wants to see what comes of them.
+    pub(super) fn flush_edits(&mut self) -> Result<(), GpuError> {
+        if self.edits.is_empty() {
+            return Ok(());
+        }
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        let (bound, indices) = (self.crowd.bound(), self.host.index_count());
+        self.edits.record(&mut pass, &self.arrays, bound, indices)?;
+        drop(pass);
+        self.gpu.queue().submit([encoder.finish()]);
+        Ok(())
+    }
+}

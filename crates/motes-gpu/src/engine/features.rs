@@ -1,0 +1,68 @@
+//! What a world has: a bit for each thing that its kernels and launches have to know of, so that worlds without it do not pay
+//! for it.
+
+use motes_core::engine::Frame;
+use motes_core::{Bodies, ConstraintSolver, Constraints, FrictionModel};
+
+/// A set of features.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Features(u32);
+
+impl Features {
+    /// Bodies: a constant of kernels about particles and pairs.
+    pub(crate) const BODIES: Self = Self(1);
+    /// Masses are scaled by height: a constant of kernels that move particles by their pairs.
+    pub(crate) const SCALED: Self = Self(2);
+    /// Overlaps are undone more than once a sub-step.
+    pub(crate) const RESTABILIZED: Self = Self(4);
+    /// Particles change each other's velocities after the solve.
+    pub(crate) const REBOUNDS: Self = Self(8);
+    /// Rows, solved all at once.
+    pub(crate) const ROWS: Self = Self(16);
+    /// Rows, solved colour by colour.
+    pub(crate) const COLORS: Self = Self(32);
+    /// Rows that can break.
+    pub(crate) const FRAGILE: Self = Self(64);
+    /// Links of bodies that flow.
+    pub(crate) const FOLLOWING: Self = Self(128);
+    /// Particles of several sizes: a constant of kernels about particles and pairs.
+    pub(crate) const SIZES: Self = Self(256);
+
+    /// Those of a frame.
+    pub(crate) fn of(frame: &Frame, bodies: &Bodies, constraints: &Constraints, fragile: bool) -> Self {
+        let settings = &frame.settings;
+        let has_bodies = !bodies.is_empty();
+        let rows = !constraints.is_empty();
+        let colored = settings.constraint_solver == ConstraintSolver::GaussSeidel;
+        let plastic = || bodies.list.iter().any(|body| body.plasticity.is_some());
+        let velocities = settings.friction == FrictionModel::Velocity || frame.materials.pairs_rebound();
+        Self::default()
+            .with(Self::BODIES, has_bodies)
+            .with(Self::SCALED, settings.mass_scaling > 0.0 || bodies.scale(settings))
+            .with(Self::RESTABILIZED, settings.stabilization_iterations > 1)
+            .with(Self::REBOUNDS, has_bodies || velocities)
+            .with(Self::ROWS, rows && !colored)
+            .with(Self::COLORS, rows && colored)
+            .with(Self::FRAGILE, rows && fragile)
+            .with(Self::FOLLOWING, rows && plastic())
+            .with(Self::SIZES, frame.sizes.is_some())
+    }
+
+    fn with(self, feature: Self, has: bool) -> Self {
+        if has { Self(self.0 | feature.0) } else { self }
+    }
+
+    /// Whether it has a feature.
+    pub(crate) fn has(self, feature: Self) -> bool {
+        self.0 & feature.0 == feature.0
+    }
+
+    /// Those that are constants of kernels.
+    pub(crate) fn constants(self) -> [(&'static str, u32); 3] {
+        [
+            ("BODIES", u32::from(self.has(Self::BODIES))),
+            ("SCALED", u32::from(self.has(Self::SCALED))),
+            ("SIZES", u32::from(self.has(Self::SIZES))),
+        ]
+    }
+}

@@ -1,0 +1,195 @@
+//! The kernels of rows, bound to the arrays they work on.
+
+use super::features::Features;
+use super::stages::{Bound, WORKGROUP};
+use crate::error::GpuError;
+use crate::kernel::Source;
+use crate::kernels;
+use crate::launch::Launch;
+
+/// Threads that share the rows of a participant.
+const SHARE: usize = 4;
+
+/// Launches for the rows of a world.
+pub(crate) struct RowStages {
+    pub(crate) locate: Launch,
+    /// What counts, fills and sorts the ends of participants, where rows are solved all at once.
+    pub(crate) listing: Option<[Launch; 3]>,
+    follow: Option<Launch>,
+    /// The first time in a sub-step.
+    begin: Vec<Launch>,
+    /// Every iteration.
+    solve: Vec<Launch>,
+    pub(crate) break_off: Option<Launch>,
+}
+
+impl RowStages {
+    /// None without rows.
+    pub(crate) fn new(bound: Bound<'_>) -> Result<Option<Self>, GpuError> {
+        let (all_at_once, colored) = (bound.has(Features::ROWS), bound.has(Features::COLORS));
+        if !all_at_once && !colored {
+            return Ok(None);
+        }
+        let d = bound.rows;
+        let (params, row_params) = (|| bound.params(), || d.params.binding(0));
+        let (vectors, rows, slots) = (
+            || bound.arrays.vectors.binding(),
+            || d.rows.binding(),
+            || d.slots.binding(),
+        );
+        let (row_room, participants) = (d.rows.capacity(), d.slots.capacity());
+        let launch = |source: &Source, resources: &[wgpu::BindingResource<'_>], threads: usize| {
+            Ok::<_, GpuError>(bound.launch(&bound.kernel(source)?, resources, threads))
+        };
+        let optional = |wanted: bool, make: &dyn Fn() -> Result<Launch, GpuError>| wanted.then(make).transpose();
+        let shapes = bound.shapes;
+        let mut stages = Self {
+            locate: launch(
+                &kernels::LOCATE_ROWS,
+                &[
+                    params(),
+                    row_params(),
+                    bound.arrays.kinds.binding(),
+                    d.numbers.binding(),
+                    slots(),
+                ],
+                bound.room.particles,
+            )?,
+            listing: None,
+            follow: optional(bound.has(Features::FOLLOWING), &|| {
+                let resources = [
+                    params(),
+                    row_params(),
+                    rows(),
+                    d.participants.binding(),
+                    shapes.membership.binding(),
+                    shapes.members.binding(),
+                ];
+                launch(&kernels::FOLLOW_SHAPES, &resources, row_room)
+            })?,
+            begin: Vec::new(),
+            solve: Vec::new(),
+            break_off: optional(bound.has(Features::FRAGILE), &|| {
+                let resources = [
+                    params(),
+                    row_params(),
+                    rows(),
+                    d.broken.binding(),
+                    d.firsts.binding(),
+                    d.impulses.binding(),
+                    d.news.binding(),
+                ];
+                launch(&kernels::BREAK_ROWS, &resources, row_room)
+            })?,
+        };
+        if all_at_once {
+            let (starts, members) = (|| d.starts.binding(), || d.members.binding());
+            stages.listing = Some([
+                launch(&kernels::COUNT_ENDS, &[row_params(), rows(), starts()], row_room)?,
+                launch(
+                    &kernels::FILL_ENDS,
+                    &[row_params(), rows(), starts(), members()],
+                    row_room,
+                )?,
+                launch(
+                    &kernels::SORT_ENDS,
+                    &[row_params(), rows(), starts(), members(), d.firsts.binding()],
+                    participants,
+                )?,
+            ]);
+            stages.begin.push(launch(
+                &kernels::DIVIDE_ROWS,
+                &[
+                    params(),
+                    row_params(),
+                    vectors(),
+                    starts(),
+                    slots(),
+                    members(),
+                    rows(),
+                    d.broken.binding(),
+                    d.mobilities.binding(),
+                ],
+                participants,
+            )?);
+            stages.begin.push(launch(
+                &kernels::RESPOND_ROWS,
+                &[
+                    params(),
+                    row_params(),
+                    starts(),
+                    slots(),
+                    members(),
+                    rows(),
+                    d.broken.binding(),
+                    d.mobilities.binding(),
+                    d.ends.binding(),
+                    d.impulses.binding(),
+                ],
+                SHARE * participants,
+            )?);
+            stages.solve.push(launch(
+                &kernels::SOLVE_ROWS,
+                &[
+                    params(),
+                    row_params(),
+                    vectors(),
+                    starts(),
+                    slots(),
+                    d.ends.binding(),
+                    d.impulses.binding(),
+                    d.moved.binding(),
+                ],
+                SHARE * participants,
+            )?);
+            stages.solve.push(launch(
+                &kernels::MOVE_ROWS,
+                &[params(), row_params(), vectors(), slots(), d.moved.binding()],
+                participants,
+            )?);
+        } else {
+            stages.begin.push(launch(
+                &kernels::RESPOND_COLORS,
+                &[
+                    params(),
+                    row_params(),
+                    vectors(),
+                    slots(),
+                    rows(),
+                    d.broken.binding(),
+                    d.ends.binding(),
+                    d.impulses.binding(),
+                    d.firsts.binding(),
+                ],
+                row_room,
+            )?);
+            for (color, &count) in d.color_counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
+                let crowded = color + 1 == d.color_counts.len();
+                stages.solve.push(launch(
+                    &kernels::SOLVE_COLOR,
+                    &[
+                        params(),
+                        d.colors.binding(color),
+                        vectors(),
+                        d.order.binding(),
+                        d.ends.binding(),
+                        d.impulses.binding(),
+                    ],
+                    if crowded { WORKGROUP as usize } else { count as usize },
+                )?);
+            }
+        }
+        Ok(Some(stages))
+    }
+
+    /// One iteration.
+    pub(crate) fn solve(&self, first: bool, pass: &mut wgpu::ComputePass<'_>) {
+        if first {
+            self.follow
+                .iter()
+                .chain(&self.begin)
+                .for_each(|launch| launch.encode(pass));
+        }
+        self.solve.iter().for_each(|launch| launch.encode(pass));
+    }
+}

@@ -1,0 +1,403 @@
+//! Rows of the store on the device: what changed travels there, what broke and what they did comes back.
+//!
+//! Rows keep the places that they have in the store. Which ends a participant has the device finds out by itself when rows
+//! were added, so that nothing but the new rows is uploaded.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use motes_core::glam::Vec4;
+use motes_core::store::batch::{ALIVE, Batch};
+use motes_core::store::{COLORS, CROWDED};
+use motes_core::{ConstraintKind, ConstraintSolver, ParticleId, Particles};
+
+use crate::buffers::{Buffer, Uniforms};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernel::Variant;
+use crate::readback::ReadBack;
+use crate::recorder::Recorder;
+use crate::scan::{Scan, ScanKernels};
+
+use super::State;
+
+/// One row: `Row` in `lib/row.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Row {
+    pub(crate) particles: [u32; 4],
+    pub(crate) rest: f32,
+    pub(crate) softness: f32,
+    pub(crate) limit: f32,
+    pub(crate) state: u32,
+}
+
+/// How many there are: `RowParams` in `lib/row.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct RowParams {
+    pub(crate) participants: u32,
+    pub(crate) rows: u32,
+    pub(crate) indices: u32,
+    pub(crate) unused: u32,
+}
+
+/// Rows of one colour: `Color` in `solve_color.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Color {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    pub(crate) crowded: u32,
+    pub(crate) unused: u32,
+}
+
+const NOBODY: u32 = u32::MAX;
+
+/// The rows of a world on the device.
+pub(crate) struct DeviceRows {
+    gpu: Gpu,
+    pub(super) params: Uniforms<RowParams>,
+    pub(super) rows: Buffer<Row>,
+    /// Of each row that broke, the mark of its generation.
+    pub(super) broken: Buffer<u32>,
+    /// A bit for each row that broke in the frame.
+    pub(super) news: Buffer<u32>,
+    /// Index of the id of each participant, and the participant by index of an id.
+    pub(super) participants: Buffer<u32>,
+    pub(super) numbers: Buffer<u32>,
+    pub(super) slots: Buffer<u32>,
+    /// Where the ends of each participant end, the row and the partner of each end, and the first end of each row.
+    pub(super) starts: Buffer<u32>,
+    pub(super) members: Buffer<[u32; 2]>,
+    pub(super) firsts: Buffer<u32>,
+    /// What an iteration needs of each end, what it has done, and where it leads.
+    pub(super) ends: Buffer<[u32; 4]>,
+    pub(super) impulses: Buffer<f32>,
+    pub(super) mobilities: Buffer<f32>,
+    pub(super) moved: Buffer<Vec4>,
+    /// The rows colour by colour.
+    pub(super) order: Buffer<u32>,
+    pub(super) colors: Uniforms<Color>,
+    /// Rows of each colour.
+    pub(super) color_counts: Vec<u32>,
+    scan: Option<Scan>,
+    /// Who the participants are, and the number of each by the index of its id.
+    ids: Vec<ParticleId>,
+    known: Vec<u32>,
+    /// What was known of the store when ends were listed.
+    additions: u64,
+    solver: Option<ConstraintSolver>,
+    /// Ends have to be listed before the next sub-step.
+    unlisted: bool,
+    pub(super) fragile: bool,
+    /// The store does not know the impulses of the last sub-step.
+    pub(super) ahead: bool,
+}
+
+impl DeviceRows {
+    pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        Ok(Self {
+            params: Uniforms::new(gpu, "row params", 1)?,
+            rows: Buffer::new(gpu, "rows", 1)?,
+            broken: Buffer::new(gpu, "broken rows", 1)?,
+            news: Buffer::new(gpu, "news of broken rows", 1)?,
+            participants: Buffer::new(gpu, "participants", 1)?,
+            numbers: Buffer::new(gpu, "numbers of participants", 1)?,
+            slots: Buffer::new(gpu, "slots of participants", 1)?,
+            starts: Buffer::new(gpu, "starts of ends", 2)?,
+            members: Buffer::new(gpu, "ends of rows", 1)?,
+            firsts: Buffer::new(gpu, "first ends of rows", 1)?,
+            ends: Buffer::new(gpu, "work on rows", 1)?,
+            impulses: Buffer::new(gpu, "impulses of rows", 1)?,
+            mobilities: Buffer::new(gpu, "mobilities of participants", 1)?,
+            moved: Buffer::new(gpu, "moved participants", 1)?,
+            order: Buffer::new(gpu, "rows by colour", 1)?,
+            colors: Uniforms::new(gpu, "colours of rows", COLORS)?,
+            color_counts: Vec::new(),
+            scan: None,
+            ids: Vec::new(),
+            known: Vec::new(),
+            additions: 0,
+            solver: None,
+            unlisted: false,
+            fragile: false,
+            ahead: false,
+            gpu: gpu.clone(),
+        })
+    }
+
+    /// Memory on the device, bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let words = [
+            &self.broken,
+            &self.news,
+            &self.participants,
+            &self.numbers,
+            &self.slots,
+            &self.starts,
+            &self.firsts,
+            &self.order,
+        ];
+        words.iter().map(|buffer| buffer.bytes()).sum::<u64>()
+            + self.rows.bytes()
+            + self.members.bytes()
+            + self.ends.bytes()
+            + self.impulses.bytes()
+            + self.mobilities.bytes()
+            + self.moved.bytes()
+    }
+
+    /// Takes note that an index has been given to a new particle: the participant that had it is dead.
+    pub(super) fn reuse(&mut self, index: u32) {
+        if let Some(number) = self.known.get_mut(index as usize)
+            && std::mem::replace(number, NOBODY) != NOBODY
+        {
+            self.numbers.write(index as usize, &[NOBODY]);
+        }
+    }
+
+    /// Forgets participants that are dead, before the particles of the host are uploaded.
+    fn review(&mut self, particles: &Particles) {
+        for id in &self.ids {
+            let number = &mut self.known[id.index as usize];
+            if *number != NOBODY && self.ids[*number as usize] == *id && particles.slot(*id).is_none() {
+                *number = NOBODY;
+                self.numbers.write(id.index as usize, &[NOBODY]);
+            }
+        }
+    }
+
+    /// Writes what changed of the store; says whether memory was replaced.
+    fn take_over(&mut self, batch: &mut Batch, solver: ConstraintSolver) -> Result<bool, GpuError> {
+        let changed = batch.take_changed();
+        let mut replaced = false;
+        if !changed.is_empty() {
+            let first_new = self.ids.len();
+            self.enroll(batch, &changed);
+            replaced = self.make_room(batch.places())?;
+            self.write_participants(first_new);
+            for run in changed.chunk_by(|a, b| a + 1 == *b) {
+                let rows: Vec<Row> = run.iter().map(|&row| self.pack(batch, row as usize)).collect();
+                self.rows.write(run[0] as usize, &rows);
+            }
+            self.fragile = batch.is_fragile();
+        }
+        if self.additions != batch.additions() || self.solver != Some(solver) {
+            self.additions = batch.additions();
+            self.solver = Some(solver);
+            match solver {
+                ConstraintSolver::Jacobi => self.unlisted = true,
+                ConstraintSolver::GaussSeidel => replaced |= self.order_by_color(batch)?,
+            }
+        }
+        self.params.write(
+            0,
+            &RowParams {
+                participants: self.ids.len() as u32,
+                rows: batch.places() as u32,
+                indices: self.known.len() as u32,
+                unused: 0,
+            },
+        );
+        Ok(replaced)
+    }
+
+    /// Numbers the particles of new rows that have none yet.
+    fn enroll(&mut self, batch: &Batch, rows: &[u32]) {
+        let living = rows.iter().filter(|&&row| batch.id_of(row).is_some());
+        for &id in living.flat_map(|&row| batch.particles_of(row as usize)) {
+            let index = id.index as usize;
+            if self.known.len() <= index {
+                self.known.resize(index + 1, NOBODY);
+            }
+            let number = self.known[index];
+            if number == NOBODY || self.ids[number as usize] != id {
+                self.known[index] = self.ids.len() as u32;
+                self.ids.push(id);
+            }
+        }
+    }
+
+    fn make_room(&mut self, rows: usize) -> Result<bool, GpuError> {
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        let mut replaced = self.rows.ensure_keeping(rows, &mut encoder)?;
+        replaced |= self.broken.ensure_keeping(rows, &mut encoder)?;
+        replaced |= self.numbers.ensure_keeping(self.known.len(), &mut encoder)?;
+        replaced |= self.participants.ensure_keeping(self.ids.len(), &mut encoder)?;
+        if replaced {
+            // Before anything is written to the new memory.
+            self.gpu.queue().submit([encoder.finish()]);
+        }
+        let (rows, participants) = (self.rows.capacity(), self.participants.capacity());
+        replaced |= self.news.ensure_exactly(rows.div_ceil(32))?;
+        replaced |= self.firsts.ensure_exactly(rows)?;
+        replaced |= self.members.ensure_exactly(2 * rows)?;
+        replaced |= self.ends.ensure_exactly(2 * rows)?;
+        replaced |= self.impulses.ensure_exactly(2 * rows)?;
+        replaced |= self.slots.ensure_exactly(participants)?;
+        replaced |= self.starts.ensure_exactly(participants + 1)?;
+        replaced |= self.mobilities.ensure_exactly(participants)?;
+        replaced |= self.moved.ensure_exactly(participants)?;
+        Ok(replaced)
+    }
+
+    fn write_participants(&self, first_new: usize) {
+        let new = &self.ids[first_new..];
+        let indices: Vec<u32> = new.iter().map(|id| id.index).collect();
+        self.participants.write(first_new, &indices);
+        if first_new == 0 {
+            self.numbers.write(0, &self.known);
+            return;
+        }
+        let mut indices = indices;
+        indices.sort_unstable();
+        for run in indices.chunk_by(|a, b| a + 1 == *b) {
+            let (first, last) = (run[0] as usize, run[run.len() - 1] as usize);
+            self.numbers.write(first, &self.known[first..=last]);
+        }
+    }
+
+    fn pack(&self, batch: &Batch, row: usize) -> Row {
+        let state = u32::from(batch.states()[row]);
+        let Some(id) = batch.id_of(row as u32).filter(|_| state & u32::from(ALIVE) != 0) else {
+            return Row::default();
+        };
+        let mut particles = [0; 4];
+        for (number, id) in particles.iter_mut().zip(batch.particles_of(row)) {
+            *number = self.known[id.index as usize];
+        }
+        Row {
+            particles,
+            rest: batch.rest()[row],
+            softness: batch.softness()[row],
+            // Kernels may be compiled as if there were no infinity.
+            limit: batch.breaking_force()[row].min(f32::MAX),
+            state: state | id.generation << 8,
+        }
+    }
+
+    /// Lists the rows colour by colour.
+    fn order_by_color(&mut self, batch: &Batch) -> Result<bool, GpuError> {
+        let mut rows: Vec<u32> = batch.ids().map(|id| id.index).collect();
+        rows.sort_by_key(|&row| batch.colors()[row as usize]);
+        let mut counts = vec![0; COLORS];
+        for &row in &rows {
+            counts[batch.colors()[row as usize] as usize] += 1;
+        }
+        let mut first = 0;
+        for (color, &count) in counts.iter().enumerate() {
+            let crowded = u32::from(color == CROWDED as usize);
+            let unused = 0;
+            self.colors.write(
+                color,
+                &Color {
+                    first,
+                    count,
+                    crowded,
+                    unused,
+                },
+            );
+            first += count;
+        }
+        let replaced = self.order.ensure(rows.len())?;
+        self.order.write(0, &rows);
+        let same = std::mem::replace(&mut self.color_counts, counts) == self.color_counts;
+        Ok(replaced || !same)
+    }
+
+    /// Empties what a frame fills; and where rows were added, has the device list their ends by `listing`: how to count them,
+    /// to fill the lists and to sort them.
+    pub(super) fn begin_frame(
+        &mut self,
+        recorder: &mut Recorder,
+        listing: Option<&[crate::launch::Launch; 3]>,
+    ) -> Result<(), GpuError> {
+        let encoder = recorder.encoder();
+        encoder.clear_buffer(self.slots.raw(), 0, None);
+        if self.fragile {
+            encoder.clear_buffer(self.news.raw(), 0, None);
+        }
+        let Some([count, fill, sort]) = listing.filter(|_| self.unlisted) else {
+            return Ok(());
+        };
+        self.unlisted = false;
+        encoder.clear_buffer(self.starts.raw(), 0, None);
+        let mut scan = match self.scan.take() {
+            Some(scan) => scan,
+            None => Scan::new(&ScanKernels::new(&self.gpu, Variant::best(&self.gpu))?)?,
+        };
+        scan.prepare(&self.starts, self.slots.capacity())?;
+        let pass = recorder.stage(motes_core::engine::timings::Stage::Population.name());
+        count.encode(pass);
+        scan.encode(pass);
+        fill.encode(pass);
+        sort.encode(pass);
+        self.scan = Some(scan);
+        Ok(())
+    }
+
+    /// Those that broke in the frame being recorded.
+    pub(super) fn report(&self, encoder: &mut wgpu::CommandEncoder) -> Result<Option<ReadBack<u32>>, GpuError> {
+        if !self.fragile {
+            return Ok(None);
+        }
+        self.news.read_in(0..self.news.capacity(), encoder).map(Some)
+    }
+}
+
+impl State {
+    /// Brings changes of the store to the device; says whether launches have to be made anew.
+    pub(super) fn take_over_rows(&mut self, solver: ConstraintSolver) -> Result<bool, GpuError> {
+        let batch = Arc::make_mut(&mut self.constraints).batch_mut(ConstraintKind::Distance);
+        if batch.is_empty() && batch.places() == 0 {
+            return Ok(false);
+        }
+        self.rows.take_over(batch, solver)
+    }
+
+    /// Rows die with their particles.
+    pub(super) fn bury_rows(&mut self) {
+        if std::mem::take(&mut self.may_have_died) && !self.constraints.is_empty() {
+            let host = &self.host;
+            Arc::make_mut(&mut self.constraints).bury(|id| host.slot(id).is_some(), 0);
+            self.rows.review(host);
+        }
+    }
+
+    /// Takes in which rows broke in an earlier frame.
+    pub(super) fn learn_broken(&mut self, news: &[u32], frames_ago: usize) {
+        let mut broken = Vec::new();
+        for (word, &bits) in (0..).zip(news) {
+            let mut bits = bits;
+            while bits != 0 {
+                broken.push(32 * word + bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        }
+        Arc::make_mut(&mut self.constraints).report_broken(ConstraintKind::Distance, &broken, frames_ago);
+    }
+
+    /// Reads what the rows did in the last sub-step, if the store does not know.
+    pub(super) fn download_rows(&mut self) {
+        if !std::mem::take(&mut self.rows.ahead) {
+            return;
+        }
+        let read = self.read_rows();
+        self.rows.ahead = matches!(read, Err(GpuError::NotYet));
+        self.note(read);
+    }
+
+    fn read_rows(&mut self) -> Result<(), GpuError> {
+        let batch = Arc::make_mut(&mut self.constraints).batch_mut(ConstraintKind::Distance);
+        let places = batch.places().min(self.rows.firsts.capacity());
+        let firsts = self.rows.firsts.read(0..places)?.wait()?;
+        let impulses = self.rows.impulses.read(0..self.rows.impulses.capacity())?.wait()?;
+        for row in 0..places {
+            let alive = batch.states()[row] & ALIVE != 0;
+            let impulse = impulses.get(firsts[row] as usize).copied().unwrap_or(0.0);
+            batch.impulses_mut()[row] = if alive { impulse } else { 0.0 };
+        }
+        Ok(())
+    }
+}

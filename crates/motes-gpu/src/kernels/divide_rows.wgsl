@@ -1,0 +1,37 @@
+// Shares the mass of each participant among its rows, by the directions they have: how far any one of them may count on
+// moving it.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> row_params: RowParams;
+@group(0) @binding(2) var<storage, read> vectors: array<vec4f>;
+@group(0) @binding(3) var<storage, read> starts: array<u32>;
+@group(0) @binding(4) var<storage, read> slots: array<u32>;
+@group(0) @binding(5) var<storage, read> members: array<vec2u>;
+@group(0) @binding(6) var<storage, read> rows: array<Row>;
+@group(0) @binding(7) var<storage, read> broken: array<u32>;
+@group(0) @binding(8) var<storage, read_write> mobilities: array<f32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let p = thread_index(thread);
+    if p >= row_params.participants || slots[p] == 0u {
+        return;
+    }
+    let own = vectors[predicted_at(slots[p] - 1u)];
+    let end = starts[p];
+    var count = 0u;
+    var diagonal = vec3f();
+    var mixed = vec3f();
+    for (var e = first_end(p); e < end; e++) {
+        let member = members[e];
+        let slot = slots[member.y];
+        if slot == 0u || !row_acts(rows[member.x].state, broken[member.x]) {
+            continue;
+        }
+        let n = normal_or_zero(own.xyz - vectors[predicted_at(slot - 1u)].xyz);
+        count += 1u;
+        diagonal += n * n;
+        mixed += n * n.yzx;
+    }
+    mobilities[p] = own.w * busiest(count, diagonal, mixed);
+}

@@ -1,0 +1,36 @@
+// Begins a sub-step for all rows that are solved colour by colour: where their particles are, how they answer, and that none
+// has done anything.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> row_params: RowParams;
+@group(0) @binding(2) var<storage, read> vectors: array<vec4f>;
+@group(0) @binding(3) var<storage, read> slots: array<u32>;
+@group(0) @binding(4) var<storage, read> rows: array<Row>;
+@group(0) @binding(5) var<storage, read> broken: array<u32>;
+// Two for each row: slots of its particles, and as bits rest value and compliance; then the step.
+@group(0) @binding(6) var<storage, read_write> ends: array<vec4u>;
+@group(0) @binding(7) var<storage, read_write> impulses: array<f32>;
+@group(0) @binding(8) var<storage, read_write> firsts: array<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let r = thread_index(thread);
+    if r >= row_params.rows {
+        return;
+    }
+    let row = rows[r];
+    var response = vec2f();
+    var between = vec2u();
+    if row_acts(row.state, broken[r]) {
+        between = vec2u(slots[row.particles.x], slots[row.particles.y]);
+        if all(between > vec2u()) {
+            between -= 1u;
+            let inverse_mass = vectors[predicted_at(between.x)].w + vectors[predicted_at(between.y)].w;
+            response = respond(row.softness, inverse_mass);
+        }
+    }
+    ends[2u * r] = vec4u(between, bitcast<u32>(row.rest), bitcast<u32>(response.x));
+    ends[2u * r + 1u] = vec4u(bitcast<u32>(response.y), 0u, 0u, 0u);
+    impulses[r] = 0.0;
+    firsts[r] = r;
+}

@@ -1,0 +1,35 @@
+// Begins a sub-step for the ends of all rows: where their partners are, how they answer, and that none has done anything.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> row_params: RowParams;
+@group(0) @binding(2) var<storage, read> starts: array<u32>;
+@group(0) @binding(3) var<storage, read> slots: array<u32>;
+@group(0) @binding(4) var<storage, read> members: array<vec2u>;
+@group(0) @binding(5) var<storage, read> rows: array<Row>;
+@group(0) @binding(6) var<storage, read> broken: array<u32>;
+@group(0) @binding(7) var<storage, read> mobilities: array<f32>;
+// Slot of the partner; as bits: rest value, compliance, step. Those that do nothing lead to themselves.
+@group(0) @binding(8) var<storage, read_write> ends: array<vec4u>;
+@group(0) @binding(9) var<storage, read_write> impulses: array<f32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let t = thread_index(thread);
+    let p = t / SHARE;
+    if p >= row_params.participants || slots[p] == 0u {
+        return;
+    }
+    let end = starts[p];
+    for (var e = first_end(p) + t % SHARE; e < end; e += SHARE) {
+        let member = members[e];
+        let slot = slots[member.y];
+        let row = rows[member.x];
+        var filled = vec4u(slots[p] - 1u, 0u, 0u, 0u);
+        if slot > 0u && row_acts(row.state, broken[member.x]) {
+            let response = respond(row.softness, mobilities[p] + mobilities[member.y]);
+            filled = vec4u(slot - 1u, bitcast<u32>(row.rest), bitcast<vec2u>(response));
+        }
+        ends[e] = filled;
+        impulses[e] = 0.0;
+    }
+}

@@ -1,0 +1,100 @@
+//! How the parts of a world look in pictures.
+
+use std::sync::Arc;
+
+use motes_core::{BodyId, ColliderId, GroupId, World};
+
+use crate::compile::BodyForm;
+use crate::model::Color;
+
+/// How the parts of a world look.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Looks {
+    /// One for every group.
+    pub groups: Vec<GroupLook>,
+    /// One for every collider.
+    pub colliders: Vec<ColliderLook>,
+    /// One for every body.
+    pub bodies: Vec<BodyLook>,
+}
+
+/// How a body looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyLook {
+    /// The body.
+    pub body: BodyId,
+    /// The group of its particles.
+    pub group: GroupId,
+    /// Its surface; copies share it.
+    pub form: Arc<BodyForm>,
+    /// Its colour.
+    pub color: Color,
+    /// Whether it is drawn as a mesh; otherwise its particles are.
+    pub is_mesh: bool,
+}
+
+/// How the particles of a group look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupLook {
+    /// The group.
+    pub group: GroupId,
+    /// Its colour.
+    pub color: Color,
+}
+
+/// How a collider looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColliderLook {
+    /// The collider.
+    pub collider: ColliderId,
+    /// Its colour.
+    pub color: Color,
+    /// 1 hides what is behind.
+    pub opacity: f32,
+    /// Whether it is drawn.
+    pub visible: bool,
+}
+
+/// Colliders without a colour of their own.
+pub(crate) const COLLIDER_COLOR: Color = Color([0xa9, 0xb0, 0xb8]);
+
+/// Objects without a colour of their own, in order.
+const PALETTE: [Color; 8] = [
+    Color([0xd8, 0xb0, 0x70]),
+    Color([0x4e, 0x9f, 0xc9]),
+    Color([0xd9, 0x6c, 0x4f]),
+    Color([0x6f, 0xb0, 0x6a]),
+    Color([0xa0, 0x7f, 0xc4]),
+    Color([0xe0, 0xc0, 0x4a]),
+    Color([0x5c, 0xb8, 0xa8]),
+    Color([0xc4, 0x7f, 0x9f]),
+];
+
+impl Looks {
+    /// Looks of a world that was not made of a scene: a colour for every group, grey colliders, bodies as particles.
+    pub fn plain(world: &World) -> Self {
+        let mut looks = Self::default();
+        for (group, _) in world.groups() {
+            looks.add_group(group, None);
+        }
+        looks.colliders = world
+            .colliders()
+            .map(|(collider, _, _)| ColliderLook {
+                collider,
+                color: COLLIDER_COLOR,
+                opacity: 1.0,
+                visible: true,
+            })
+            .collect();
+        looks
+    }
+
+    pub(crate) fn next_color(&self) -> Color {
+        PALETTE[self.groups.len() % PALETTE.len()]
+    }
+
+    pub(crate) fn add_group(&mut self, group: GroupId, color: Option<Color>) {
+        let color = color.unwrap_or(self.next_color());
+        self.groups.push(GroupLook { group, color });
+    }
+}
