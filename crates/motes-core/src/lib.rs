@@ -57,6 +57,7 @@ pub use field::{FieldKind, ForceField};
 pub use heat::melting::{Melt, Melting};
 pub use heat::{HeatZone, Temperature};
 pub use material::{Material, MaterialId};
+pub use particles::passive::{Passive, PassiveParticles};
 pub use particles::phase::Phase;
 pub use particles::{ParticleId, Particles};
 pub use settings::{ConstraintSolver, FrictionModel, Settings};

@@ -4,6 +4,8 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::constraints::relaxation::{self, Averaging};
+#[cfg(doc)]
+use crate::particles::phase::Phase;
 
 /// Settings of the solver. Each default states why it is what it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +48,13 @@ pub struct Settings {
     pub body_separation_speed: f32,
     /// Extra distance at which contacts are looked for, as a fraction of the particle's diameter (§9). Default 0.05.
     pub collision_margin: f32,
+    /// How far fluid particles count in each other's density, in distances at which they would touch: twice the radius, or the
+    /// sum of two. Only particles with [`Phase::FLUID`] have a density. Default 2: about 30 neighbours where particles are a
+    /// diameter apart.
+    pub smoothing_radius: f32,
+    /// Rate at which passive particles in free flight lose their speed to still air, 1/s. Default 1: they fall at 9.8 m/s in
+    /// the end, as large drops of rain do.
+    pub passive_drag: f32,
     /// Impacts slower than this do not rebound, m/s. Default 0.2: above what gravity adds in a sub-step.
     pub restitution_threshold: f32,
     /// How friction is applied. Default position-level.
@@ -98,6 +107,8 @@ impl Default for Settings {
             separation_speed: f32::INFINITY,
             body_separation_speed: 1.0,
             collision_margin: 0.05,
+            smoothing_radius: 2.0,
+            passive_drag: 1.0,
             restitution_threshold: 0.2,
             friction: FrictionModel::Position,
             contact_memory: 0.65,
@@ -115,6 +126,22 @@ impl Settings {
     /// Distance within which neighbours are listed, metres.
     pub fn neighbor_distance(&self) -> f32 {
         self.contact_distance() * (1.0 + self.collision_margin)
+    }
+
+    /// Distance within which fluid particles of one size count in each other's density, metres.
+    pub fn smoothing_distance(&self) -> f32 {
+        self.contact_distance() * self.smoothing_radius
+    }
+
+    /// Width of the cells that neighbours are looked for in, in distances at which particles touch. With fluids a cell is
+    /// at least half the smoothing radius wide: contacts then look at one cell on either side, sums over neighbours at two.
+    pub fn cell_width(&self, fluids: bool) -> f32 {
+        let contacts = 1.0 + self.collision_margin;
+        if fluids {
+            contacts.max(0.5 * self.smoothing_radius)
+        } else {
+            contacts
+        }
     }
 
     /// Largest impulse by which a contact of a given tensile strength, pascals, pulls in a sub-step of `h` seconds, kg·m,
@@ -215,6 +242,18 @@ impl Settings {
                 self.collision_margin.to_string(),
                 non_negative(self.collision_margin) && self.collision_margin <= 1.0,
                 "between 0 and 1",
+            ),
+            (
+                "smoothing_radius",
+                self.smoothing_radius.to_string(),
+                self.smoothing_radius >= 1.0 && self.smoothing_radius <= 8.0,
+                "between 1 and 8",
+            ),
+            (
+                "passive_drag",
+                self.passive_drag.to_string(),
+                non_negative(self.passive_drag),
+                "0 or more, 1/s",
             ),
             (
                 "restitution_threshold",

@@ -12,6 +12,7 @@ mod body_stages;
 mod cold;
 pub(crate) mod edits;
 mod features;
+mod fluids;
 mod frame;
 mod interface;
 mod islands;
@@ -52,6 +53,9 @@ use body_stages::BodyStages;
 use edits::DeviceEdits;
 #[cfg(test)]
 pub(crate) use edits::{EditParams, EditRow};
+#[cfg(test)]
+pub(crate) use fluids::FluidParams;
+use fluids::Fluids;
 pub use interface::GpuEngine;
 #[cfg(test)]
 pub(crate) use liveness::Fill;
@@ -94,6 +98,8 @@ pub(crate) struct State {
     host: Arc<Particles>,
     bodies: Arc<Bodies>,
     shapes: DeviceBodies,
+    /// Where there are fluids.
+    fluids: Option<Fluids>,
     constraints: Arc<Constraints>,
     rows: DeviceRows,
     /// Particles of the host may have died since rows were told.
@@ -168,6 +174,7 @@ impl State {
             host: Arc::default(),
             bodies: Arc::default(),
             shapes: DeviceBodies::new(gpu)?,
+            fluids: None,
             constraints: Arc::default(),
             rows: DeviceRows::new(gpu)?,
             may_have_died: false,
@@ -260,7 +267,8 @@ impl State {
 
     fn memory_bytes(&self) -> usize {
         let shared = self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes() + self.rows.bytes();
-        (shared + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes()) as usize
+        let fluids = self.fluids.as_ref().map_or(0, Fluids::bytes);
+        (shared + fluids + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes()) as usize
     }
 
     fn populate(&mut self, population: Population<'_>) {
@@ -379,6 +387,7 @@ impl Solver for State {
         self.record(Stage::FindNeighbors, |stages, now, pass| {
             stages.pairs[now].find.encode(pass)
         });
+        self.find_fluid_neighbors(Stage::FindFluidNeighbors, self.substep);
     }
 
     fn find_contacts(&mut self, _h: f32) {

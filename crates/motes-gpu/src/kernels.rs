@@ -45,16 +45,20 @@ pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params"
 pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells");
 pub(crate) const REORDER: Source =
     kernel!("reorder", "grid", "thread", "params", "sections", "sizes", "group_radius", "cells"; SIZES = 0);
-pub(crate) const FIND_PAIRS: Source =
-    kernel!("find_pairs", "grid", "plain", "params", "sections", "cells", "neighbors", "divide"; SHARE = 1);
-pub(crate) const FIND_PAIRS_SUBGROUP: Source =
-    kernel!("find_pairs", "grid", "subgroup", "params", "sections", "cells", "neighbors", "divide"; SHARE = 1);
+pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "neighbors", "divide"; SHARE = 1);
+pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!("find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "neighbors", "divide"; SHARE = 1);
 pub(crate) const FIND_SIZED_PAIRS: Source = kernel!(
-    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "neighbors", "divide"; SIZES = 1
+    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase", "neighbors", "divide"; SIZES = 1
 );
 pub(crate) const FIND_SIZED_PAIRS_SUBGROUP: Source = kernel!(
-    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "neighbors", "divide"; SIZES = 1
+    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase", "neighbors", "divide"; SIZES = 1
 );
+pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
+    "find_fluid_neighbors", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
+    "fluid"; SIZES = 0
+);
+pub(crate) const SUM_DENSITIES: Source =
+    kernel!("sum_densities", "grid", "thread", "params", "sections", "sizes", "phase", "fluid"; SIZES = 0);
 pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface"; BODIES = 0, SIZES = 0);
 pub(crate) const SCALE_MASSES: Source =
     kernel!("scale_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack"; SIZES = 0);
@@ -245,6 +249,8 @@ pub const ALL: &[Source] = &[
     FIND_PAIRS_SUBGROUP,
     FIND_SIZED_PAIRS,
     FIND_SIZED_PAIRS_SUBGROUP,
+    FIND_FLUID_NEIGHBORS,
+    SUM_DENSITIES,
     RECALL,
     SCALE_MASSES,
     BEGIN_SOLVE,

@@ -6,5 +6,6 @@ pub mod distance;
 pub mod relaxation;
 pub mod rigid;
 pub mod shape_match;
+pub mod smoothing;
 pub mod softness;
 pub mod surface;

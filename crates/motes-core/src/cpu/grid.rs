@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use self::levels::Levels;
 
+mod around;
 mod levels;
 
 /// Coordinates of a cell.

@@ -8,9 +8,11 @@ mod attachments;
 mod batch;
 mod collide;
 mod finish;
+mod fluid;
 mod grid;
 mod memory;
 mod pairs;
+mod passive;
 mod predict;
 mod reports;
 mod rows;
@@ -28,7 +30,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use self::collide::{ChunkContacts, MovingCollider};
 use self::grid::Grid;
 use self::memory::Memory;
-use self::pairs::Pairs;
+use self::pairs::{Neighbors, Pairs};
 use self::reports::FrameReport;
 use self::rows::RowWork;
 use self::shapes::BodyWork;
@@ -38,6 +40,7 @@ use crate::engine::edit::Edit;
 use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::{Stage, Timings};
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
+use crate::particles::passive::PassiveParticles;
 use crate::particles::property::Spares;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
@@ -59,6 +62,7 @@ pub struct CpuEngine {
 pub(crate) struct State {
     frame: Frame,
     particles: Particles,
+    passive: PassiveParticles,
     bodies: Bodies,
     shapes: BodyWork,
     constraints: Constraints,
@@ -80,6 +84,8 @@ pub(crate) struct State {
     /// Radius of each particle, metres, padded; empty where all have that of the settings.
     radii: Vec<f32>,
     pairs: Pairs,
+    /// Where there are fluids, what is within their smoothing radius.
+    neighbors: Neighbors,
     /// Whether the last iteration carried its impulses on.
     carried: bool,
     memory: Memory,
@@ -114,6 +120,21 @@ impl CpuEngine {
         }
     }
 
+    /// Weight of all particles within the smoothing radius of each, itself included, 1/m³, slot by slot, from where they
+    /// are; the lists are those of the last sub-step. For solid particles that of the fluid around them. Empty where nothing
+    /// is fluid or no step was made.
+    pub fn number_densities(&self) -> Vec<f32> {
+        match &self.pool {
+            Some(pool) => pool.install(|| self.state.number_densities()),
+            None => self.state.number_densities(),
+        }
+    }
+
+    /// How many neighbours are listed within the smoothing radius of fluids, once for either side.
+    pub fn fluid_neighbor_count(&self) -> usize {
+        self.state.neighbors.len()
+    }
+
     fn stage(&mut self, stage: Stage, work: impl FnOnce(&mut State) + Send) {
         let (state, pool) = (&mut self.state, &self.pool);
         self.timings.measure(stage, || match pool {
@@ -137,6 +158,9 @@ impl Solver for CpuEngine {
 
     fn find_neighbors(&mut self) {
         self.stage(Stage::FindNeighbors, State::find_neighbors);
+        if self.state.frame.fluids {
+            self.stage(Stage::FindFluidNeighbors, State::find_fluid_neighbors);
+        }
     }
 
     fn find_contacts(&mut self, h: f32) {
@@ -161,6 +185,12 @@ impl Solver for CpuEngine {
 
     fn update_velocities(&mut self, h: f32) {
         self.stage(Stage::UpdateVelocities, |state| state.update_velocities(h));
+    }
+
+    fn advect_diffuse(&mut self, h: f32) {
+        if !self.state.passive.is_empty() {
+            self.stage(Stage::AdvectDiffuse, |state| state.advect_passive(h));
+        }
     }
 
     fn apply_internal_forces(&mut self, h: f32) {
@@ -205,6 +235,9 @@ impl Engine for CpuEngine {
 
     fn begin_frame(&mut self, frame: Frame) {
         self.state.report.begin(&frame);
+        if !frame.fluids {
+            self.state.neighbors = Neighbors::default();
+        }
         self.state.frame = frame;
     }
 
@@ -221,6 +254,7 @@ impl Engine for CpuEngine {
 
     fn end_frame(&mut self) {
         self.state.particles.refresh_slots();
+        self.state.passive.remove_old();
         self.stage(Stage::Finish, State::find_trigger_overlaps);
         self.state.settled_constraints();
     }
@@ -245,6 +279,14 @@ impl Engine for CpuEngine {
         self.state.may_have_died |= self.state.particles.len() < before;
         self.state.bury_rows();
         Ok(changed)
+    }
+
+    fn passive(&self) -> Option<&PassiveParticles> {
+        Some(&self.state.passive)
+    }
+
+    fn passive_mut(&mut self) -> Option<&mut PassiveParticles> {
+        Some(&mut self.state.passive)
     }
 
     fn bodies_mut(&mut self) -> &mut Bodies {
@@ -320,6 +362,8 @@ impl Engine for CpuEngine {
             + 4 * state.radii.capacity()
             + state.grid.memory_bytes()
             + state.pairs.memory_bytes()
+            + state.neighbors.memory_bytes()
+            + state.passive.memory_bytes()
             + state.memory.memory_bytes()
             + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()
             + state.spares.memory_bytes()

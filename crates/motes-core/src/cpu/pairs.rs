@@ -4,6 +4,7 @@
 //! are cut into blocks; a block holds the pairs of its particles and all that is known of them, by the batch.
 
 mod list;
+mod neighbors;
 mod search;
 
 use std::ops::Range;
@@ -12,6 +13,7 @@ use glam::Vec4;
 use rayon::prelude::*;
 
 pub(super) use self::list::{List, Slots};
+pub(super) use self::neighbors::{Neighbors, Within};
 pub(super) use self::search::SizedReach;
 use self::search::{ListBlock, Search};
 use super::CHUNK;
@@ -93,15 +95,16 @@ impl Pairs {
     ) {
         let count = positions.len();
         self.cut(count);
-        let uniform = phases
+        let one = phases
             .first()
-            .is_none_or(|first| first.has(Phase::SELF_COLLIDE) && phases.par_iter().all(|phase| phase == first));
+            .filter(|&first| phases.par_iter().all(|phase| phase == first));
         let search = Search {
             grid,
             positions,
             coordinates: &self.coordinates,
             phases,
-            uniform,
+            uniform: one.is_some_and(|phase| phase.touches(*phase)),
+            apart: one.is_some_and(|phase| !phase.touches(*phase)),
             distance,
             sizes,
         };

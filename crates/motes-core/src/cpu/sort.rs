@@ -18,13 +18,13 @@ impl State {
     pub(super) fn find_neighbors(&mut self) {
         let settings = &self.frame.settings;
         let distance = settings.neighbor_distance();
+        let width = settings.cell_width(self.frame.fluids);
         match &self.frame.sizes {
-            None => self.grid.sort(&self.predicted, distance),
+            None => self.grid.sort(&self.predicted, settings.contact_distance() * width),
             Some(sizes) => {
                 let phases = &self.particles.phases;
                 let radius = |slot: usize| sizes.radius(phases[slot].group());
-                self.grid
-                    .sort_sizes(&self.predicted, sizes, 1.0 + settings.collision_margin, radius);
+                self.grid.sort_sizes(&self.predicted, sizes, width, radius);
             }
         }
         let order = self.grid.order();

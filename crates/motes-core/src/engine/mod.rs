@@ -18,6 +18,7 @@ use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::Timings;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
+use crate::particles::passive::PassiveParticles;
 use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
@@ -31,6 +32,8 @@ pub struct Frame {
     pub settings: Settings,
     /// Radii, where particles do not all have that of the settings.
     pub sizes: Option<Sizes>,
+    /// Whether any group is fluid: neighbours within the smoothing radius are listed then.
+    pub fluids: bool,
     /// Materials, by id.
     pub materials: MaterialTable,
     /// Colliders with their poses at both ends of the frame, in ascending order of their handles.
@@ -148,7 +151,7 @@ pub trait Solver {
     fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32);
     /// Derives velocities from positions; rebounds (line 24).
     fn update_velocities(&mut self, h: f32);
-    /// Carries diffuse particles along (line 25); nothing to do while there are none.
+    /// Carries passive particles along (line 25); nothing to do while there are none.
     fn advect_diffuse(&mut self, _h: f32) {}
     /// Applies drag and other internal forces (line 26).
     fn apply_internal_forces(&mut self, h: f32);
@@ -175,6 +178,10 @@ pub trait Engine: Any + Send + Sync {
     /// Closes the frame: reports and overlaps.
     fn end_frame(&mut self);
 
+    /// The passive particles, to change between frames, if the engine has any.
+    fn passive_mut(&mut self) -> Option<&mut PassiveParticles> {
+        None
+    }
     /// Adds particles; returns their ids in order.
     fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId>;
     /// Carries out edits in order and says how many particles they found. Nothing is changed if one other than a removal
@@ -194,6 +201,10 @@ pub trait Engine: Any + Send + Sync {
 
     /// All particles, as of the end of the last frame and the edits since. Waits for a device, once a frame.
     fn particles(&self) -> &Particles;
+    /// All passive particles, likewise, if the engine has any.
+    fn passive(&self) -> Option<&PassiveParticles> {
+        None
+    }
     /// All bodies, likewise.
     fn bodies(&self) -> &Bodies;
     /// All constraints between particles, likewise.

@@ -12,6 +12,8 @@ pub enum Stage {
     Predict,
     /// Sorting and neighbour lists.
     FindNeighbors,
+    /// Lists of what is within the smoothing radius of fluids.
+    FindFluidNeighbors,
     /// Contacts with colliders.
     FindContacts,
     /// Pre-stabilisation.
@@ -24,7 +26,7 @@ pub enum Stage {
     MatchShapes,
     /// Velocities from positions, restitution.
     UpdateVelocities,
-    /// Diffuse particles.
+    /// Passive particles.
     AdvectDiffuse,
     /// Drag and other forces between particles.
     InternalForces,
@@ -34,10 +36,11 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order of the step.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Population,
         Self::Predict,
         Self::FindNeighbors,
+        Self::FindFluidNeighbors,
         Self::FindContacts,
         Self::Stabilize,
         Self::SolveRows,
@@ -55,6 +58,7 @@ impl Stage {
             Self::Population => "population",
             Self::Predict => "predict",
             Self::FindNeighbors => "find_neighbors",
+            Self::FindFluidNeighbors => "find_fluid_neighbors",
             Self::FindContacts => "find_contacts",
             Self::Stabilize => "stabilize",
             Self::SolveRows => "solve_rows",

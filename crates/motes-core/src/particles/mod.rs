@@ -1,5 +1,6 @@
 //! The particles of a world, one array per property, and the ids that outlive any reordering.
 
+pub mod passive;
 pub mod phase;
 pub mod property;
 pub mod sizes;

@@ -15,9 +15,12 @@ impl Phase {
     pub const MAX_GROUPS: u32 = 1 << 20;
     /// Particles of the same group collide with each other.
     pub const SELF_COLLIDE: u32 = 1 << 20;
-    /// Particles of the same group that overlap in the rest pose do not collide.
+    /// Particles of the same group that overlap in the rest pose do not collide. Particles have no rest positions of their
+    /// own, so that no engine reads it; members of a body that overlap at rest are kept apart by leaving out
+    /// [`Self::SELF_COLLIDE`].
     pub const IGNORE_REST_OVERLAPS: u32 = 1 << 21;
-    /// The particle takes part in density constraints.
+    /// The particle is fluid: it has a density, to which everything within the smoothing radius counts, and does not touch
+    /// other fluid. See [`Self::touches`] and [`Self::is_summed`].
     pub const FLUID: u32 = 1 << 22;
     /// Every collider channel.
     pub const ALL_CHANNELS: u8 = 0xff;
@@ -56,10 +59,27 @@ impl Phase {
         self.0 & flags == flags
     }
 
-    /// Whether two particles may touch: of different groups, or of one that collides with itself.
+    /// Whether two particles touch: are contacts of each other, which push and rub.
+    ///
+    /// | | of one group | of two groups |
+    /// |---|---|---|
+    /// | fluid and fluid | summed | summed |
+    /// | fluid and solid | touch if [`Self::SELF_COLLIDE`], summed | touch, summed |
+    /// | solid and solid | touch if [`Self::SELF_COLLIDE`] | touch |
+    ///
+    /// All of them may be listed as near each other: listing is not colliding. `lib/phase.wgsl` has the same table for the
+    /// GPU engine.
     #[inline]
-    pub fn collides_with(self, other: Self) -> bool {
-        (self.0 ^ other.0) & Self::GROUP_MASK != 0 || self.0 & Self::SELF_COLLIDE != 0
+    pub fn touches(self, other: Self) -> bool {
+        let meet = (self.0 ^ other.0) & Self::GROUP_MASK != 0 || self.0 & Self::SELF_COLLIDE != 0;
+        meet && self.0 & other.0 & Self::FLUID == 0
+    }
+
+    /// Whether two particles count in sums over neighbours: in the density, viscosity and cohesion of either, if it is
+    /// fluid.
+    #[inline]
+    pub fn is_summed(self, other: Self) -> bool {
+        (self.0 | other.0) & Self::FLUID != 0
     }
 }
 
@@ -80,8 +100,31 @@ mod tests {
     fn a_group_without_self_collision_still_meets_others() {
         let body = Phase::new(1, 0, 0xff);
         let other = Phase::new(2, 0, 0xff);
-        assert!(!body.collides_with(body));
-        assert!(body.collides_with(other));
-        assert!(Phase::grains(1).collides_with(Phase::grains(1)));
+        assert!(!body.touches(body));
+        assert!(body.touches(other));
+        assert!(Phase::grains(1).touches(Phase::grains(1)));
+    }
+
+    #[test]
+    fn fluids_are_summed_and_touch_only_solids() {
+        let water = Phase::new(1, Phase::FLUID | Phase::SELF_COLLIDE, 0xff);
+        let oil = Phase::new(2, Phase::FLUID, 0xff);
+        let sand = Phase::grains(3);
+        let body = Phase::new(4, 0, 0xff);
+        // Touches and is summed.
+        let table = [
+            (water, water, false, true),
+            (water, oil, false, true),
+            (oil, oil, false, true),
+            (water, sand, true, true),
+            (oil, body, true, true),
+            (sand, sand, true, false),
+            (sand, body, true, false),
+            (body, body, false, false),
+        ];
+        for (a, b, touches, summed) in table {
+            assert_eq!((a.touches(b), b.touches(a)), (touches, touches), "{a:?} {b:?}");
+            assert_eq!((a.is_summed(b), b.is_summed(a)), (summed, summed), "{a:?} {b:?}");
+        }
     }
 }

@@ -103,6 +103,12 @@ pub fn cells_aside(levels_below: usize) -> usize {
     }
 }
 
+/// How many cells of a level to look at on either side of one's own for all particles within a multiple of the distance at
+/// which they would touch; `reach` is that multiple, in widths of cells. Coming from a level so many higher, or lower.
+pub fn cells_within(reach: f32, levels_below: i32) -> u32 {
+    (reach * 0.5 * (1.0 + (levels_below as f32).exp2())).ceil() as u32
+}
+
 /// Radius that the area of a contact between two particles goes by, metres: the harmonic mean.
 #[inline(always)]
 pub fn contact_radius(a: f32, b: f32) -> f32 {
@@ -142,6 +148,12 @@ mod tests {
             assert!(cells_aside(below) as f32 >= reach);
             assert!((cells_aside(below) - 1) as f32 <= reach, "no more than needed");
         }
+    }
+
+    #[test]
+    fn two_cells_aside_hold_what_is_within_twice_their_width() {
+        assert_eq!([-2, -1, 0, 1, 2].map(|below| cells_within(2.0, below)), [2, 2, 2, 3, 5]);
+        assert_eq!([1.0, 1.01, 1.9, 2.01].map(|reach| cells_within(reach, 0)), [1, 2, 2, 3]);
     }
 
     #[test]

@@ -22,6 +22,7 @@ impl World {
         });
         let pushes = self.take_pushes();
         let sizes = self.sizes();
+        let fluids = self.has_fluids();
         let mut settings = self.model.settings.clone();
         if sizes.is_none() {
             settings.particle_radius = self.common_radius();
@@ -40,6 +41,7 @@ impl World {
         self.engine.begin_frame(Frame {
             settings,
             sizes,
+            fluids,
             materials: model.materials.clone(),
             colliders: model
                 .colliders

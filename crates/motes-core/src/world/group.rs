@@ -49,6 +49,14 @@ impl Group {
         }
     }
 
+    /// Fluid, of which particles count in each other's density instead of touching.
+    pub fn fluid(name: impl Into<String>, material: MaterialId) -> Self {
+        Self {
+            flags: Phase::SELF_COLLIDE | Phase::FLUID,
+            ..Self::grains(name, material)
+        }
+    }
+
     /// The same with particles of a radius of their own, metres.
     pub fn with_radius(self, radius: f32) -> Self {
         Self {

@@ -216,6 +216,11 @@ impl World {
         Sizes::new(of_group)
     }
 
+    /// Whether any group is fluid.
+    pub(crate) fn has_fluids(&self) -> bool {
+        self.model.groups.values().any(|group| group.flags & Phase::FLUID != 0)
+    }
+
     /// The radius of all particles, metres, where it is the same for all.
     pub(crate) fn common_radius(&self) -> f32 {
         let radius = self.model.settings.particle_radius;

@@ -7,6 +7,7 @@ pub mod edits;
 mod frame;
 pub mod group;
 pub(crate) mod groups;
+mod passive;
 pub mod questions;
 mod reports;
 mod state;

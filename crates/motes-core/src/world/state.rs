@@ -8,15 +8,16 @@ use crate::body::bodies::Bodies;
 use crate::emitter::Emitter;
 use crate::engine::Engine;
 use crate::engine::contacts::ContactMemory;
-use crate::error::StateError;
+use crate::error::{StateError, WorldError};
 use crate::particles::Particles;
+use crate::particles::passive::PassiveParticles;
 use crate::store::{ConstraintKind, Constraints};
 use crate::world::group::Group;
 use crate::world::groups::check_sizes;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]
@@ -26,6 +27,7 @@ struct Saved {
     bodies: Bodies,
     constraints: Constraints,
     contacts: ContactMemory,
+    passive: PassiveParticles,
 }
 
 impl World {
@@ -40,6 +42,7 @@ impl World {
             bodies: self.engine.bodies().clone(),
             constraints: self.engine.constraints().clone(),
             contacts: self.engine.contact_memory(),
+            passive: self.engine.passive().cloned().unwrap_or_default(),
         };
         let mut bytes = vec![0; HEADER];
         // Writing to memory fails only for types without a known length, and there are none among these.
@@ -90,6 +93,11 @@ impl World {
         let saved: Saved = postcard::from_bytes(body).map_err(|error| StateError::Inconsistent(error.to_string()))?;
         check(&saved)?;
         engine.load(saved.particles, saved.bodies, saved.constraints, saved.contacts);
+        match engine.passive_mut() {
+            Some(passive) => *passive = saved.passive,
+            None if saved.passive.is_empty() => {}
+            None => return Err(StateError::Inconsistent(WorldError::NoPassive.to_string())),
+        }
         Ok(Self {
             model: saved.model,
             engine,
@@ -138,6 +146,9 @@ fn check(saved: &Saved) -> Result<(), StateError> {
         || !saved.particles.materials.iter().all(|&id| known(id))
     {
         return wrong("a material that does not exist is used");
+    }
+    if !saved.passive.is_sound() {
+        return wrong("passive particles have more positions than velocities, or fewer");
     }
     if !saved.bodies.is_sound() {
         return wrong("a body has members that do not exist");

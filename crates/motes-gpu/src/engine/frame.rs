@@ -24,6 +24,7 @@ impl State {
         self.make_room(frame)?;
         self.upload()?;
         let mut replaced = self.take_over_bodies(frame)?;
+        replaced |= self.take_over_fluids(frame)?;
         replaced |= self.take_over_rows(frame.settings.constraint_solver)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
         let room = Room {
@@ -59,6 +60,7 @@ impl State {
                 gpu: &self.gpu,
                 compiled: &self.compiled,
                 shapes: &self.shapes,
+                fluids: self.fluids.as_ref(),
                 rows: &self.rows,
                 arrays: &self.arrays,
                 inputs: &self.inputs,
@@ -78,6 +80,9 @@ impl State {
                 self.colliders.take_count(encoder, census);
             }
             self.shapes.empty_slots(encoder);
+            if let Some(fluids) = &self.fluids {
+                fluids.empty_counters(encoder);
+            }
         }
         if let Some(rows) = self.stages.as_ref().and_then(|stages| stages.rows.as_ref()) {
             self.rows.begin_frame(&mut self.recorder, rows.listing.as_ref())?;
@@ -113,6 +118,7 @@ impl State {
         stages.reorder.encode(pass);
         // Not where the contacts of the last sub-step are.
         stages.pairs[1 - self.now].find.encode(pass);
+        self.find_fluid_neighbors(Stage::Population, 0);
         self.find_collider_contacts(0);
         let notice = self.notice.take();
         self.submit_with_report()?;

@@ -64,6 +64,19 @@ impl GpuEngine {
         self.lock().arrays.census.clone()
     }
 
+    /// Launches the sum over neighbours that [`Self::number_densities`] reads so many times in a row, and waits: for
+    /// measurements.
+    pub fn sum_densities(&mut self, times: usize) -> Result<(), GpuError> {
+        self.change().sum_densities(times)
+    }
+
+    /// Weight of all particles within the smoothing radius of each, itself included, 1/m³, in the order of
+    /// [`motes_core::Engine::particles`]; the lists are those of the last sub-step. For solid particles that of the fluid
+    /// around them. Empty where nothing is fluid or particles have changed since the last step.
+    pub fn number_densities(&self) -> Result<Vec<f32>, GpuError> {
+        self.lock().number_densities()
+    }
+
     /// Brings the particles back without blocking, so that they are at hand when a [`World`](motes_core::World) is asked
     /// for them next. Only browsers need it: elsewhere they are waited for.
     pub async fn fetch(&mut self) -> Result<(), GpuError> {

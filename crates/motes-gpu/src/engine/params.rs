@@ -98,10 +98,11 @@ impl Iteration {
 /// One over the width of a cell, per metre: a hair wider than the reach of neighbours, because distances are rounded.
 fn inverse_cell(frame: &Frame) -> f32 {
     let settings = &frame.settings;
-    let distance = match &frame.sizes {
-        None => settings.neighbor_distance(),
-        Some(sizes) => 2.0 * sizes.finest() * (1.0 + settings.collision_margin),
+    let touch = match &frame.sizes {
+        None => settings.contact_distance(),
+        Some(sizes) => 2.0 * sizes.finest(),
     };
+    let distance = touch * settings.cell_width(frame.fluids);
     (1.0 / (f64::from(distance) * (1.0 + 1e-6))) as f32
 }
 

@@ -17,6 +17,8 @@ pub(super) struct Report {
     /// Four counters of pairs, two numbers about blow-ups, then the counters of contacts with colliders.
     numbers: ReadBack<u32>,
     deaths: Option<ReadBack<u32>>,
+    /// Counters of neighbours of fluids.
+    fluids: Option<ReadBack<u32>>,
     /// A bit for each row that broke, where any can.
     broken: Option<ReadBack<u32>>,
 }
@@ -26,6 +28,7 @@ struct Told {
     frame: u64,
     numbers: Vec<u32>,
     deaths: Option<Vec<u32>>,
+    fluids: Option<Vec<u32>>,
     broken: Option<Vec<u32>>,
 }
 
@@ -33,6 +36,7 @@ impl Report {
     /// Browsers hand over the parts one by one.
     fn has_come(&self) -> bool {
         let parts = [&self.numbers].into_iter().chain(&self.deaths).chain(&self.broken);
+        let parts = parts.chain(&self.fluids);
         parts.into_iter().all(ReadBack::has_come)
     }
 
@@ -43,6 +47,7 @@ impl Report {
             frame: self.frame,
             numbers: read(self.numbers)?,
             deaths: self.deaths.map(read).transpose()?,
+            fluids: self.fluids.map(read).transpose()?,
             broken: self.broken.map(read).transpose()?,
         })
     }
@@ -54,6 +59,10 @@ impl Report {
             numbers: self.numbers.await?,
             deaths: match self.deaths {
                 Some(deaths) => Some(deaths.await?),
+                None => None,
+            },
+            fluids: match self.fluids {
+                Some(fluids) => Some(fluids.await?),
                 None => None,
             },
             broken: match self.broken {
@@ -90,6 +99,10 @@ impl State {
             submission: None,
             numbers: ReadBack::record_all(&self.gpu, &numbers, encoder)?,
             deaths: self.crowd.report(self.host.index_count(), encoder)?,
+            fluids: match &self.fluids {
+                Some(fluids) => Some(fluids.report(encoder)?),
+                None => None,
+            },
             broken: if rows { self.rows.report(encoder)? } else { None },
         })
     }
@@ -168,8 +181,17 @@ impl State {
                 dropped: lost.min(u64::from(u32::MAX)) as u32,
             });
         }
+        if let (Some(fluids), Some(counters)) = (&mut self.fluids, &told.fluids) {
+            let dropped = fluids.learn(counters);
+            if dropped > 0 {
+                self.notice = Some(GpuError::NoRoom {
+                    what: "neighbours of fluids",
+                    dropped,
+                });
+            }
+        }
         let used = counters[0].max(counters[1]).max(counters[3]) as usize;
-        let wanted = pairs_to_come(used, self.used_pairs, self.pair_capacity);
+        let wanted = room_to_come(used, self.used_pairs, self.pair_capacity);
         self.wanted_pairs = self.wanted_pairs.max(wanted);
         self.used_pairs = used;
         if counters[2] > 0 {
@@ -201,7 +223,7 @@ impl State {
 const AHEAD: usize = 10;
 
 /// Pairs to make room for, given how many there are and were a frame earlier; none while there is room for more.
-fn pairs_to_come(used: usize, before: usize, capacity: usize) -> usize {
+pub(super) fn room_to_come(used: usize, before: usize, capacity: usize) -> usize {
     let more = if before > 0 { used.saturating_sub(before) } else { 0 };
     let expected = used + (AHEAD * more).min(used);
     if expected > capacity - capacity / 32 {
@@ -213,20 +235,16 @@ fn pairs_to_come(used: usize, before: usize, capacity: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::pairs_to_come;
+    use super::room_to_come;
 
     #[test]
     fn room_is_made_before_it_is_needed() {
-        assert_eq!(pairs_to_come(500, 495, 1000), 0);
-        assert_eq!(
-            pairs_to_come(600, 0, 1000),
-            0,
-            "the first frame tells nothing of growth"
-        );
+        assert_eq!(room_to_come(500, 495, 1000), 0);
+        assert_eq!(room_to_come(600, 0, 1000), 0, "the first frame tells nothing of growth");
         let (mut used, mut before, mut capacity) = (100, 90, 1000);
         for _ in 0..60 {
             assert!(used + 3 * used / 10 <= capacity, "{used} of {capacity}");
-            capacity = capacity.max(pairs_to_come(used, before, capacity));
+            capacity = capacity.max(room_to_come(used, before, capacity));
             (before, used) = (used, used + used / 10);
         }
         assert!(capacity < 8 * used, "no more than is reasonable");

@@ -9,6 +9,7 @@ use crate::engine::arrays::{Arrays, Room};
 use crate::engine::bodies::DeviceBodies;
 use crate::engine::body_stages::BodyStages;
 use crate::engine::features::Features;
+use crate::engine::fluids::{FluidStages, Fluids};
 use crate::engine::params::{Iteration, Params};
 use crate::engine::row_stages::RowStages;
 use crate::engine::rows::DeviceRows;
@@ -67,6 +68,8 @@ pub(crate) struct Stages {
     pub(crate) features: Features,
     /// Where there are bodies.
     pub(crate) bodies: Option<BodyStages>,
+    /// Where there are fluids.
+    pub(crate) fluids: Option<FluidStages>,
     /// Where there are constraints between particles.
     pub(crate) rows: Option<RowStages>,
 }
@@ -96,6 +99,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) inputs: &'a Inputs,
     pub(crate) colliders: &'a Colliders,
     pub(crate) shapes: &'a DeviceBodies,
+    pub(crate) fluids: Option<&'a Fluids>,
     pub(crate) rows: &'a DeviceRows,
     pub(crate) room: &'a Room,
 }
@@ -224,6 +228,7 @@ impl Stages {
                 true => Some(BodyStages::new(bound)?),
                 false => None,
             },
+            fluids: bound.fluids.map(|fluids| fluids.stages(bound)).transpose()?,
             rows: RowStages::new(bound)?,
         })
     }

@@ -58,6 +58,18 @@ fn look_in(begin: u32, end: u32, center: vec4f) -> u32 {
     return word;
 }
 
+// Those bits whose particles collide with one of a phase.
+fn touching(near: u32, begin: u32, phase: u32, center: vec4f) -> u32 {
+    var word = near;
+    for (var left = near; left != 0u; left &= left - 1u) {
+        let place = countTrailingZeros(left);
+        if !collides(phase, center, begin + place, vectors[predicted_at(begin + place)]) {
+            word &= ~(1u << place);
+        }
+    }
+    return word;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let local = rank(thread);
@@ -72,12 +84,16 @@ fn main(thread: Thread) {
     // Which candidates are neighbours, a word for three rows; and how many in higher and in lower slots.
     var bits = vec3u();
     var counts = vec2u();
-    // Almost all particles collide with all near ones, and have few candidates, in rows that do not wrap around.
-    var plain = center.w > 0.0 && (phase & SELF_COLLIDE) != 0u;
+    // Almost all particles touch all near ones, and have few candidates, in rows that do not wrap around.
+    let all_touch = center.w > 0.0 && (phase & (SELF_COLLIDE | FLUID)) == SELF_COLLIDE;
+    var plain = true;
     for (var row = 0u; row < rows && plain; row++) {
         let slots = row_of(cell, first_row + row);
         plain = slots.y - slots.x <= ROW_BITS && slots.w == 0u;
         var word = look_in(slots.x, select(slots.x, slots.y, plain), center);
+        if !all_touch {
+            word = touching(word, slots.x, phase, center);
+        }
         var higher = word;
         if slots.x <= i {
             let behind = min(i - slots.x, 31u);

@@ -32,6 +32,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("RADIX", Word(sort::RADIX as u32)),
     // Phases and kicks.
     ("SELF_COLLIDE", Word(Phase::SELF_COLLIDE)),
+    ("FLUID", Word(Phase::FLUID)),
     ("GROUP_MASK", Word(Phase::GROUP_MASK)),
     ("CHANNEL_SHIFT", Word(Phase::CHANNEL_SHIFT)),
     ("HALF_KICK", Number(Particles::HALF_KICK)),

@@ -7,7 +7,7 @@ use super::Value::Word;
 use crate::kernels::ALL;
 
 /// Constants of literals that mean nothing outside of the kernels that declare them.
-const KERNELS_OWN: [&str; 11] = [
+const KERNELS_OWN: [&str; 15] = [
     "NOTES",
     "NOT_NOTED",
     "NOWHERE",
@@ -19,6 +19,10 @@ const KERNELS_OWN: [&str; 11] = [
     "FACE",
     "EDGE",
     "CORNER",
+    "SLICE",
+    "SCALE",
+    "FLUID_ROW_BITS",
+    "BIT_ROWS",
 ];
 
 /// Name and text of every file of WGSL, without comments.

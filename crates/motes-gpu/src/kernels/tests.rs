@@ -97,7 +97,7 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Fill, Iteration, Params, PickParams,
+        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, Params, PickParams,
         PopulationParams, Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
@@ -235,6 +235,12 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             unused,
             volume
         }),
+        fields!(FluidParams {
+            smoothing,
+            cells,
+            capacity,
+            counter
+        }),
         fields!(Volume {
             place,
             radius,
@@ -332,5 +338,18 @@ fn rust_and_wgsl_structs_have_the_same_layout() {
             }
         }
         assert!(found, "no kernel knows {name}");
+    }
+}
+
+#[test]
+fn phases_have_the_same_bits_in_kernels() {
+    use motes_core::Phase;
+    let text = super::FIND_PAIRS.text(&[]);
+    for (name, value) in [
+        ("SELF_COLLIDE", Phase::SELF_COLLIDE),
+        ("FLUID", Phase::FLUID),
+        ("GROUP_MASK", Phase::MAX_GROUPS - 1),
+    ] {
+        assert!(text.contains(&format!("const {name} = {value:#x}u;")), "{name}");
     }
 }

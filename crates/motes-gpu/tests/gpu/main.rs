@@ -15,6 +15,7 @@ mod device;
 mod edits;
 mod engine;
 mod faults;
+mod fluids;
 mod kernel;
 mod liveness;
 mod melting;

@@ -36,14 +36,15 @@ impl Levels {
 
 /// A side of the table as one level has it.
 #[derive(Clone, Copy)]
-struct LevelSide {
-    mask: u32,
+pub(super) struct LevelSide {
+    pub(super) mask: u32,
     /// The particle's own cell, from the beginning of the table.
     own: i32,
 }
 
 impl LevelSide {
-    fn wrapped(self, aside: i32) -> u32 {
+    #[inline]
+    pub(super) fn wrapped(self, aside: i32) -> u32 {
         self.own.wrapping_add(aside) as u32 & self.mask
     }
 }
@@ -73,7 +74,7 @@ impl Grid {
 
     /// The sides of a level, seen from a point.
     #[inline]
-    fn level_sides(&self, point: Vec3, level: usize) -> [LevelSide; 3] {
+    pub(super) fn level_sides(&self, point: Vec3, level: usize) -> [LevelSide; 3] {
         let cell = self.cell(point);
         self.sides.map(|side| LevelSide {
             mask: side.mask >> level,
@@ -88,6 +89,21 @@ impl Grid {
         let rows = (self.sides[1].mask >> level) + 1;
         let within = layer & ((1 << up) - 1);
         (layer >> up) * levels.slab + levels.offsets[level] + (within * rows + row) * (line_mask + 1)
+    }
+
+    /// How many levels there are.
+    #[inline]
+    pub(super) fn level_count(&self) -> usize {
+        self.levels.as_ref().map_or(1, |levels| levels.top() + 1)
+    }
+
+    /// The entry that a row of cells begins with, with levels or without.
+    #[inline]
+    pub(super) fn first_in_row(&self, level: usize, layer: u32, row: u32, line: LevelSide) -> u32 {
+        match &self.levels {
+            None => self.sides[2].place(layer) | self.sides[1].place(row),
+            Some(levels) => self.row(levels, level, layer, row, line.mask),
+        }
     }
 
     /// Like [`Self::after`], on all levels, for particles of one level at a point in an entry.

@@ -17,8 +17,10 @@ pub(super) struct Search<'a> {
     pub(super) positions: &'a [Vec4],
     pub(super) coordinates: &'a [Vec<f32>; 3],
     pub(super) phases: &'a [Phase],
-    /// All particles have one phase and it collides with itself: nothing to filter.
+    /// All particles have one phase and touch each other: nothing to filter.
     pub(super) uniform: bool,
+    /// All particles have one phase and do not touch each other: nothing to find.
+    pub(super) apart: bool,
     /// Distance within which particles of one size are neighbours.
     pub(super) distance: f32,
     /// Where they are of several sizes.
@@ -26,7 +28,7 @@ pub(super) struct Search<'a> {
 }
 
 /// How far particles look for others.
-trait Reach {
+pub(super) trait Reach {
     /// What [`Grid::after`] says of particle `i`, which is in an entry.
     fn after(&self, search: &Search, i: usize, entry: u32, rows: &mut Vec<Four>) -> u32;
     /// Whether all particles in an entry look at the same cells as particle `i`.
@@ -35,11 +37,22 @@ trait Reach {
     fn limits(&self, own: f32x4, at: usize) -> f32x4;
     /// Radius of a particle, where it matters.
     fn radius(&self, i: usize) -> f32;
+    /// Level of a particle.
+    fn level(&self, i: usize) -> usize;
 }
 
 /// All equally far.
-struct OneReach {
+pub(super) struct OneReach {
     limit: f32x4,
+}
+
+impl OneReach {
+    #[inline(always)]
+    pub(super) fn new(distance: f32) -> Self {
+        Self {
+            limit: f32x4::splat(distance * distance),
+        }
+    }
 }
 
 impl Reach for OneReach {
@@ -62,6 +75,11 @@ impl Reach for OneReach {
     fn radius(&self, _: usize) -> f32 {
         0.0
     }
+
+    #[inline(always)]
+    fn level(&self, _: usize) -> usize {
+        0
+    }
 }
 
 /// Each by its radius and that of the other.
@@ -77,15 +95,14 @@ pub(crate) struct SizedReach<'a> {
 impl Reach for SizedReach<'_> {
     #[inline(always)]
     fn after(&self, search: &Search, i: usize, entry: u32, rows: &mut Vec<Four>) -> u32 {
-        let level = self.sizes.level(self.radii[i]);
-        let from = (entry, search.positions[i].xyz(), level);
+        let from = (entry, search.positions[i].xyz(), self.level(i));
         search.grid.after_on_levels(self.sizes, from, rows)
     }
 
     /// On levels below its own, where cells are smaller, each looks at those around itself.
     #[inline(always)]
     fn shares_cells(&self, i: usize) -> bool {
-        self.sizes.level(self.radii[i]) == 0
+        self.level(i) == 0
     }
 
     #[inline(always)]
@@ -100,6 +117,11 @@ impl Reach for SizedReach<'_> {
     fn radius(&self, i: usize) -> f32 {
         self.radii[i]
     }
+
+    #[inline(always)]
+    fn level(&self, i: usize) -> usize {
+        self.sizes.level(self.radii[i])
+    }
 }
 
 /// The search for the pairs of one block.
@@ -112,11 +134,9 @@ pub(super) struct ListBlock<'a> {
 impl Kernel for ListBlock<'_> {
     #[inline(always)]
     fn run(self) {
-        match self.search.sizes {
-            None => {
-                let limit = f32x4::splat(self.search.distance * self.search.distance);
-                self.list(&OneReach { limit });
-            }
+        let search = self.search;
+        match search.sizes {
+            None => self.list(&OneReach::new(search.distance)),
             Some(reach) => self.list(&reach),
         }
     }
@@ -127,6 +147,10 @@ impl ListBlock<'_> {
     fn list(self, reach: &impl Reach) {
         let Self { search, slots, filling } = self;
         let Filling { ends, firsts, seconds } = filling;
+        if search.apart {
+            ends.resize(slots.len(), 0);
+            return;
+        }
         let mut count = 0;
         // Those that follow the particle in its own row of cells, then those in rows that follow.
         let (mut row, mut rows) = (Vec::with_capacity(16), Vec::with_capacity(64));
@@ -182,7 +206,7 @@ const CHOSEN: [[u32; 4]; 16] = {
 /// Most pairs that a particle usually has: as many slots are written at once, whatever their number is.
 const ROOM: usize = 8;
 
-fn make_room(list: &mut Vec<u32>, count: usize) {
+pub(super) fn make_room(list: &mut Vec<u32>, count: usize) {
     if list.len() < count {
         list.reserve_exact(count + count / 4 - list.len());
         list.resize(count + count / 4, 0);
@@ -192,7 +216,7 @@ fn make_room(list: &mut Vec<u32>, count: usize) {
 impl Search<'_> {
     /// Writes the slots of all candidates near a point to `out`; returns how many there are.
     #[inline(always)]
-    fn near(&self, reach: &impl Reach, radius: f32, point: Vec3, fours: &[Four], out: &mut [u32]) -> usize {
+    pub(super) fn near(&self, reach: &impl Reach, radius: f32, point: Vec3, fours: &[Four], out: &mut [u32]) -> usize {
         let [x, y, z] = point.to_array().map(f32x4::splat);
         let radius = f32x4::splat(radius);
         // Of one length and with room for four, which spares the compiler all but one check.
@@ -220,16 +244,16 @@ impl Search<'_> {
         found
     }
 
-    /// Moves those that may collide with particle `i` to the front; returns how many there are.
+    /// Moves those that touch particle `i` to the front; returns how many there are.
     fn keep(&self, i: usize, found: &mut [u32]) -> usize {
         let pinned = self.positions[i].w == 0.0;
         let mut kept = 0;
         for k in 0..found.len() {
             let other = found[k];
-            let mut collides = self.phases[i].collides_with(self.phases[other as usize]);
-            collides &= !pinned || self.positions[other as usize].w != 0.0;
+            let mut touches = self.phases[i].touches(self.phases[other as usize]);
+            touches &= !pinned || self.positions[other as usize].w != 0.0;
             found[kept] = other;
-            kept += usize::from(collides);
+            kept += usize::from(touches);
         }
         kept
     }

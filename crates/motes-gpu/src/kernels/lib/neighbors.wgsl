@@ -1,6 +1,5 @@
 // What the kernels that find pairs share: who collides, and where a neighbour is noted.
 
-
 // What a thread knows of neighbours so far: the sum of n nᵀ over their directions, and where the next is listed.
 struct Found {
     diagonal: vec3f,
@@ -9,8 +8,7 @@ struct Found {
 }
 
 fn collides(phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
-    let groups = (phase & SELF_COLLIDE) != 0u || ((phase ^ phase_of(kinds[sorted_kind_at(j)])) & GROUP_MASK) != 0u;
-    return groups && (center.w > 0.0 || other.w > 0.0);
+    return (center.w > 0.0 || other.w > 0.0) && touches(phase, phase_of(kinds[sorted_kind_at(j)]));
 }
 
 // Adds a neighbour to the sums and to its list.
@@ -31,8 +29,4 @@ fn take(i: u32, center: vec4f, j: u32, found: ptr<function, Found>) {
         }
         (*found).place.y++;
     }
-}
-
-fn begin_of(entry: u32) -> u32 {
-    return select(cells[max(entry, 1u) - 1u], 0u, entry == 0u);
 }

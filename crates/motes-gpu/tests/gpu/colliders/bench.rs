@@ -58,6 +58,7 @@ pub(super) fn frame(colliders: impl IntoIterator<Item = (Collider, Pose, Pose)>)
             ..Settings::default()
         },
         sizes: None,
+        fluids: false,
         materials,
         colliders: colliders
             .into_iter()

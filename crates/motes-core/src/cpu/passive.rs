@@ -1,0 +1,59 @@
+//! Line 25: passive particles go with what is around them, or fly on their own.
+
+use glam::{Vec3, Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+use super::{CHUNK, State};
+use crate::constraints::smoothing::{poly6_scale, poly6_shape};
+use crate::particles::sizes::cells_within;
+
+impl State {
+    /// Moves passive particles by the velocities after the solve (§7.2.1), through the cells that neighbours were found in.
+    /// Where nothing is within reach they are in free flight with drag.
+    pub(super) fn advect_passive(&mut self, h: f32) {
+        let mut passive = std::mem::take(&mut self.passive);
+        let settings = &self.frame.settings;
+        let (kick, decay) = (h * settings.gravity, (-settings.passive_drag * h).exp());
+        let (positions, velocities) = passive.parts_mut();
+        let chunks = positions.par_chunks_mut(CHUNK).zip(velocities.par_chunks_mut(CHUNK));
+        chunks.for_each(|(positions, velocities)| {
+            for (position, velocity) in positions.iter_mut().zip(velocities) {
+                let before = velocity.xyz();
+                let (after, mean) = match self.velocity_around(position.xyz()) {
+                    Some(carried) => (carried, carried),
+                    None => {
+                        let after = decay * (before + kick);
+                        (after, 0.5 * (before + after))
+                    }
+                };
+                *position += (h * mean).extend(h);
+                *velocity = after.extend(velocity.w);
+            }
+        });
+        self.passive = passive;
+    }
+
+    /// Mean velocity of the particles around a point, weighted by their kernels (eq. 28); `None` where there are none.
+    #[inline]
+    fn velocity_around(&self, point: Vec3) -> Option<Vec3> {
+        let settings = &self.frame.settings;
+        let aside = cells_within(settings.smoothing_radius / settings.cell_width(self.frame.fluids), 0);
+        let velocities = &self.particles.velocities;
+        let mut sum = Vec4::ZERO;
+        self.grid.around(
+            point,
+            |_| aside,
+            |from, to| {
+                for slot in from as usize..to as usize {
+                    let distance_squared = (self.predicted[slot].xyz() - point).length_squared();
+                    let radius = 2.0 * settings.smoothing_radius * self.radius(slot);
+                    if distance_squared < radius * radius {
+                        let weight = poly6_scale(radius) * poly6_shape(distance_squared, radius);
+                        sum += weight * velocities[slot].with_w(1.0);
+                    }
+                }
+            },
+        );
+        (sum.w > 0.0).then(|| sum.xyz() / sum.w)
+    }
+}

@@ -1,0 +1,90 @@
+//! Passive particles: spray, foam, markers of smoke. They are carried along by others, or fly on their own, and act on
+//! nothing. They have no ids and no contacts, so that there can be millions of them.
+
+use glam::{Vec3, Vec4};
+use serde::{Deserialize, Serialize};
+
+/// A passive particle when it is added.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Passive {
+    /// Where it is, metres.
+    pub position: Vec3,
+    /// Velocity, m/s.
+    pub velocity: Vec3,
+    /// Seconds until it is removed; infinite keeps it.
+    pub lifetime: f32,
+}
+
+/// All passive particles of a world, in the order in which they were added.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PassiveParticles {
+    positions: Vec<Vec4>,
+    velocities: Vec<Vec4>,
+}
+
+impl PassiveParticles {
+    /// Adds particles.
+    pub fn add(&mut self, new: &[Passive]) {
+        self.positions.extend(new.iter().map(|new| new.position.extend(0.0)));
+        let velocity = |new: &Passive| new.velocity.extend(new.lifetime.min(f32::MAX));
+        self.velocities.extend(new.iter().map(velocity));
+    }
+
+    /// Number of particles.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Where each is (xyz, metres) and its age (w, seconds).
+    pub fn positions(&self) -> &[Vec4] {
+        &self.positions
+    }
+
+    /// Velocity of each (xyz, m/s) and the age at which it is removed (w, seconds).
+    pub fn velocities(&self) -> &[Vec4] {
+        &self.velocities
+    }
+
+    /// Positions with ages and velocities with lifetimes, to change.
+    pub fn parts_mut(&mut self) -> (&mut [Vec4], &mut [Vec4]) {
+        (&mut self.positions, &mut self.velocities)
+    }
+
+    /// Removes all.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Removes those whose time is over; the others keep their order.
+    pub fn remove_old(&mut self) {
+        let lives = |position: &Vec4, velocity: &Vec4| position.w < velocity.w;
+        let Some(first) = (0..self.len()).find(|&k| !lives(&self.positions[k], &self.velocities[k])) else {
+            return;
+        };
+        let mut kept = first;
+        for k in first..self.len() {
+            let (position, velocity) = (self.positions[k], self.velocities[k]);
+            if lives(&position, &velocity) {
+                (self.positions[kept], self.velocities[kept]) = (position, velocity);
+                kept += 1;
+            }
+        }
+        self.positions.truncate(kept);
+        self.velocities.truncate(kept);
+    }
+
+    /// As many velocities as positions.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.positions.len() == self.velocities.len()
+    }
+
+    /// Memory held, bytes.
+    pub fn memory_bytes(&self) -> usize {
+        16 * (self.positions.capacity() + self.velocities.capacity())
+    }
+}
