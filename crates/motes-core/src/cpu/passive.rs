@@ -38,18 +38,20 @@ impl State {
     fn velocity_around(&self, point: Vec3) -> Option<Vec3> {
         let settings = &self.frame.settings;
         let aside = cells_within(settings.smoothing_radius / settings.cell_width(self.frame.fluids), 0);
-        let velocities = &self.particles.velocities;
+        let (places, velocities) = (&self.predicted, &self.particles.velocities);
         let mut sum = Vec4::ZERO;
         self.grid.around(
             point,
             |_| aside,
             |from, to| {
-                for slot in from as usize..to as usize {
-                    let distance_squared = (self.predicted[slot].xyz() - point).length_squared();
+                let slots = from as usize..to as usize;
+                let around = places[slots.clone()].iter().zip(&velocities[slots.clone()]);
+                for (slot, (place, velocity)) in slots.zip(around) {
+                    let distance_squared = (place.xyz() - point).length_squared();
                     let radius = 2.0 * settings.smoothing_radius * self.radius(slot);
                     if distance_squared < radius * radius {
                         let weight = poly6_scale(radius) * poly6_shape(distance_squared, radius);
-                        sum += weight * velocities[slot].with_w(1.0);
+                        sum += weight * velocity.with_w(1.0);
                     }
                 }
             },
