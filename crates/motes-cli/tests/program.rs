@@ -116,7 +116,7 @@ fn a_world_too_large_for_the_gpu_is_a_message_and_an_exit_code() {
     }
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(
-        said.contains("in one buffer") && said.contains("--engine cpu"),
+        said.contains("the buffers of this GPU hold") && said.contains("--engine cpu"),
         "{said}"
     );
     assert!(!said.contains("panicked"), "{said}");

@@ -340,16 +340,3 @@ fn rust_and_wgsl_structs_have_the_same_layout() {
         assert!(found, "no kernel knows {name}");
     }
 }
-
-#[test]
-fn phases_have_the_same_bits_in_kernels() {
-    use motes_core::Phase;
-    let text = super::FIND_PAIRS.text(&[]);
-    for (name, value) in [
-        ("SELF_COLLIDE", Phase::SELF_COLLIDE),
-        ("FLUID", Phase::FLUID),
-        ("GROUP_MASK", Phase::MAX_GROUPS - 1),
-    ] {
-        assert!(text.contains(&format!("const {name} = {value:#x}u;")), "{name}");
-    }
-}
