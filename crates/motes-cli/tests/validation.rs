@@ -87,7 +87,6 @@ on_the_gpu! {
     creep_on_the_gpu: "friction/creep below it",
     sliding_on_the_gpu: "friction/sliding distance",
     rebound_on_the_gpu: "friction/rebound height",
-    rising_on_the_gpu: "sizes/shaken, large grains rise",
 }
 
 #[test]
