@@ -123,13 +123,13 @@ impl Sketch {
             balls.positions.clear();
             balls.colors.clear();
         }
-        for slot in 0..particles.len() {
+        for (slot, &radius) in radii.iter().enumerate() {
             let group = particles.phases[slot].group() as usize;
             let Some(base) = shown.get(group).copied().unwrap_or(Some(PLAIN)) else {
                 continue;
             };
             let id = particles.ids()[slot].index;
-            let balls = balls_of(&mut self.spheres, radii[slot]);
+            let balls = balls_of(&mut self.spheres, radius);
             balls.positions.push(particles.positions[slot]);
             balls.colors.push(match self.style.color_by {
                 ColorBy::Id => color::by_id(id),

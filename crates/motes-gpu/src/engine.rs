@@ -385,7 +385,7 @@ impl Solver for State {
         self.record_bodies(Stage::FindNeighbors, |bodies, _, pass| bodies.turn_fields.encode(pass));
         self.record_rows(Stage::FindNeighbors, |rows, pass| rows.locate.encode(pass));
         self.record(Stage::FindNeighbors, |stages, now, pass| {
-            stages.pairs[now].find.encode(pass)
+            stages.pairs[now].find.encode(pass);
         });
         self.find_fluid_neighbors(Stage::FindFluidNeighbors, self.substep);
     }
