@@ -15,7 +15,6 @@ mod features;
 mod fluids;
 mod frame;
 mod interface;
-mod islands;
 pub(crate) mod liveness;
 pub(crate) mod params;
 mod population;
@@ -25,6 +24,7 @@ mod row_stages;
 pub(crate) mod rows;
 pub(crate) mod stages;
 mod transfer;
+pub(crate) mod trees;
 pub(crate) mod volume;
 
 use std::collections::VecDeque;
@@ -74,6 +74,8 @@ use rows::DeviceRows;
 #[cfg(test)]
 pub(crate) use rows::{Color, Row, RowParams};
 use stages::{Inputs, Stages};
+#[cfg(test)]
+pub(crate) use trees::{JointWork, NodeWork};
 #[cfg(test)]
 pub(crate) use volume::Volume;
 

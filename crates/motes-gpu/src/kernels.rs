@@ -129,8 +129,31 @@ pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "holder"
 );
 pub(crate) const SOLVE_ATTACHMENTS: Source = kernel!(
-    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "body", "attachment",
+    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "body", "attachment",
     "holder"; SWEEPS = 1
+);
+pub(crate) const PLACE_LEVERS: Source = kernel!(
+    "place_levers",
+    "grid",
+    "thread",
+    "rotation",
+    "tensor",
+    "lever",
+    "spatial",
+    "body",
+    "attachment"
+);
+pub(crate) const SOLVE_TREES: Source = kernel!(
+    "solve_trees",
+    "grid",
+    "thread",
+    "rotation",
+    "tensor",
+    "lever",
+    "spatial",
+    "articulated",
+    "body",
+    "attachment"
 );
 pub(crate) const BREAK_ATTACHMENTS: Source = kernel!("break_attachments", "grid", "thread", "params", "attachment");
 pub(crate) const MATCH_STARTS: Source = kernel!(
@@ -270,7 +293,9 @@ pub const ALL: &[Source] = &[
     SHARE_BODIES,
     MATCH_SHAPES,
     BEGIN_ATTACHMENTS,
+    PLACE_LEVERS,
     SOLVE_ATTACHMENTS,
+    SOLVE_TREES,
     BREAK_ATTACHMENTS,
     MATCH_STARTS,
     MATCH_CLUSTERS,

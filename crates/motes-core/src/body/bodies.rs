@@ -114,6 +114,12 @@ impl Body {
         self.first_cluster as usize..(self.first_cluster + self.cluster_count) as usize
     }
 
+    /// Whether its particles are in one line, or it has only one: nothing turns it about that line.
+    pub fn is_a_row(&self) -> bool {
+        let turned = self.inertia * self.inverse_inertia;
+        turned.x_axis.x + turned.y_axis.y + turned.z_axis.z < 2.5
+    }
+
     /// Whether it keeps its shape exactly, so that contacts meet the whole of it.
     pub fn is_rigid(&self) -> bool {
         self.cluster_count == 0 && self.stiffness >= 1.0 && self.plasticity.is_none()

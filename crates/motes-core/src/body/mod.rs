@@ -4,7 +4,9 @@ pub mod attachment;
 pub mod bodies;
 pub mod drive;
 mod handles;
+pub mod islands;
 pub mod links;
+pub mod trees;
 
 use glam::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! The constraints, one published method in one file: a pure function from positions to corrections, and its test.
 
+pub mod articulated;
 pub mod attachment;
 pub mod contact;
 pub mod distance;
@@ -8,4 +9,5 @@ pub mod rigid;
 pub mod shape_match;
 pub mod smoothing;
 pub mod softness;
+pub mod spatial;
 pub mod surface;

@@ -44,6 +44,18 @@ pub fn angular_velocity(rotations: [Quat; 2], inertia: &Mat3, inverse_inertia: &
     turned(inverse_inertia, to) * angular_momentum
 }
 
+/// Angular momentum times time, kg·m², that turns a body from one rotation to another.
+pub fn angular_impulse(rotations: [Quat; 2], inertia: &Mat3) -> Vec3 {
+    let [from, to] = rotations;
+    let turn = arc(to * from.conjugate());
+    turned(inertia, Quat::from_scaled_axis(0.5 * turn) * from) * turn
+}
+
+/// Where that turns a body to.
+pub fn turned_by(rotation: Quat, inverse_inertia: &Mat3, angular_impulse: Vec3) -> Quat {
+    (Spin::new(rotation, inverse_inertia, angular_impulse, 1.0).turn * rotation).normalize()
+}
+
 /// A tensor of the body's frame along the axes of the world.
 pub fn turned(tensor: &Mat3, rotation: Quat) -> Mat3 {
     let rotation = Mat3::from_quat(rotation);

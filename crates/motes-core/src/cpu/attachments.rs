@@ -1,4 +1,5 @@
-//! Attachments of bodies, one after the other: each sees what those before it did.
+//! Attachments of bodies. Those in loops, and those of bodies that bend, are solved one after the other: each sees what those
+//! before it did.
 
 use glam::{Vec3, Vec4Swizzles};
 use rayon::prelude::*;
@@ -8,7 +9,9 @@ use super::shapes::NONE;
 use crate::body::BodyId;
 use crate::body::attachment::{Anchor, Attachment};
 use crate::body::bodies::Body;
-use crate::constraints::attachment::{SWEEPS, Side, nearness, solve};
+use crate::body::islands::Islands;
+use crate::constraints::attachment::{SWEEPS, Side, geometric_stiffness, is_beside, lever, nearness, solve};
+use crate::constraints::rigid::angular_impulse;
 
 /// What one side of an attachment is in a sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -24,30 +27,77 @@ pub(super) enum End {
 impl State {
     /// Finds both ends of every attachment for a sub-step; `None` if one is missing.
     pub(super) fn begin_attachments(&mut self) {
+        if self.bodies.attachments.is_empty() {
+            self.shapes.ends.clear();
+            return;
+        }
         let attachments = self.bodies.attachments.par_iter().with_min_len(16);
         let ends = attachments.map(|attached| self.ends(&attached.attachment)).collect();
         self.shapes.ends = ends;
+        self.place_levers();
         for attached in &mut self.bodies.attachments {
             attached.impulse = Vec3::ZERO;
         }
     }
 
+    /// Finds where in the sub-step impulses of attachments act on rigid bodies, by what they did in the one before.
+    fn place_levers(&mut self) {
+        let (flights, bodies) = (&mut self.shapes.flights, &self.bodies);
+        for (ends, attached) in self.shapes.ends.iter().zip(&bodies.attachments) {
+            let Some(ends) = *ends else { continue };
+            for (end, impulse) in ends.into_iter().zip([attached.impulse, -attached.impulse]) {
+                if let End::Body(place, rest) = end {
+                    let motion = &mut flights[place];
+                    let (arm, body) = (rest - motion.rest_center, &bodies.list[place]);
+                    let pull = motion.from.rotation.conjugate() * impulse;
+                    motion.stiffness += geometric_stiffness(arm, pull);
+                    if is_beside(arm, &body.inertia, &body.inverse_inertia) {
+                        motion.lever = 1.0;
+                    }
+                }
+            }
+        }
+        for (motion, body) in flights.iter_mut().zip(&bodies.list) {
+            let found = lever(&body.inverse_inertia, &motion.stiffness, motion.turn_chord());
+            motion.lever = motion.lever.max(found);
+        }
+    }
+
     /// Moves the matched poses of rigid bodies, and particles of others, so that attachments hold.
     pub(super) fn solve_attachments(&mut self) {
-        let count = self.bodies.attachments.len();
-        for sweep in 0..SWEEPS * u32::from(count > 0) {
-            for step in 0..count {
-                let number = if sweep % 2 == 0 { step } else { count - 1 - step };
-                self.solve_attachment(number);
+        self.solve_trees();
+        let order = std::mem::take(&mut self.shapes.islands.loops.order);
+        for &number in &order {
+            for end in self.shapes.ends[number as usize].into_iter().flatten() {
+                self.begin_turning(end);
             }
+        }
+        for sweep in 0..SWEEPS * u32::from(!order.is_empty()) {
+            for step in 0..order.len() {
+                let step = if sweep % 2 == 0 { step } else { order.len() - 1 - step };
+                self.solve_attachment(order[step] as usize);
+            }
+        }
+        self.shapes.islands.loops.order = order;
+    }
+
+    /// What turns a body before attachments do.
+    fn begin_turning(&mut self, end: End) {
+        if let End::Body(place, _) = end {
+            let motion = &mut self.shapes.flights[place];
+            let rotations = [motion.from.rotation, motion.to.rotation];
+            motion.angular_impulse = angular_impulse(rotations, &self.bodies.list[place].inertia);
         }
     }
 
     /// Takes away attachments that held more than they can bear.
     pub(super) fn break_attachments(&mut self, h: f32) {
-        self.bodies
-            .attachments
-            .retain(|attached| attached.impulse.length() <= attached.attachment.breaking_force * h * h);
+        let attachments = &mut self.bodies.attachments;
+        let before = attachments.len();
+        attachments.retain(|attached| attached.impulse.length() <= attached.attachment.breaking_force * h * h);
+        if attachments.len() < before {
+            self.shapes.islands = Islands::of(&self.bodies);
+        }
     }
 
     fn ends(&self, attachment: &Attachment) -> Option<[End; 2]> {
@@ -93,7 +143,10 @@ impl State {
                 let (body, motion) = (&self.bodies.list[place], &self.shapes.flights[place]);
                 let mut side = Side {
                     center: motion.to.position,
+                    from: motion.from.rotation,
+                    lever: motion.lever,
                     rotation: motion.to.rotation,
+                    angular_impulse: motion.angular_impulse,
                     arm: rest - motion.rest_center,
                     ..Side::fixed(Vec3::ZERO)
                 };
@@ -119,8 +172,9 @@ impl State {
     fn place(&mut self, end: End, side: &Side) {
         match end {
             End::Body(place, _) if self.bodies.list[place].path.is_none() => {
-                let to = &mut self.shapes.flights[place].to;
-                (to.position, to.rotation) = (side.center, side.rotation);
+                let motion = &mut self.shapes.flights[place];
+                (motion.to.position, motion.to.rotation) = (side.center, side.rotation);
+                motion.angular_impulse = side.angular_impulse;
             }
             End::Member(member, _) => {
                 let predicted = &mut self.predicted[self.shapes.slots[member] as usize];

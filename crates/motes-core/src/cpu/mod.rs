@@ -4,6 +4,7 @@
 //! each writes only what is its own and reads whatever it likes, and sums are put together in order: nothing depends on
 //! which thread did what.
 
+mod articulations;
 mod attachments;
 mod batch;
 mod collide;

@@ -9,10 +9,12 @@ mod matching;
 use glam::{Mat3, Quat, Vec3, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::articulations::{JointWork, NodeWork};
 use super::attachments::End;
 use super::shares::Busy;
 use super::{CHUNK, State};
 use crate::body::bodies::Bodies;
+use crate::body::islands::Islands;
 use crate::constraints::rigid::Spin;
 use crate::constraints::surface::{NO_FIELD, SurfaceField};
 use crate::particles::ParticleId;
@@ -48,6 +50,10 @@ pub(crate) struct BodyWork {
     memberships: Vec<u32>,
     /// Both ends of every attachment.
     pub(super) ends: Vec<Option<[End; 2]>>,
+    /// How attachments hang together, and the work on those that do so in trees.
+    pub(super) islands: Islands,
+    pub(super) nodes: Vec<NodeWork>,
+    pub(super) joints: Vec<JointWork>,
     /// Of the member with an index of a particle id, its number.
     numbers: Vec<u32>,
     changes: u64,
@@ -75,6 +81,12 @@ pub(super) struct Flight {
     spin: Spin,
     /// Velocity of the centre before the sub-step.
     velocity: Vec3,
+    /// While attachments are solved, what turns it from one pose to the other, kg·m².
+    pub(super) angular_impulse: Vec3,
+    /// How much its attachments stiffened it against turning in the sub-step before, kg·m² in its own frame, and where in this
+    /// one they act.
+    pub(super) stiffness: Mat3,
+    pub(super) lever: f32,
 }
 
 /// Where a rest shape is matched: its centre there, its rotation, and the centre of the rest shape.
@@ -197,6 +209,8 @@ impl BodyWork {
             + size_of::<Flight>() * self.flights.capacity()
             + size_of::<Match>() * self.matches.capacity()
             + size_of::<Option<[End; 2]>>() * self.ends.capacity()
+            + size_of::<NodeWork>() * self.nodes.capacity()
+            + size_of::<JointWork>() * self.joints.capacity()
     }
 }
 
@@ -208,6 +222,7 @@ impl State {
             self.shapes = BodyWork::default();
         } else {
             self.shapes.locate(&self.bodies, &self.particles.ids);
+            self.shapes.islands = Islands::of(&self.bodies);
         }
     }
 
@@ -306,6 +321,11 @@ impl State {
 }
 
 impl Flight {
+    /// How far it would turn if nothing were in the way: the chord of that angle, so that engines agree about it.
+    pub(super) fn turn_chord(&self) -> f32 {
+        2.0 * self.spin.turn.xyz().length()
+    }
+
     #[inline]
     fn goal(&self, rest: Vec3) -> Vec3 {
         self.to.point(rest - self.rest_center)

@@ -20,9 +20,12 @@ pub(crate) const MOVES_RIGID: u32 = 2;
 /// Launches for the attachments of a world.
 pub(super) struct AttachmentStages {
     /// One per sub-step.
-    pub(super) begin: Vec<Launch>,
+    begin: Vec<Launch>,
+    place_levers: Launch,
     match_shapes: Launch,
-    solve: Launch,
+    /// None without trees, and without anything else.
+    solve_trees: Option<Launch>,
+    solve: Option<Launch>,
     move_members: Launch,
     pub(super) break_off: Option<Launch>,
 }
@@ -69,6 +72,20 @@ impl AttachmentStages {
             ];
             Launch::new(gpu, kernel, &resources, counts.islands)
         };
+        let solve_trees = |kernel: &Kernel| {
+            let trees = &attachments.trees;
+            let resources = [
+                shapes.bodies.binding(),
+                rows(),
+                trees.islands.binding(),
+                trees.levels.binding(),
+                trees.nodes.binding(),
+                trees.joints.binding(),
+                trees.node_work.binding(),
+                trees.joint_work.binding(),
+            ];
+            Launch::new(gpu, kernel, &resources, counts.trees)
+        };
         let begin_kernel = bound.kernel_with(&kernels::BEGIN_ATTACHMENTS, &[("WORKGROUP", ISLAND)])?;
         let begin = |substep| {
             let resources = [
@@ -84,8 +101,27 @@ impl AttachmentStages {
         let islands = [("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)];
         Ok(Some(Self {
             begin: (0..colliders.substep_room()).map(begin).collect(),
+            place_levers: bound.launch(
+                &bound.kernel(&kernels::PLACE_LEVERS)?,
+                &[
+                    shapes.bodies.binding(),
+                    rows(),
+                    attachments.bodies.binding(),
+                    attachments.incidence.binding(),
+                ],
+                counts.bodies,
+            ),
             match_shapes: half(1, MOVES_SOFT)?,
-            solve: solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands)?),
+            solve_trees: match counts.trees > 0 {
+                true => Some(solve_trees(
+                    &bound.kernel_with(&kernels::SOLVE_TREES, &[("WORKGROUP", ISLAND)])?,
+                )),
+                false => None,
+            },
+            solve: match counts.islands > 0 {
+                true => Some(solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands)?)),
+                false => None,
+            },
             move_members: half(0, MOVES_RIGID)?,
             break_off: match counts.fragile {
                 true => Some(bound.launch(
@@ -100,8 +136,18 @@ impl AttachmentStages {
 
     /// Shape matching with attachments between its halves.
     pub(super) fn match_shapes(&self, pass: &mut wgpu::ComputePass<'_>) {
-        for launch in [&self.match_shapes, &self.solve, &self.move_members] {
+        let solve = self.solve_trees.iter().chain(&self.solve);
+        for launch in std::iter::once(&self.match_shapes)
+            .chain(solve)
+            .chain([&self.move_members])
+        {
             launch.encode(pass);
         }
+    }
+
+    /// What attachments begin a sub-step with.
+    pub(super) fn begin(&self, substep: u32, pass: &mut wgpu::ComputePass<'_>) {
+        self.place_levers.encode(pass);
+        self.begin[substep as usize].encode(pass);
     }
 }

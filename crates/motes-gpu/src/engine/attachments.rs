@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use bytemuck::{Pod, Zeroable};
 use motes_core::body::attachment::{Anchor, Attached, AttachmentId};
+use motes_core::body::islands::Islands;
 use motes_core::engine::Frame;
 use motes_core::glam::{Vec3, Vec4};
-use motes_core::{Bodies, BodyId, ColliderId, Pose};
+use motes_core::{Bodies, ColliderId, Pose};
 
-use super::islands::Islands;
+use super::trees::{DeviceTrees, filled};
 use crate::buffers::{Buffer, bytes_of};
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -41,17 +42,25 @@ pub(crate) const NO_PATH: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct AttachmentCounts {
     pub(super) attachments: usize,
+    /// Rigid bodies that are attached to something.
+    pub(super) bodies: usize,
+    /// Islands with loops or bodies that bend.
     pub(super) islands: usize,
+    pub(super) trees: usize,
     /// Some can break.
     pub(super) fragile: bool,
 }
 
-/// The attachments of a world on the device, in the order of their islands.
+/// The attachments of a world on the device, in the order of their islands, those in trees last.
 pub(super) struct Attachments {
     gpu: Gpu,
     pub(super) rows: Buffer<Attachment>,
     pub(super) islands: Buffer<[u32; 2]>,
     pub(super) levels: Buffer<u32>,
+    pub(super) trees: DeviceTrees,
+    /// Rigid bodies that are attached, with the first of their entries in the list after it.
+    pub(super) bodies: Buffer<[u32; 2]>,
+    pub(super) incidence: Buffer<u32>,
     /// Of attachments to colliders, the places of their anchors at the ends of all sub-steps.
     pub(super) anchors: Buffer<Vec4>,
     counts: AttachmentCounts,
@@ -63,12 +72,38 @@ pub(super) struct Attachments {
     driven: (Vec<Vec4>, u32),
 }
 
+/// Rigid bodies that are attached, each with its first entry of the list of attachments after it: twice the row, and one more
+/// where the body is the second; behind the last one the end.
+fn incidence(rows: &[Attachment], bodies: &Bodies) -> (Vec<[u32; 2]>, Vec<u32>) {
+    let ends = (0..).zip(rows).flat_map(|(row, attachment)| {
+        let ends = [(attachment.body, 2 * row), (attachment.other, 2 * row + 1)];
+        ends.into_iter().filter(move |_| attachment.state != BROKEN)
+    });
+    let is_turned = |&(body, _): &(u32, u32)| {
+        let body = bodies.list.get(body as usize);
+        body.is_some_and(|body| body.is_rigid() && body.path.is_none())
+    };
+    let mut ends: Vec<(u32, u32)> = ends.filter(is_turned).collect();
+    ends.sort_unstable();
+    let mut attached: Vec<[u32; 2]> = Vec::new();
+    for (place, &(body, _)) in (0..).zip(&ends) {
+        if attached.last().is_none_or(|&[last, _]| last != body) {
+            attached.push([body, place]);
+        }
+    }
+    attached.push([NO_BODY, ends.len() as u32]);
+    (attached, ends.into_iter().map(|(_, entry)| entry).collect())
+}
+
 impl Attachments {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
             rows: Buffer::new(gpu, "attachments", 1)?,
             islands: Buffer::new(gpu, "islands of attachments", 1)?,
             levels: Buffer::new(gpu, "levels of attachments", 1)?,
+            trees: DeviceTrees::new(gpu)?,
+            bodies: Buffer::new(gpu, "attached bodies", 1)?,
+            incidence: Buffer::new(gpu, "attachments of bodies", 1)?,
             anchors: Buffer::new(gpu, "anchors of attachments", 1)?,
             counts: AttachmentCounts::default(),
             places: Vec::new(),
@@ -84,7 +119,13 @@ impl Attachments {
 
     /// Memory on the device, bytes.
     pub(super) fn bytes(&self) -> u64 {
-        self.rows.bytes() + self.islands.bytes() + self.levels.bytes() + self.anchors.bytes()
+        self.rows.bytes()
+            + self.islands.bytes()
+            + self.levels.bytes()
+            + self.trees.bytes()
+            + self.bodies.bytes()
+            + self.incidence.bytes()
+            + self.anchors.bytes()
     }
 
     /// Writes all of the host's attachments; says whether memory was replaced or launches have to be made anew.
@@ -96,18 +137,9 @@ impl Attachments {
             let had = std::mem::take(&mut self.counts);
             return Ok(had.attachments > 0);
         }
-        let moved: Vec<[Option<usize>; 2]> = bodies.attachments.iter().map(|one| moved_by(one, bodies)).collect();
-        let sorted = Islands::new(&moved, bodies.len());
-        let counts = AttachmentCounts {
-            attachments: moved.len(),
-            islands: sorted.islands.len(),
-            fragile: bodies
-                .attachments
-                .iter()
-                .any(|one| one.attachment.breaking_force.is_finite()),
-        };
-        let mut rows = Vec::with_capacity(moved.len());
-        for (row, &number) in (0..).zip(&sorted.order) {
+        let Islands { trees, loops } = Islands::of(bodies);
+        let mut rows = Vec::with_capacity(bodies.attachments.len());
+        for (row, &number) in (0..).zip(loops.order.iter().chain(&trees.order)) {
             let attached = &bodies.attachments[number as usize];
             rows.push(pack(attached, bodies));
             self.places.push((attached.id, row));
@@ -116,16 +148,24 @@ impl Attachments {
             }
         }
         self.places.sort_unstable();
-        let mut islands = sorted.islands;
-        let mut replaced = self.rows.ensure_exactly(rows.len())?;
-        replaced |= self.islands.ensure_exactly(islands.len())?;
-        replaced |= self.levels.ensure_exactly(sorted.levels.len())?;
+        let (attached, entries) = incidence(&rows, bodies);
+        let counts = AttachmentCounts {
+            attachments: rows.len(),
+            bodies: attached.len() - 1,
+            islands: loops.islands.len(),
+            trees: trees.islands.len(),
+            fragile: bodies
+                .attachments
+                .iter()
+                .any(|one| one.attachment.breaking_force.is_finite()),
+        };
         // Broken and empty ones in the rest of the room.
-        rows.resize(self.rows.capacity(), Attachment::default());
-        islands.resize(self.islands.capacity(), [0; 2]);
-        self.rows.write(0, &rows);
-        self.islands.write(0, &islands);
-        self.levels.write(0, &sorted.levels);
+        let mut replaced = filled(&mut self.rows, rows, Attachment::default())?;
+        replaced |= filled(&mut self.islands, loops.islands, [0; 2])?;
+        replaced |= filled(&mut self.levels, loops.levels, 0)?;
+        replaced |= self.trees.upload(&trees, loops.order.len() as u32)?;
+        replaced |= filled(&mut self.bodies, attached, [NO_BODY, 0])?;
+        replaced |= filled(&mut self.incidence, entries, 0)?;
         let same = std::mem::replace(&mut self.counts, counts) == counts;
         Ok(replaced || !same)
     }
@@ -180,16 +220,6 @@ impl Attachments {
     }
 }
 
-/// The bodies that an attachment moves.
-fn moved_by(attached: &Attached, bodies: &Bodies) -> [Option<usize>; 2] {
-    let other = match attached.attachment.anchor {
-        Anchor::Body(other, _) => Some(other),
-        Anchor::World(_) | Anchor::Collider(..) => None,
-    };
-    let moved = |id: BodyId| bodies.place(id).filter(|&place| bodies.list[place].path.is_none());
-    [moved(attached.attachment.body), other.and_then(moved)]
-}
-
 fn pack(attached: &Attached, bodies: &Bodies) -> Attachment {
     let attachment = &attached.attachment;
     let (other, anchor) = match attachment.anchor {
@@ -205,6 +235,7 @@ fn pack(attached: &Attached, bodies: &Bodies) -> Attachment {
         body: body as u32,
         anchor: anchor.to_array(),
         other,
+        impulse: attached.impulse.to_array(),
         breaking_force: attachment.breaking_force.min(f32::MAX),
         path: NO_PATH,
         state: HOLDS,

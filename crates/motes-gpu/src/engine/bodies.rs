@@ -23,10 +23,8 @@ pub(crate) struct Body {
     pub(crate) count: u32,
     pub(crate) kind: u32,
     pub(crate) path: u32,
+    pub(crate) angular_impulse: [f32; 3],
     pub(crate) mass_scaling: f32,
-    pub(crate) unused_x: u32,
-    pub(crate) unused_y: u32,
-    pub(crate) unused_z: u32,
     pub(crate) origin: [f32; 3],
     pub(crate) limit: f32,
     pub(crate) force: [f32; 3],
@@ -49,6 +47,10 @@ pub(crate) struct Body {
     pub(crate) from_rotation: [f32; 4],
     pub(crate) to_rotation: [f32; 4],
     pub(crate) turn: [f32; 4],
+    pub(crate) lever: f32,
+    pub(crate) unused_x: f32,
+    pub(crate) unused_y: f32,
+    pub(crate) unused_z: f32,
 }
 
 /// A part of a soft body: `Cluster` in `lib/cluster.wgsl`.

@@ -180,7 +180,7 @@ impl BodyStages {
         }
         self.fly[substep as usize].encode(pass);
         if let Some(attachments) = &self.attachments {
-            attachments.begin[substep as usize].encode(pass);
+            attachments.begin(substep, pass);
         }
         self.carry.encode(pass);
     }

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use motes_core::body::islands;
 use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
-use motes_core::constraints::{attachment, contact, rigid, shape_match, surface};
+use motes_core::constraints::{articulated, attachment, contact, rigid, shape_match, surface};
 use motes_core::store::batch;
 use motes_core::{Particles, Phase};
 
@@ -93,6 +94,12 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("NO_BODY", Word(attachments::NO_BODY)),
     ("NO_PATH", Word(attachments::NO_PATH)),
     ("SURE", Number(attachment::SURE)),
+    ("SLOW_SWING", Number(attachment::SLOW_SWING)),
+    ("SLOW_TURN", Number(attachment::SLOW_TURN)),
+    ("SPARE", Number(articulated::SPARE)),
+    ("LARGEST_TURN", Number(articulated::LARGEST_TURN)),
+    ("SAME_POINT", Number(articulated::SAME_POINT)),
+    ("NO_JOINT", Word(islands::NONE)),
     // Rows of the store.
     ("ALIVE", Word(batch::ALIVE as u32)),
     ("OFF", Word(batch::OFF as u32)),

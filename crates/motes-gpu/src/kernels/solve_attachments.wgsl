@@ -1,5 +1,6 @@
-// Attachments of bodies, in the order in which the CPU engine goes through them: motes-core's `constraints/attachment.rs`. A
-// workgroup has an island of bodies that hang together. Its attachments come in levels, within which no two share a body.
+// Attachments of bodies in loops and of bodies that bend, in the order in which the CPU engine goes through them: motes-core's
+// `attachment.rs`. A workgroup has an island of bodies that hang together. Its attachments come in levels, within which no two
+// share a body.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
@@ -15,11 +16,11 @@
 // One side of an attachment.
 struct Side {
     center: vec3f,
-    rotation: vec4f,
-    // The point, from the centre, as the body is turned.
+    // The point, from the centre, as the body is turned at the start of the sub-step, where impulses act, and at its end.
+    start: vec3f,
     arm: vec3f,
     inverse_mass: f32,
-    // As the body is turned.
+    // As the body is turned in the middle.
     inverse_inertia: mat3x3f,
 }
 
@@ -27,38 +28,31 @@ var<workgroup> island: vec2u;
 
 fn side_of(b: u32, point: vec3f, member: u32) -> Side {
     let nothing = mat3x3f();
-    let still = vec4f(0.0, 0.0, 0.0, 1.0);
     if b == NO_BODY {
-        return Side(point, still, vec3f(), 0.0, nothing);
+        return Side(point, vec3f(), vec3f(), 0.0, nothing);
     }
     if is_held_by_member(b) {
         let place = vectors[predicted_at(membership[member] - 1u)];
         let rest = bitcast<vec4f>(body_members[member]).xyz;
         let beside = turn(bodies[b].to_rotation, point - bodies[b].origin - rest);
-        return Side(place.xyz, still, beside, place.w, nothing);
+        return Side(place.xyz, beside, beside, place.w, nothing);
     }
+    let before = bodies[b].from_rotation;
     let rotation = bodies[b].to_rotation;
-    let arm = turn(rotation, point - bodies[b].origin - bodies[b].rest_center);
+    let local = point - bodies[b].origin - bodies[b].rest_center;
+    let arm = turn(rotation, local);
     if is_a(b, KINEMATIC) {
-        return Side(bodies[b].to_position, rotation, arm, 0.0, nothing);
+        return Side(bodies[b].to_position, arm, arm, 0.0, nothing);
     }
-    let inverse_inertia = turned(bodies[b].inverse_inertia, rotation);
-    return Side(bodies[b].to_position, rotation, arm, 1.0 / bodies[b].mass, inverse_inertia);
+    let start = turn(between(before, rotation, bodies[b].lever), local);
+    let inverse_inertia = turned(bodies[b].inverse_inertia, between(before, rotation, 0.5));
+    return Side(bodies[b].to_position, start, arm, 1.0 / bodies[b].mass, inverse_inertia);
 }
 
-// How far an impulse moves the point.
+// How far an impulse at the start of the lever moves the point at its end.
 fn mobility_of(side: Side) -> mat3x3f {
-    let a = side.arm;
-    let crossed = mat3x3f(vec3f(0.0, a.z, -a.y), vec3f(-a.z, 0.0, a.x), vec3f(a.y, -a.x, 0.0));
-    let turning = transpose(crossed) * side.inverse_inertia * crossed;
+    let turning = transpose(cross_matrix(side.arm)) * side.inverse_inertia * cross_matrix(side.start);
     return symmetric(vec3f(side.inverse_mass), vec3f()) + turning;
-}
-
-fn inverse(m: mat3x3f) -> mat3x3f {
-    let x = cross(m[1], m[2]);
-    let y = cross(m[2], m[0]);
-    let z = cross(m[0], m[1]);
-    return transpose(mat3x3f(x, y, z) * (1.0 / dot(m[2], z)));
 }
 
 // Moves what is on a side by an impulse at the point.
@@ -71,9 +65,18 @@ fn push(side: Side, b: u32, member: u32, impulse: vec3f) {
         vectors[predicted_at(membership[member] - 1u)] = vec4f(center, side.inverse_mass);
         return;
     }
-    let turning = rotation_about(side.inverse_inertia * cross(side.arm, impulse));
+    let angular_impulse = bodies[b].angular_impulse + cross(side.start, impulse);
     bodies[b].to_position = center;
-    bodies[b].to_rotation = normalize(compose(turning, side.rotation));
+    bodies[b].angular_impulse = angular_impulse;
+    bodies[b].to_rotation = turned_by(bodies[b].from_rotation, bodies[b].inverse_inertia, angular_impulse);
+}
+
+// What turns a body before attachments do.
+fn begin(b: u32) {
+    if b != NO_BODY && is_a(b, RIGID) {
+        let body = bodies[b];
+        bodies[b].angular_impulse = angular_impulse_of(body.inertia, body.from_rotation, body.to_rotation);
+    }
 }
 
 fn solve(a: u32) {
@@ -104,6 +107,11 @@ fn main(thread: Thread) {
         island = select(vec2u(), islands[min(group_index(thread), arrayLength(&islands) - 1u)], known);
     }
     let own = workgroupUniformLoad(&island);
+    for (var a = levels[own.x] + thread.local; a < levels[own.x + own.y]; a += WORKGROUP) {
+        begin(attachments[a].body);
+        begin(attachments[a].other);
+    }
+    storageBarrier();
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
         for (var step = 0u; step < own.y; step++) {
             let level = own.x + select(step, own.y - 1u - step, sweep % 2u == 1u);

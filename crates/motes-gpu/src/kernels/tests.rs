@@ -97,8 +97,8 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, Params, PickParams,
-        PopulationParams, Row, RowParams, Volume,
+        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, JointWork,
+        NodeWork, Params, PickParams, PopulationParams, Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -152,10 +152,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             count,
             kind,
             path,
+            angular_impulse,
             mass_scaling,
-            unused_x,
-            unused_y,
-            unused_z,
             origin,
             limit,
             force,
@@ -177,7 +175,11 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             rotation,
             from_rotation,
             to_rotation,
-            turn
+            turn,
+            lever,
+            unused_x,
+            unused_y,
+            unused_z
         }),
         fields!(Cluster {
             center,
@@ -186,6 +188,30 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             count,
             rotation,
             guess
+        }),
+        fields!(NodeWork {
+            mobility,
+            free,
+            start,
+            halfway,
+            inverse_inertia
+        }),
+        fields!(JointWork {
+            stiffness,
+            above,
+            held,
+            spread,
+            gap,
+            wanted,
+            impulse,
+            upper_arm,
+            holding,
+            lower_arm,
+            sure,
+            upper_middle,
+            share,
+            lower_middle,
+            unused_x
         }),
         fields!(Attachment {
             point,

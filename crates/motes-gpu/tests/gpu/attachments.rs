@@ -65,6 +65,34 @@ fn chain_with(engine: Box<dyn Engine>, weakest: f32) -> (World, Vec<BodyId>) {
     (world, links)
 }
 
+/// A tree that hangs at two places: a beam on a ball joint, arms on hinges below it, a block glued to one of them, a chain to a
+/// second nail at the other.
+pub(crate) fn tree(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let mut world = with_floor(engine);
+    let beam = add(&mut world, [8, 2, 2], Pose::at(Vec3::new(0.0, 4.0, 0.0)));
+    join(&mut world, beam, Partner::World, Joint::Ball(Vec3::new(0.1, 4.1, 0.0)));
+    let arms = [-0.35, 0.35].map(|x| {
+        let arm = add(&mut world, [2, 5, 2], Pose::at(Vec3::new(x, 3.6, 0.0)));
+        let hinge = Joint::Hinge(Vec3::new(x, 3.87, 0.0), Vec3::new(0.3, 0.0, 1.0));
+        join(&mut world, arm, Partner::Body(beam), hinge);
+        arm
+    });
+    let weight = add(&mut world, [3, 3, 3], Pose::at(Vec3::new(-0.35, 3.15, 0.0)));
+    join(&mut world, weight, Partner::Body(arms[0]), Joint::Fixed);
+    let mut bodies = vec![beam, arms[0], arms[1], weight];
+    let place = |k: usize| Vec3::new(0.35 + 0.25 * k as f32, 3.2, 0.0);
+    let mut last = arms[1];
+    for k in 0..4 {
+        let link = add(&mut world, [2, 2, 2], Pose::at(place(k)));
+        let joint = Joint::Ball(place(k) - 0.12 * Vec3::X + 0.1 * Vec3::Y);
+        join(&mut world, link, Partner::Body(last), joint);
+        bodies.push(link);
+        last = link;
+    }
+    join(&mut world, last, Partner::World, Joint::Ball(place(4)));
+    (world, bodies)
+}
+
 /// Where the corner of a soft block is held.
 fn hook() -> (Pose, Vec3) {
     (tilted(Vec3::Y * 2.0), Vec3::new(0.1, 0.2, 0.1))
@@ -152,6 +180,18 @@ fn chains_with_a_heavy_end_agree() {
             build: chain,
             drive: nothing,
             bounds: [1e-5, 1e-4, 5e-3],
+        },
+    );
+}
+
+#[test]
+fn trees_agree() {
+    compare(
+        "tree",
+        &Scene {
+            build: tree,
+            drive: nothing,
+            bounds: [1e-5, 1e-4, 2e-3],
         },
     );
 }

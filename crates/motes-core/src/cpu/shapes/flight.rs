@@ -1,6 +1,6 @@
 //! How bodies fly, and the velocities that come of where they got to.
 
-use glam::{Vec3, Vec4, Vec4Swizzles};
+use glam::{Mat3, Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{BodyWork, Flight, NONE};
@@ -134,6 +134,9 @@ impl BodyWork {
             is_driven: body.path.is_some(),
             spin: Spin::default(),
             velocity,
+            angular_impulse: Vec3::ZERO,
+            stiffness: Mat3::ZERO,
+            lever: 0.0,
         };
         motion.turn(body, angular_momentum, h);
         motion

@@ -8,11 +8,10 @@ struct Body {
     kind: u32,
     // First of the poses of a kinematic body's frame.
     path: u32,
+    // While attachments are solved, what turns the body from one pose to the other: angular momentum times time.
+    angular_impulse: vec3f,
     // Mass scaling between bodies; less than 0 for what the settings say.
     mass_scaling: f32,
-    unused_x: u32,
-    unused_y: u32,
-    unused_z: u32,
     // Centre of mass in the frame that the body was given in.
     origin: vec3f,
     // Distance that a member may flow before it knows its surface no more.
@@ -47,6 +46,11 @@ struct Body {
     to_rotation: vec4f,
     // What the body would turn by if nothing were in the way.
     turn: vec4f,
+    // Where in the sub-step impulses of attachments act, from 0 at its start to 1 at its end.
+    lever: f32,
+    unused_x: f32,
+    unused_y: f32,
+    unused_z: f32,
 }
 
 

@@ -1,0 +1,248 @@
+//! All joints of a tree of rigid bodies solved at once, in a time that grows with their number (articulated bodies,
+//! Featherstone 1983; Baraff 1996).
+//!
+//! From the leaves to the root, each joint takes away from the mobility of the body above it what the bodies below do not follow;
+//! from the root to the leaves, each then learns its impulse. It is elimination on the matrix of the joints, `J M⁻¹ Jᵀ`, without
+//! any fill-in. Mobilities rather than inertias: what does not yield is zero, and a tree may be held at any number of places.
+
+use glam::{Mat3, Vec3};
+
+use super::rigid::pseudo_inverse;
+use super::spatial::{Spatial, SpatialTensor};
+
+/// A body of a tree with all that hangs below it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Articulated {
+    /// The displacement of its centre by an impulse there.
+    pub mobility: SpatialTensor,
+    /// How far it moves if nothing above it acts on it.
+    pub free: Spatial,
+}
+
+/// A joint of a tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    /// From the centre of the body above to the joint, and from that below, metres.
+    pub arms: [Vec3; 2],
+    /// How far the body above has to move against the one below.
+    gap: Spatial,
+    /// Projection on the axes about which it holds; zero for a ball joint.
+    held: Mat3,
+    /// What is added to the linear mobility so that what cannot move at all has an inverse too, 1/kg, and the same of the
+    /// angular one as a share of it.
+    sure: [f32; 2],
+    /// Its impulse if nothing above acts, what an impulse is per displacement, and the mobility above before it acts.
+    target: Spatial,
+    stiffness: SpatialTensor,
+    above: SpatialTensor,
+    /// What it does to the body above, and the opposite to the one below.
+    pub impulse: Spatial,
+}
+
+impl Joint {
+    /// Closes a gap about the axes that a projection leaves, between bodies whose inverse masses have that sum, 1/kg. A share
+    /// of mobility is added: `SURE`, or `SPARE` in a tree that is held in several places.
+    pub fn new(gap: Spatial, held: Mat3, inverse_masses: f32, share: f32) -> Self {
+        Self {
+            arms: [Vec3::ZERO; 2],
+            gap,
+            held,
+            sure: [share * inverse_masses, share],
+            target: Spatial::ZERO,
+            stiffness: SpatialTensor::ZERO,
+            above: SpatialTensor::ZERO,
+            impulse: Spatial::ZERO,
+        }
+    }
+
+    /// On the way up: what the body above is with this joint and all below it.
+    pub fn attach(&mut self, upper: &mut Articulated, lower: Option<&Articulated>) {
+        let [arm, below] = self.arms;
+        let own = upper.mobility.at(arm);
+        let mut rest = SpatialTensor::ZERO;
+        let mut gap = self.gap - upper.free.displacement_at(arm);
+        if let Some(lower) = lower {
+            rest = lower.mobility.at(below);
+            gap += lower.free.displacement_at(below);
+        }
+        rest.along += Mat3::from_diagonal(Vec3::splat(self.sure[0]));
+        self.above = own;
+        self.stiffness = (own + rest).inverse(&self.held, self.sure[1]);
+        self.target = self.stiffness.times(gap);
+        upper.free += own.times(self.target).displacement_at(-arm);
+        upper.mobility = if self.held == Mat3::ZERO {
+            yielding(&own, &self.stiffness.along, &rest.along)
+        } else {
+            reduced(&own, &self.stiffness)
+        }
+        .at(-arm);
+    }
+
+    /// On the way down: its impulse, from what acts on the body above besides it and the joints that were attached before it.
+    pub fn release(&mut self, acting: &mut Spatial) {
+        let arm = self.arms[0];
+        let moved = self.above.times(acting.impulse_from(-arm));
+        self.impulse = self.target - self.stiffness.times(moved);
+        *acting += self.impulse.impulse_from(arm);
+    }
+}
+
+/// `W − W S⁻¹ W` for the linear motion of one point, as `R S⁻¹ W` with `S = W + R`, which does not subtract what is nearly equal.
+fn yielding(own: &SpatialTensor, stiffness: &Mat3, rest: &Mat3) -> SpatialTensor {
+    let follows = *rest * *stiffness;
+    let along = follows * own.along;
+    SpatialTensor {
+        along: (along + along.transpose()) * 0.5,
+        cross: own.cross * follows.transpose(),
+        turning: own.turning - own.cross * *stiffness * own.cross.transpose(),
+    }
+}
+
+/// `W − W S⁻¹ W` with all blocks.
+fn reduced(own: &SpatialTensor, stiffness: &SpatialTensor) -> SpatialTensor {
+    let (across, back) = (own.cross.transpose(), stiffness.cross.transpose());
+    let follows = [
+        stiffness.along * own.along + back * own.cross,
+        stiffness.along * across + back * own.turning,
+        stiffness.cross * own.along + stiffness.turning * own.cross,
+        stiffness.cross * across + stiffness.turning * own.turning,
+    ];
+    SpatialTensor {
+        along: own.along - (own.along * follows[0] + across * follows[2]),
+        cross: own.cross - (own.cross * follows[0] + own.turning * follows[2]),
+        turning: own.turning - (own.cross * follows[1] + own.turning * follows[3]),
+    }
+}
+
+/// How points that are held together share a torque: those of one joint, relative to their middle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// `(Σ |s|² − s sᵀ)⁺` over the points, 1/m².
+    inverse: Mat3,
+    /// Projection on the axes about which they hold: none for one point, all but their line for two.
+    pub held: Mat3,
+}
+
+impl Spread {
+    /// That of a single point, which bears no torque.
+    pub const POINT: Self = Self {
+        inverse: Mat3::ZERO,
+        held: Mat3::ZERO,
+    };
+
+    /// Of points relative to their middle, metres.
+    pub fn new(points: impl Iterator<Item = Vec3>) -> Self {
+        let mut spread = Mat3::ZERO;
+        for point in points {
+            let square = Mat3::from_diagonal(Vec3::splat(point.length_squared()));
+            spread += square - Mat3::from_cols(point * point.x, point * point.y, point * point.z);
+        }
+        if spread.x_axis.x + spread.y_axis.y + spread.z_axis.z < SAME_POINT {
+            return Self::POINT;
+        }
+        let inverse = pseudo_inverse(&spread);
+        Self {
+            inverse,
+            held: inverse * spread,
+        }
+    }
+
+    /// The turn that moves points at `s` by `d`, nearly, from the sum of `s × d`.
+    pub fn turn(&self, moment: Vec3) -> Vec3 {
+        self.inverse * moment
+    }
+
+    /// The part of a torque that a point at `s` bears.
+    pub fn part(&self, torque: Vec3, point: Vec3) -> Vec3 {
+        (self.inverse * torque).cross(point)
+    }
+}
+
+/// How far joints turn a body at once, radians: they are worked out for small turns.
+pub const LARGEST_TURN: f32 = 1.0;
+
+/// The share of its mobility that is added to a joint in a tree that is held in several places. Such a tree may be held more
+/// often than it needs to be; joints would then pull against each other with all that rounding leaves between them.
+pub const SPARE: f32 = 1e-3;
+
+/// Points that are no further apart, squared metres, hold like one.
+pub const SAME_POINT: f32 = 1e-10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bodies in a row, joined at their ends, the first one to the world; ends are to move by these gaps.
+    fn solve_chain(held: Mat3, gaps: &[Spatial]) -> Vec<Spatial> {
+        let inertia = Mat3::from_diagonal(Vec3::new(30.0, 20.0, 25.0));
+        let start = Articulated {
+            mobility: SpatialTensor::of_body(0.5, inertia),
+            free: Spatial::ZERO,
+        };
+        let mut bodies = vec![start; gaps.len()];
+        let arm = Vec3::new(0.3, 0.05, 0.0);
+        let joint = |&gap| Joint {
+            arms: [arm, -arm],
+            ..Joint::new(gap, held, 1.0, 1e-6)
+        };
+        // The last body is the root; joint k has body k below it, joint 0 the world.
+        let mut joints: Vec<Joint> = gaps.iter().map(joint).collect();
+        joints[0].arms[0] = -arm;
+        for k in 0..gaps.len() {
+            if k == 0 {
+                joints[0].attach(&mut bodies[0], None);
+            } else {
+                let lower = bodies[k - 1];
+                joints[k].attach(&mut bodies[k], Some(&lower));
+            }
+        }
+        let mut moved = vec![Spatial::ZERO; gaps.len()];
+        for k in (0..gaps.len()).rev() {
+            let mut acting = joints
+                .get(k + 1)
+                .map_or(Spatial::ZERO, |above| (-above.impulse).impulse_from(above.arms[1]));
+            joints[k].release(&mut acting);
+            moved[k] = start.mobility.times(acting);
+        }
+        let point = |k: usize, arm| moved[k].displacement_at(arm);
+        (0..gaps.len())
+            .map(|k| match k {
+                0 => point(0, -arm),
+                _ => point(k, arm) - point(k - 1, -arm),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn all_gaps_of_a_chain_are_closed_at_once() {
+        let gaps: Vec<Spatial> = (0..8)
+            .map(|k| Spatial {
+                linear: Vec3::new(0.01, -0.02, 0.005 * k as f32),
+                angular: Vec3::new(0.0, 0.01, -0.003 * k as f32),
+            })
+            .collect();
+        let hinge = Mat3::from_diagonal(Vec3::new(1.0, 1.0, 0.0));
+        for held in [Mat3::ZERO, hinge, Mat3::IDENTITY] {
+            for (gap, closed) in gaps.iter().zip(solve_chain(held, &gaps)) {
+                let left = *gap - closed;
+                assert!(left.linear.length() < 1e-4, "{held}: {left:?}");
+                assert!((held * left.angular).length() < 1e-3, "{held}: {left:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn two_points_hold_about_all_axes_but_their_own_and_share_the_torque() {
+        let points = [Vec3::new(0.2, 0.0, 0.0), Vec3::new(-0.2, 0.0, 0.0)];
+        let hinge = Spread::new(points.into_iter());
+        assert!(
+            hinge
+                .held
+                .abs_diff_eq(Mat3::from_diagonal(Vec3::new(0.0, 1.0, 1.0)), 1e-5)
+        );
+        let torque = Vec3::new(0.0, 3.0, -1.0);
+        let sum: Vec3 = points.iter().map(|&point| point.cross(hinge.part(torque, point))).sum();
+        assert!((sum - torque).length() < 1e-4);
+        assert_eq!(Spread::new([Vec3::ZERO].into_iter()), Spread::POINT);
+    }
+}

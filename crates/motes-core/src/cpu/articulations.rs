@@ -1,0 +1,222 @@
+//! Attachments of rigid bodies in trees, all at once.
+
+use glam::{Mat3, Quat, Vec3};
+
+use super::State;
+use super::attachments::End;
+use crate::body::trees::{Node, TreeJoint};
+use crate::constraints::articulated::{Articulated, Joint, LARGEST_TURN, SPARE, Spread};
+use crate::constraints::attachment::{SURE, between};
+use crate::constraints::rigid::{angular_impulse, turned, turned_by};
+use crate::constraints::spatial::{Spatial, SpatialTensor};
+
+/// A body of a tree while its joints are solved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeWork {
+    articulated: Articulated,
+    /// Rotations in which impulses find their levers: where they act, and halfway from there to the end of the sub-step.
+    levers: [Quat; 2],
+    inverse_mass: f32,
+    inverse_inertia: Mat3,
+}
+
+/// A joint of a tree while it is solved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JointWork {
+    joint: Joint,
+    spread: Spread,
+    /// Middles of its points, from the centres in the frames of both bodies, metres.
+    middles: [Vec3; 2],
+    /// Attachments that hold.
+    holding: f32,
+}
+
+/// One attachment of a joint.
+struct Row {
+    number: usize,
+    /// Where it holds, from the centres of both bodies in their frames, metres.
+    points: [Vec3; 2],
+    /// From the one above to the one below, metres.
+    gap: Vec3,
+}
+
+/// All that joints do to a body, about its centre, with the levers where impulses act.
+fn acting_on(node: &Node, work: &NodeWork, joints: &[JointWork]) -> Spatial {
+    let mut impulse = Spatial::ZERO;
+    for below in &joints[node.first as usize..(node.first + node.count) as usize] {
+        impulse += below.joint.impulse.impulse_from(work.levers[0] * below.middles[0]);
+    }
+    if let Some(above) = joints.get(node.above as usize) {
+        impulse += (-above.joint.impulse).impulse_from(work.levers[0] * above.middles[1]);
+    }
+    impulse
+}
+
+impl State {
+    /// Moves the matched poses of bodies in trees so that their joints hold.
+    pub(super) fn solve_trees(&mut self) {
+        let trees = std::mem::take(&mut self.shapes.islands.trees);
+        let mut nodes = std::mem::take(&mut self.shapes.nodes);
+        let mut joints = std::mem::take(&mut self.shapes.joints);
+        nodes.clear();
+        nodes.extend(trees.nodes.iter().map(|node| self.node(node.body as usize)));
+        joints.clear();
+        let rows = |joint: &TreeJoint| {
+            let first = joint.first as usize;
+            &trees.order[first..first + joint.count as usize]
+        };
+        let mut shares = vec![SURE; nodes.len()];
+        for (&island, &nails) in trees.islands.iter().zip(&trees.nails) {
+            if nails > 1 {
+                shares[trees.nodes_of(island)].fill(SPARE);
+            }
+        }
+        joints.extend(trees.joints.iter().map(|joint| {
+            let bodies =
+                [joint.upper, joint.lower].map(|node| trees.nodes.get(node as usize).map(|node| node.body as usize));
+            let inverse_masses = nodes[joint.upper as usize].inverse_mass
+                + nodes.get(joint.lower as usize).map_or(0.0, |lower| lower.inverse_mass);
+            self.joint(rows(joint), bodies, [inverse_masses, shares[joint.upper as usize]])
+        }));
+        for (work, joint) in joints.iter_mut().zip(&trees.joints) {
+            let arm = |node: u32, arm: Vec3| nodes.get(node as usize).map_or(Vec3::ZERO, |node| node.levers[1] * arm);
+            work.joint.arms = [arm(joint.upper, work.middles[0]), arm(joint.lower, work.middles[1])];
+        }
+        // Levels come in order, so that whatever is below a body is done before it.
+        for (place, node) in trees.nodes.iter().enumerate() {
+            let mut upper = nodes[place].articulated;
+            for number in node.first..node.first + node.count {
+                let work = &mut joints[number as usize];
+                let lower = nodes.get(trees.joints[number as usize].lower as usize);
+                if work.holding > 0.0 {
+                    work.joint.attach(&mut upper, lower.map(|lower| &lower.articulated));
+                }
+            }
+            nodes[place].articulated = upper;
+        }
+        for node in trees.nodes.iter().rev() {
+            let mut acting = match joints.get(node.above as usize) {
+                Some(above) => (-above.joint.impulse).impulse_from(above.joint.arms[1]),
+                None => Spatial::ZERO,
+            };
+            for number in (node.first..node.first + node.count).rev() {
+                let work = &mut joints[number as usize];
+                if work.holding > 0.0 {
+                    work.joint.release(&mut acting);
+                }
+            }
+        }
+        for (node, work) in trees.nodes.iter().zip(&nodes) {
+            self.push(node.body as usize, acting_on(node, work, &joints), work);
+        }
+        for (joint, work) in trees.joints.iter().zip(&joints) {
+            let upper = trees.nodes[joint.upper as usize].body as usize;
+            self.note_impulses(rows(joint), upper, work);
+        }
+        self.shapes.islands.trees = trees;
+        (self.shapes.nodes, self.shapes.joints) = (nodes, joints);
+    }
+
+    fn node(&self, place: usize) -> NodeWork {
+        let (body, motion) = (&self.bodies.list[place], &self.shapes.flights[place]);
+        let (from, to) = (motion.from.rotation, motion.to.rotation);
+        let start = between(from, to, motion.lever);
+        let half = between(start, to, 0.5);
+        let inverse_mass = 1.0 / body.mass;
+        let inverse_inertia = turned(&body.inverse_inertia, half);
+        NodeWork {
+            articulated: Articulated {
+                mobility: SpatialTensor::of_body(inverse_mass, inverse_inertia),
+                free: Spatial::ZERO,
+            },
+            levers: [start, half],
+            inverse_mass,
+            inverse_inertia,
+        }
+    }
+
+    /// What a joint between an upper and perhaps a lower body has to close.
+    fn joint(&self, rows: &[u32], bodies: [Option<usize>; 2], [inverse_masses, share]: [f32; 2]) -> JointWork {
+        let rows = || rows.iter().filter_map(|&number| self.row(number as usize, bodies));
+        let holding = rows().count() as f32;
+        let Some(upper) = bodies[0].filter(|_| holding > 0.0) else {
+            return JointWork {
+                joint: Joint::new(Spatial::ZERO, Mat3::ZERO, inverse_masses, share),
+                spread: Spread::POINT,
+                middles: [Vec3::ZERO; 2],
+                holding,
+            };
+        };
+        let mut sums = [Vec3::ZERO; 3];
+        for row in rows() {
+            sums[0] += row.points[0];
+            sums[1] += row.points[1];
+            sums[2] += row.gap;
+        }
+        let middles = [sums[0] / holding, sums[1] / holding];
+        let start = self.shapes.flights[upper].from.rotation;
+        let from_middle = |row: &Row| start * (row.points[0] - middles[0]);
+        let mut spread = Spread::POINT;
+        let mut moment = Vec3::ZERO;
+        if holding > 1.0 {
+            spread = Spread::new(rows().map(|row| from_middle(&row)));
+            moment = rows().map(|row| from_middle(&row).cross(row.gap)).sum();
+        }
+        let gap = Spatial {
+            linear: sums[2] / holding,
+            angular: spread.turn(moment),
+        };
+        JointWork {
+            joint: Joint::new(gap, spread.held, inverse_masses, share),
+            spread,
+            middles,
+            holding,
+        }
+    }
+
+    /// One attachment as its joint sees it; `None` if an end is missing.
+    fn row(&self, number: usize, bodies: [Option<usize>; 2]) -> Option<Row> {
+        let ends = self.shapes.ends.get(number).copied().flatten()?;
+        let is_upper = |end: &End| matches!(*end, End::Body(place, _) if Some(place) == bodies[0]);
+        let [upper, lower] = if is_upper(&ends[0]) { ends } else { [ends[1], ends[0]] };
+        let [(point, place), (anchor, other)] = [upper, lower].map(|end| match end {
+            End::Place(point) => (Vec3::ZERO, point),
+            End::Member(..) => (Vec3::ZERO, Vec3::ZERO),
+            End::Body(place, rest) => {
+                let motion = &self.shapes.flights[place];
+                let arm = rest - motion.rest_center;
+                (arm, motion.to.point(arm))
+            }
+        });
+        Some(Row {
+            number,
+            points: [point, anchor],
+            gap: other - place,
+        })
+    }
+
+    fn push(&mut self, place: usize, impulse: Spatial, work: &NodeWork) {
+        let (body, motion) = (&self.bodies.list[place], &mut self.shapes.flights[place]);
+        let before = angular_impulse([motion.from.rotation, motion.to.rotation], &body.inertia);
+        let turn = (work.inverse_inertia * impulse.angular).length();
+        let angular = before + impulse.angular * (LARGEST_TURN / turn.max(LARGEST_TURN));
+        motion.to.position += work.inverse_mass * impulse.linear;
+        motion.to.rotation = turned_by(motion.from.rotation, &body.inverse_inertia, angular);
+    }
+
+    /// Adds what the attachments of a joint did on their first bodies.
+    fn note_impulses(&mut self, rows: &[u32], upper: usize, work: &JointWork) {
+        let start = self.shapes.flights[upper].from.rotation;
+        for &number in rows {
+            let Some(row) = self.row(number as usize, [Some(upper), None]) else {
+                continue;
+            };
+            let from_middle = start * (row.points[0] - work.middles[0]);
+            let part = work.spread.part(work.joint.impulse.angular, from_middle);
+            let impulse = work.joint.impulse.linear / work.holding + part;
+            let first = self.shapes.ends[row.number].map(|ends| ends[0]);
+            let is_first = matches!(first, Some(End::Body(place, _)) if place == upper);
+            self.bodies.attachments[row.number].impulse += if is_first { impulse } else { -impulse };
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Trees of rigid bodies on the device: what `solve_trees` works on.
+
+use bytemuck::{Pod, Zeroable};
+use motes_core::body::trees::Trees;
+
+use crate::buffers::Buffer;
+use crate::device::Gpu;
+use crate::error::GpuError;
+
+/// What a kernel knows of a body of a tree while its joints are solved: `NodeWork` in `lib/articulated.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct NodeWork {
+    pub(crate) mobility: [[f32; 4]; 9],
+    pub(crate) free: [[f32; 4]; 2],
+    pub(crate) start: [f32; 4],
+    pub(crate) halfway: [f32; 4],
+    pub(crate) inverse_inertia: [[f32; 4]; 3],
+}
+
+/// The same of a joint: `JointWork` there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct JointWork {
+    pub(crate) stiffness: [[f32; 4]; 9],
+    pub(crate) above: [[f32; 4]; 9],
+    pub(crate) held: [[f32; 4]; 3],
+    pub(crate) spread: [[f32; 4]; 3],
+    pub(crate) gap: [[f32; 4]; 2],
+    pub(crate) wanted: [[f32; 4]; 2],
+    pub(crate) impulse: [[f32; 4]; 2],
+    pub(crate) upper_arm: [f32; 3],
+    pub(crate) holding: f32,
+    pub(crate) lower_arm: [f32; 3],
+    pub(crate) sure: f32,
+    pub(crate) upper_middle: [f32; 3],
+    pub(crate) share: f32,
+    pub(crate) lower_middle: [f32; 3],
+    pub(crate) unused_x: f32,
+}
+
+/// Trees of rigid bodies: what `solve_trees` reads, and room to work in.
+pub(super) struct DeviceTrees {
+    pub(super) islands: Buffer<[u32; 4]>,
+    pub(super) levels: Buffer<u32>,
+    pub(super) nodes: Buffer<[u32; 4]>,
+    pub(super) joints: Buffer<[u32; 4]>,
+    pub(super) node_work: Buffer<NodeWork>,
+    pub(super) joint_work: Buffer<JointWork>,
+}
+
+impl DeviceTrees {
+    pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        Ok(Self {
+            islands: Buffer::new(gpu, "trees of bodies", 1)?,
+            levels: Buffer::new(gpu, "levels of trees", 1)?,
+            nodes: Buffer::new(gpu, "nodes of trees", 1)?,
+            joints: Buffer::new(gpu, "joints of trees", 1)?,
+            node_work: Buffer::new(gpu, "work on nodes", 1)?,
+            joint_work: Buffer::new(gpu, "work on joints", 1)?,
+        })
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.islands.bytes()
+            + self.levels.bytes()
+            + self.nodes.bytes()
+            + self.joints.bytes()
+            + self.node_work.bytes()
+            + self.joint_work.bytes()
+    }
+
+    /// Writes trees whose attachments begin with that row.
+    pub(super) fn upload(&mut self, trees: &Trees, first: u32) -> Result<bool, GpuError> {
+        let nodes = trees
+            .nodes
+            .iter()
+            .map(|node| [node.body, node.above, node.first, node.count]);
+        let joints = trees.joints.iter();
+        let joints = joints.map(|joint| [first + joint.first, joint.count, joint.upper, joint.lower]);
+        let islands = trees.islands.iter().zip(&trees.nails);
+        let islands = islands.map(|(&[first, levels], &nails)| [first, levels, nails, 0]);
+        let mut replaced = filled(&mut self.islands, islands.collect(), [0; 4])?;
+        replaced |= filled(&mut self.levels, trees.levels.clone(), 0)?;
+        replaced |= filled(&mut self.nodes, nodes.collect(), [0; 4])?;
+        replaced |= filled(&mut self.joints, joints.collect(), [0; 4])?;
+        replaced |= self.node_work.ensure_exactly(trees.nodes.len().max(1))?;
+        replaced |= self.joint_work.ensure_exactly(trees.joints.len().max(1))?;
+        Ok(replaced)
+    }
+}
+
+/// Writes values to a buffer, and others to the rest of its room; says whether its memory was replaced.
+pub(super) fn filled<T: Pod>(buffer: &mut Buffer<T>, mut values: Vec<T>, rest: T) -> Result<bool, GpuError> {
+    let replaced = buffer.ensure_exactly(values.len().max(1))?;
+    values.resize(buffer.capacity(), rest);
+    buffer.write(0, &values);
+    Ok(replaced)
+}
