@@ -83,6 +83,7 @@ on_the_gpu! {
     stack_rest_on_the_gpu: "bodies/stack comes to rest",
     mass_scaling_on_the_gpu: "bodies/mass scaling stiffens a stack",
     interlocked_bodies_on_the_gpu: "bodies/interlocked bodies separate",
+    amplitude_on_the_gpu: "joints/amplitude is kept",
     sticking_on_the_gpu: "friction/angle of sticking",
     creep_on_the_gpu: "friction/creep below it",
     sliding_on_the_gpu: "friction/sliding distance",

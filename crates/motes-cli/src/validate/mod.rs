@@ -6,6 +6,7 @@ mod column;
 mod conservation;
 mod friction;
 mod heap;
+mod joints;
 mod lab;
 mod sizes;
 mod solver;
@@ -76,6 +77,7 @@ pub fn cases() -> Vec<Case> {
         conservation::cases(),
         solver::cases(),
         bodies::cases(),
+        joints::cases(),
         friction::cases(),
         heap::cases(),
         column::cases(),
