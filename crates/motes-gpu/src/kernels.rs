@@ -117,7 +117,11 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
 );
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
-    "body", "body_group", "cluster", "body_sum", "match_sum"; MATCHES = 1, MOVES = 3
+    "body", "body_group", "cluster", "body_sum", "match_sum", "member_pull"; MATCHES = 1, MOVES = 3
+);
+pub(crate) const MATCH_CHUNKS: Source = kernel!(
+    "match_chunks", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "body",
+    "cluster", "chunk", "chunk_sum", "member_pull"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
@@ -147,11 +151,27 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "body",
     "body_group",
     "body_sum",
-    "match_sum"
+    "match_sum",
+    "member_follow"
 );
-pub(crate) const MATCH_CLUSTERS: Source = kernel!(
-    "match_clusters", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
-    "placed", "cluster", "body_sum"; FIRST = 0
+pub(crate) const MATCH_CHUNK_STARTS: Source = kernel!(
+    "match_chunk_starts",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "rotation",
+    "tensor",
+    "shape_match",
+    "rests",
+    "body",
+    "chunk",
+    "chunk_sum",
+    "member_follow"
+);
+pub(crate) const MATCH_PARTS: Source = kernel!(
+    "match_parts", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
+    "placed", "body", "cluster", "chunk", "body_sum"; FIRST = 0, STARTS = 0
 );
 pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "derive_body_velocities",
@@ -269,11 +289,13 @@ pub const ALL: &[Source] = &[
     COUNT_CONTACTS,
     SHARE_BODIES,
     MATCH_SHAPES,
+    MATCH_CHUNKS,
     BEGIN_ATTACHMENTS,
     SOLVE_ATTACHMENTS,
     BREAK_ATTACHMENTS,
     MATCH_STARTS,
-    MATCH_CLUSTERS,
+    MATCH_CHUNK_STARTS,
+    MATCH_PARTS,
     DERIVE_BODY_VELOCITIES,
     SCALE_BODY_MASSES,
     FLOW_BODIES,

@@ -2,7 +2,7 @@
 
 use motes_core::constraints::attachment::SWEEPS;
 
-use super::body_stages::{LARGE, SMALL, SMALL_BODY};
+use super::body_stages::match_shapes;
 use super::stages::Bound;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
@@ -32,7 +32,7 @@ impl AttachmentStages {
     pub(super) fn new(bound: Bound<'_>) -> Result<Option<Self>, GpuError> {
         let (gpu, shapes, colliders) = (bound.gpu, bound.shapes, bound.colliders);
         let attachments = &shapes.attachments;
-        let (counts, bodies) = (attachments.counts(), shapes.counts());
+        let counts = attachments.counts();
         if counts.attachments == 0 {
             return Ok(None);
         }
@@ -40,21 +40,6 @@ impl AttachmentStages {
         let vectors = || bound.arrays.vectors.binding();
         let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
         let rows = || attachments.rows.binding();
-        let threads = if bodies.largest > SMALL_BODY { LARGE } else { SMALL };
-        let half = |matches: u32, moves: u32| {
-            let constants = [("WORKGROUP", threads), ("MATCHES", matches), ("MOVES", moves)];
-            let kernel = bound.kernel_with(&kernels::MATCH_SHAPES, &constants)?;
-            let clusters = shapes.clusters.binding();
-            let resources = [
-                params(),
-                vectors(),
-                membership(),
-                members(),
-                shapes.bodies.binding(),
-                clusters,
-            ];
-            Ok::<_, GpuError>(Launch::new(gpu, &kernel, &resources, bodies.bodies))
-        };
         let solve = |kernel: &Kernel| {
             let (islands, levels) = (attachments.islands.binding(), attachments.levels.binding());
             let resources = [
@@ -84,9 +69,9 @@ impl AttachmentStages {
         let islands = [("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)];
         Ok(Some(Self {
             begin: (0..colliders.substep_room()).map(begin).collect(),
-            match_shapes: half(1, MOVES_SOFT)?,
+            match_shapes: match_shapes(bound, &[("MATCHES", 1), ("MOVES", MOVES_SOFT)])?,
             solve: solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands)?),
-            move_members: half(0, MOVES_RIGID)?,
+            move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)])?,
             break_off: match counts.fragile {
                 true => Some(bound.launch(
                     &bound.kernel(&kernels::BREAK_ATTACHMENTS)?,

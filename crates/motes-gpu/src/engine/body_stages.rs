@@ -13,8 +13,11 @@ pub(super) const SMALL: u32 = 64;
 pub(super) const LARGE: u32 = 256;
 /// Members of a body for which few threads are enough.
 pub(super) const SMALL_BODY: usize = 256;
-/// Threads that share a cluster.
-const CLUSTER: u32 = 32;
+/// Threads that share a cluster, or the sums over a chunk: few where all of them are small.
+const SMALL_PART: u32 = 32;
+const LARGE_PART: u32 = 128;
+/// Threads that share a chunk: those that find out where its body is, and one for each of its members.
+const CHUNK: u32 = 32 + 64;
 
 /// Launches for the bodies of a world.
 pub(crate) struct BodyStages {
@@ -29,9 +32,12 @@ pub(crate) struct BodyStages {
     pub(crate) share: Launch,
     /// For either set of pairs, where masses are scaled.
     pub(crate) scale_masses: Option<[Launch; 2]>,
-    match_clusters: Option<[Launch; 2]>,
+    /// The first time in a sub-step and later, where there are clusters or chunks.
+    match_parts: Option<[Launch; 2]>,
     match_shapes: Launch,
-    pub(crate) match_starts: Launch,
+    /// Where large bodies may be rigid.
+    sum_starts: Option<Launch>,
+    match_starts: Launch,
     pub(crate) derive_velocities: Launch,
     flow: Option<Launch>,
     rest: Launch,
@@ -54,14 +60,30 @@ impl BodyStages {
         let params = || bound.params();
         let (vectors, kinds) = (|| a.vectors.binding(), || a.kinds.binding());
         let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
-        let (bodies, clusters) = (|| shapes.bodies.binding(), || shapes.clusters.binding());
+        let bodies = || shapes.bodies.binding();
+        let chunks = || shapes.chunks.binding();
+        let chunked = counts.chunks > 0;
+        let part_threads = match chunked || counts.largest_cluster > SMALL_PART as usize {
+            true => LARGE_PART,
+            false => SMALL_PART,
+        };
         let for_bodies = |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| {
             Launch::new(gpu, kernel, resources, counts.bodies)
         };
-        let for_clusters = |first: u32| {
-            let kernel = bound.kernel_with(&kernels::MATCH_CLUSTERS, &[("WORKGROUP", CLUSTER), ("FIRST", first)])?;
-            let resources = [params(), vectors(), membership(), members(), clusters()];
-            Ok::<_, GpuError>(Launch::new(gpu, &kernel, &resources, counts.clusters))
+        let for_parts = |first: u32, starts: u32, clusters: usize| {
+            let constants = [("WORKGROUP", part_threads), ("FIRST", first), ("STARTS", starts)];
+            let resources = [
+                params(),
+                vectors(),
+                membership(),
+                members(),
+                bodies(),
+                chunks(),
+                shapes.clusters.binding(),
+            ];
+            let kernel = bound.kernel_with(&kernels::MATCH_PARTS, &constants)?;
+            let groups = shapes.chunks.capacity() + clusters;
+            Ok::<_, GpuError>(Launch::new(gpu, &kernel, &resources, groups))
         };
         Ok(Self {
             locate: bound.per_particle(
@@ -142,18 +164,27 @@ impl BodyStages {
                 }
                 false => None,
             },
-            match_clusters: match counts.clusters > 0 {
-                true => Some([for_clusters(1)?, for_clusters(0)?]),
+            match_parts: match counts.clusters + counts.chunks > 0 {
+                true => Some([for_parts(1, 0, counts.clusters)?, for_parts(0, 0, counts.clusters)?]),
                 false => None,
             },
-            match_shapes: for_bodies(
-                &per_body(&kernels::MATCH_SHAPES)?,
-                &[params(), vectors(), membership(), members(), bodies(), clusters()],
-            ),
-            match_starts: for_bodies(
-                &per_body(&kernels::MATCH_STARTS)?,
-                &[params(), vectors(), membership(), members(), bodies()],
-            ),
+            match_shapes: match_shapes(bound, &[])?,
+            sum_starts: match chunked && counts.whole {
+                true => Some(for_parts(0, 1, 0)?),
+                false => None,
+            },
+            match_starts: match chunked {
+                true => Launch::new(
+                    gpu,
+                    &bound.kernel_with(&kernels::MATCH_CHUNK_STARTS, &[("WORKGROUP", CHUNK)])?,
+                    &[params(), vectors(), membership(), members(), bodies(), chunks()],
+                    counts.chunks,
+                ),
+                false => for_bodies(
+                    &per_body(&kernels::MATCH_STARTS)?,
+                    &[params(), vectors(), membership(), members(), bodies()],
+                ),
+            },
             derive_velocities: bound.per_particle(
                 &bound.kernel(&kernels::DERIVE_BODY_VELOCITIES)?,
                 &[params(), vectors(), kinds(), membership(), members(), bodies()],
@@ -187,13 +218,21 @@ impl BodyStages {
 
     /// Shape matching of the candidate positions.
     pub(crate) fn match_shapes(&self, first: bool, pass: &mut wgpu::ComputePass<'_>) {
-        if let Some(clusters) = &self.match_clusters {
-            clusters[usize::from(!first)].encode(pass);
+        if let Some(parts) = &self.match_parts {
+            parts[usize::from(!first)].encode(pass);
         }
         match &self.attachments {
             Some(attachments) => attachments.match_shapes(pass),
             None => self.match_shapes.encode(pass),
         }
+    }
+
+    /// Shape matching of the starting positions.
+    pub(crate) fn match_starts(&self, pass: &mut wgpu::ComputePass<'_>) {
+        if let Some(sum) = &self.sum_starts {
+            sum.encode(pass);
+        }
+        self.match_starts.encode(pass);
     }
 
     /// What is left to do before positions are accepted.
@@ -210,4 +249,26 @@ impl BodyStages {
             launch.encode(pass);
         }
     }
+}
+
+/// Moves members by shape matching, chunk by chunk where any body is large, with these constants besides.
+pub(super) fn match_shapes(bound: Bound<'_>, constants: &[(&'static str, u32)]) -> Result<Launch, GpuError> {
+    let shapes = bound.shapes;
+    let counts = shapes.counts();
+    let with = |threads| [&[("WORKGROUP", threads)], constants].concat();
+    let mut resources = vec![
+        bound.params(),
+        bound.arrays.vectors.binding(),
+        shapes.membership.binding(),
+        shapes.members.binding(),
+        shapes.bodies.binding(),
+        shapes.clusters.binding(),
+    ];
+    if counts.chunks == 0 {
+        let kernel = bound.kernel_with(&kernels::MATCH_SHAPES, &with(SMALL))?;
+        return Ok(Launch::new(bound.gpu, &kernel, &resources, counts.bodies));
+    }
+    resources.push(shapes.chunks.binding());
+    let kernel = bound.kernel_with(&kernels::MATCH_CHUNKS, &with(CHUNK))?;
+    Ok(Launch::new(bound.gpu, &kernel, &resources, counts.chunks))
 }

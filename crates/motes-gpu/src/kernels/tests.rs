@@ -97,8 +97,8 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, Params, PickParams,
-        PopulationParams, Row, RowParams, Volume,
+        Attachment, Body, Chunk, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, Params,
+        PickParams, PopulationParams, Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -186,6 +186,16 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             count,
             rotation,
             guess
+        }),
+        fields!(Chunk {
+            first,
+            count,
+            body,
+            sibling,
+            near,
+            siblings,
+            guess,
+            moments
         }),
         fields!(Attachment {
             point,
