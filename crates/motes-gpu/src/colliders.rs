@@ -3,6 +3,7 @@
 //! The shapes, the swept query and its constants are those of `motes_core::colliders`; the kernels say the same in WGSL.
 
 mod bindings;
+pub(crate) mod cells;
 mod contact;
 mod forces;
 mod params;

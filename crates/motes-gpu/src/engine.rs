@@ -9,7 +9,7 @@ pub(crate) mod attachment_stages;
 pub(crate) mod attachments;
 pub(crate) mod bodies;
 mod body_stages;
-mod chunks;
+pub(crate) mod chunks;
 mod cold;
 pub(crate) mod edits;
 mod features;

@@ -1,6 +1,7 @@
 //! The kernels of bodies, bound to the arrays they work on.
 
 use super::attachment_stages::AttachmentStages;
+use super::chunks::{LEADERS, MEMBERS};
 use super::features::Features;
 use super::stages::Bound;
 use crate::error::GpuError;
@@ -16,8 +17,8 @@ pub(super) const SMALL_BODY: usize = 256;
 /// Threads that share a cluster, or the sums over a chunk: few where all of them are small.
 const SMALL_PART: u32 = 32;
 const LARGE_PART: u32 = 128;
-/// Threads that share a chunk: those that find out where its body is, and one for each of its members.
-const CHUNK: u32 = 32 + 64;
+/// Threads that share a chunk.
+const CHUNK: u32 = LEADERS + MEMBERS as u32;
 
 /// Launches for the bodies of a world.
 pub(crate) struct BodyStages {
@@ -63,7 +64,9 @@ impl BodyStages {
         let bodies = || shapes.bodies.binding();
         let chunks = || shapes.chunks.binding();
         let chunked = counts.chunks > 0;
-        let part_threads = match chunked || counts.largest_cluster > SMALL_PART as usize {
+        let large_parts = chunked || counts.largest_cluster > SMALL_PART as usize;
+        // Waiting for each other costs most where one core has all threads.
+        let part_threads = match large_parts && !gpu.is_software() {
             true => LARGE_PART,
             false => SMALL_PART,
         };

@@ -5,8 +5,10 @@ use motes_core::Bodies;
 
 use super::body_stages::SMALL_BODY;
 
+/// Threads of a chunk that find out where its body is, a subgroup of most devices; the others have a member each meanwhile.
+pub(crate) const LEADERS: u32 = 32;
 /// Members of a chunk: a multiple of it where bodies would have more chunks than [`MOST`].
-const MEMBERS: usize = 64;
+pub(super) const MEMBERS: usize = 64;
 /// Most chunks of a body: every workgroup adds all of them up.
 const MOST: usize = 256;
 

@@ -1,7 +1,6 @@
 // What the chunks of a body add up to, by one workgroup for each chunk: all of them come to the same bits. The threads below
 // LEADERS find out where the body is, the others each have a member meanwhile.
 
-const LEADERS = 32u;
 const FOLLOWERS = WORKGROUP - LEADERS;
 const STRANDS = WORKGROUP / 16u;
 

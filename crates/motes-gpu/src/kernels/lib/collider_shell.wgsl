@@ -58,10 +58,21 @@ fn outward(triangle: u32, feature: u32, to_center: vec3f, flat_normal: vec3f) ->
         other = indices[(feature - EDGE + 1u) % 3u];
         along = direction_or(shell_vertex(other) - origin, vec3f());
     }
+    // Most edges of a mesh have two triangles; others are looked for among all around the corner.
+    var across = CROWDED;
+    if feature < CORNER && is_mesh() {
+        across = mesh_across(triangle, feature - EDGE);
+    }
+    var size = 2u;
+    if across == CROWDED {
+        size = fan_size(pivot);
+    }
     var normal = direction;
-    let size = fan_size(pivot);
     for (var place = 0u; place < size; place++) {
-        let neighbor = fan_triangle(pivot, place);
+        var neighbor = select(max(triangle, across), min(triangle, across), place == 0u);
+        if across == CROWDED {
+            neighbor = fan_triangle(pivot, place);
+        }
         if neighbor == NONE {
             continue;
         }
