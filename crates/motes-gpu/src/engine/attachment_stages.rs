@@ -4,7 +4,6 @@ use motes_core::constraints::attachment::SWEEPS;
 
 use super::body_stages::match_shapes;
 use super::stages::Bound;
-use crate::error::GpuError;
 use crate::kernel::Kernel;
 use crate::kernels;
 use crate::launch::Launch;
@@ -29,12 +28,12 @@ pub(super) struct AttachmentStages {
 
 impl AttachmentStages {
     /// None without attachments.
-    pub(super) fn new(bound: Bound<'_>) -> Result<Option<Self>, GpuError> {
+    pub(super) fn new(bound: Bound<'_>) -> Option<Self> {
         let (gpu, shapes, colliders) = (bound.gpu, bound.shapes, bound.colliders);
         let attachments = &shapes.attachments;
         let counts = attachments.counts();
         if counts.attachments == 0 {
-            return Ok(None);
+            return None;
         }
         let params = || bound.params();
         let vectors = || bound.arrays.vectors.binding();
@@ -54,7 +53,7 @@ impl AttachmentStages {
             ];
             Launch::new(gpu, kernel, &resources, counts.islands)
         };
-        let begin_kernel = bound.kernel_with(&kernels::BEGIN_ATTACHMENTS, &[("WORKGROUP", ISLAND)])?;
+        let begin_kernel = bound.kernel_with(&kernels::BEGIN_ATTACHMENTS, &[("WORKGROUP", ISLAND)]);
         let begin = |substep| {
             let resources = [
                 colliders.params(substep),
@@ -67,20 +66,20 @@ impl AttachmentStages {
             Launch::new(gpu, &begin_kernel, &resources, counts.attachments)
         };
         let islands = [("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)];
-        Ok(Some(Self {
+        Some(Self {
             begin: (0..colliders.substep_room()).map(begin).collect(),
-            match_shapes: match_shapes(bound, &[("MATCHES", 1), ("MOVES", MOVES_SOFT)])?,
-            solve: solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands)?),
-            move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)])?,
+            match_shapes: match_shapes(bound, &[("MATCHES", 1), ("MOVES", MOVES_SOFT)]),
+            solve: solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands)),
+            move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)]),
             break_off: match counts.fragile {
                 true => Some(bound.launch(
-                    &bound.kernel(&kernels::BREAK_ATTACHMENTS)?,
+                    &bound.kernel(&kernels::BREAK_ATTACHMENTS),
                     &[params(), rows()],
                     counts.attachments,
                 )),
                 false => None,
             },
-        }))
+        })
     }
 
     /// Shape matching with attachments between its halves.

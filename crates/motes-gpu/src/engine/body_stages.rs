@@ -4,7 +4,6 @@ use super::attachment_stages::AttachmentStages;
 use super::chunks::{LEADERS, MEMBERS};
 use super::features::Features;
 use super::stages::Bound;
-use crate::error::GpuError;
 use crate::kernel::{Kernel, Source};
 use crate::kernels;
 use crate::launch::Launch;
@@ -46,7 +45,7 @@ pub(crate) struct BodyStages {
 }
 
 impl BodyStages {
-    pub(crate) fn new(bound: Bound<'_>) -> Result<Self, GpuError> {
+    pub(crate) fn new(bound: Bound<'_>) -> Self {
         let Bound {
             gpu,
             arrays: a,
@@ -57,7 +56,7 @@ impl BodyStages {
         let counts = shapes.counts();
         let threads = if counts.largest > SMALL_BODY { LARGE } else { SMALL };
         let per_body = |source: &Source| bound.kernel_with(source, &[("WORKGROUP", threads)]);
-        let (fly, count_contacts) = (per_body(&kernels::FLY_BODIES)?, bound.kernel(&kernels::COUNT_CONTACTS)?);
+        let (fly, count_contacts) = (per_body(&kernels::FLY_BODIES), bound.kernel(&kernels::COUNT_CONTACTS));
         let params = || bound.params();
         let (vectors, kinds) = (|| a.vectors.binding(), || a.kinds.binding());
         let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
@@ -84,13 +83,13 @@ impl BodyStages {
                 chunks(),
                 shapes.clusters.binding(),
             ];
-            let kernel = bound.kernel_with(&kernels::MATCH_PARTS, &constants)?;
+            let kernel = bound.kernel_with(&kernels::MATCH_PARTS, &constants);
             let groups = shapes.chunks.capacity() + clusters;
-            Ok::<_, GpuError>(Launch::new(gpu, &kernel, &resources, groups))
+            Launch::new(gpu, &kernel, &resources, groups)
         };
-        Ok(Self {
+        Self {
             locate: bound.per_particle(
-                &bound.kernel(&kernels::LOCATE_MEMBERS)?,
+                &bound.kernel(&kernels::LOCATE_MEMBERS),
                 &[params(), kinds(), membership()],
             ),
             fly: (0..colliders.substep_room())
@@ -110,7 +109,7 @@ impl BodyStages {
                 })
                 .collect(),
             carry: bound.per_particle(
-                &bound.kernel(&kernels::CARRY_MEMBERS)?,
+                &bound.kernel(&kernels::CARRY_MEMBERS),
                 &[
                     params(),
                     vectors(),
@@ -123,7 +122,7 @@ impl BodyStages {
                 ],
             ),
             turn_fields: bound.per_particle(
-                &bound.kernel(&kernels::TURN_FIELDS)?,
+                &bound.kernel(&kernels::TURN_FIELDS),
                 &[params(), vectors(), kinds(), membership(), members(), bodies()],
             ),
             count_contacts: [0, 1].map(|now| {
@@ -142,12 +141,12 @@ impl BodyStages {
                 )
             }),
             share: for_bodies(
-                &per_body(&kernels::SHARE_BODIES)?,
+                &per_body(&kernels::SHARE_BODIES),
                 &[params(), vectors(), membership(), members(), bodies()],
             ),
             scale_masses: match bound.has(Features::SCALED) {
                 true => {
-                    let scale = bound.kernel(&kernels::SCALE_BODY_MASSES)?;
+                    let scale = bound.kernel(&kernels::SCALE_BODY_MASSES);
                     Some([0, 1].map(|now| {
                         bound.per_pair(
                             &scale,
@@ -168,43 +167,43 @@ impl BodyStages {
                 false => None,
             },
             match_parts: match counts.clusters + counts.chunks > 0 {
-                true => Some([for_parts(1, 0, counts.clusters)?, for_parts(0, 0, counts.clusters)?]),
+                true => Some([for_parts(1, 0, counts.clusters), for_parts(0, 0, counts.clusters)]),
                 false => None,
             },
-            match_shapes: match_shapes(bound, &[])?,
+            match_shapes: match_shapes(bound, &[]),
             sum_starts: match chunked && counts.whole {
-                true => Some(for_parts(0, 1, 0)?),
+                true => Some(for_parts(0, 1, 0)),
                 false => None,
             },
             match_starts: match chunked {
                 true => Launch::new(
                     gpu,
-                    &bound.kernel_with(&kernels::MATCH_CHUNK_STARTS, &[("WORKGROUP", CHUNK)])?,
+                    &bound.kernel_with(&kernels::MATCH_CHUNK_STARTS, &[("WORKGROUP", CHUNK)]),
                     &[params(), vectors(), membership(), members(), bodies(), chunks()],
                     counts.chunks,
                 ),
                 false => for_bodies(
-                    &per_body(&kernels::MATCH_STARTS)?,
+                    &per_body(&kernels::MATCH_STARTS),
                     &[params(), vectors(), membership(), members(), bodies()],
                 ),
             },
             derive_velocities: bound.per_particle(
-                &bound.kernel(&kernels::DERIVE_BODY_VELOCITIES)?,
+                &bound.kernel(&kernels::DERIVE_BODY_VELOCITIES),
                 &[params(), vectors(), kinds(), membership(), members(), bodies()],
             ),
             flow: match counts.plastic {
                 true => Some(for_bodies(
-                    &per_body(&kernels::FLOW_BODIES)?,
+                    &per_body(&kernels::FLOW_BODIES),
                     &[params(), membership(), members(), bodies()],
                 )),
                 false => None,
             },
             rest: for_bodies(
-                &per_body(&kernels::REST_BODIES)?,
+                &per_body(&kernels::REST_BODIES),
                 &[params(), vectors(), membership(), bodies()],
             ),
-            attachments: AttachmentStages::new(bound)?,
-        })
+            attachments: AttachmentStages::new(bound),
+        }
     }
 
     /// Lines 1–5, after the particles have been given theirs.
@@ -255,7 +254,7 @@ impl BodyStages {
 }
 
 /// Moves members by shape matching, chunk by chunk where any body is large, with these constants besides.
-pub(super) fn match_shapes(bound: Bound<'_>, constants: &[(&'static str, u32)]) -> Result<Launch, GpuError> {
+pub(super) fn match_shapes(bound: Bound<'_>, constants: &[(&'static str, u32)]) -> Launch {
     let shapes = bound.shapes;
     let counts = shapes.counts();
     let with = |threads| [&[("WORKGROUP", threads)], constants].concat();
@@ -268,10 +267,10 @@ pub(super) fn match_shapes(bound: Bound<'_>, constants: &[(&'static str, u32)]) 
         shapes.clusters.binding(),
     ];
     if counts.chunks == 0 {
-        let kernel = bound.kernel_with(&kernels::MATCH_SHAPES, &with(SMALL))?;
-        return Ok(Launch::new(bound.gpu, &kernel, &resources, counts.bodies));
+        let kernel = bound.kernel_with(&kernels::MATCH_SHAPES, &with(SMALL));
+        return Launch::new(bound.gpu, &kernel, &resources, counts.bodies);
     }
     resources.push(shapes.chunks.binding());
-    let kernel = bound.kernel_with(&kernels::MATCH_CHUNKS, &with(CHUNK))?;
-    Ok(Launch::new(bound.gpu, &kernel, &resources, counts.chunks))
+    let kernel = bound.kernel_with(&kernels::MATCH_CHUNKS, &with(CHUNK));
+    Launch::new(bound.gpu, &kernel, &resources, counts.chunks)
 }
