@@ -345,6 +345,13 @@ impl Colliders {
     }
 }
 
+impl Drop for Colliders {
+    fn drop(&mut self) {
+        // A program that ends while its driver compiles may crash.
+        let _ = self.wait();
+    }
+}
+
 /// Threads that have one particle together: several where there are surfaces of triangles and so few particles that a
 /// device would be idle otherwise. A driver that computes on the CPU never is.
 fn usual_share(kinds: u32, particles: usize) -> u32 {

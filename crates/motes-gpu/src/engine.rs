@@ -359,6 +359,14 @@ impl State {
     }
 }
 
+impl Drop for State {
+    fn drop(&mut self) {
+        // A program that ends while its driver compiles may crash.
+        let _ = self.compiled.wait();
+        let _ = self.crowd.wait();
+    }
+}
+
 impl Solver for State {
     fn begin_substep(&mut self, index: u32, _count: u32) {
         self.substep = index;

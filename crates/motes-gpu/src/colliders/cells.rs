@@ -135,21 +135,29 @@ const BORDER: u32 = u32::MAX;
 /// One that belongs to more than two.
 pub(crate) const CROWDED: u32 = u32::MAX - 1;
 
-/// The triangle across each edge, three for each triangle.
-pub(super) fn across(mesh: &TriangleMesh) -> Vec<u32> {
+/// The triangle across each edge, three for each triangle, and its corner that is not on the edge.
+pub(super) fn across(mesh: &TriangleMesh) -> Vec<(u32, Vec3)> {
     let (starts, fans) = mesh.fans();
     let mut found = Vec::with_capacity(3 * mesh.triangles().len());
     for (triangle, indices) in (0..).zip(mesh.triangles()) {
         for edge in 0..3 {
-            let (pivot, other) = (indices[edge] as usize, indices[(edge + 1) % 3]);
-            let fan = &fans[starts[pivot] as usize..starts[pivot + 1] as usize];
-            let shares =
-                |neighbor: &&u32| **neighbor != triangle && mesh.triangles()[**neighbor as usize].contains(&other);
+            let (pivot, other) = (indices[edge], indices[(edge + 1) % 3]);
+            let fan = &fans[starts[pivot as usize] as usize..starts[pivot as usize + 1] as usize];
+            let corners = |neighbor: u32| mesh.triangles()[neighbor as usize];
+            let shares = |neighbor: &&u32| **neighbor != triangle && corners(**neighbor).contains(&other);
             let mut neighbors = fan.iter().filter(shares);
             found.push(match (neighbors.next(), neighbors.next()) {
-                (None, _) => BORDER,
-                (Some(&neighbor), None) => neighbor,
-                _ => CROWDED,
+                (None, _) => (BORDER, Vec3::ZERO),
+                (Some(&neighbor), None) => {
+                    let apex = corners(neighbor)
+                        .into_iter()
+                        .find(|&index| index != pivot && index != other);
+                    (
+                        neighbor,
+                        apex.map_or(Vec3::ZERO, |index| mesh.vertices()[index as usize]),
+                    )
+                }
+                _ => (CROWDED, Vec3::ZERO),
             });
         }
     }
@@ -212,9 +220,12 @@ mod tests {
         let [a, b, c, d, e] = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE];
         let fin = vec![[0, 1, 2], [1, 0, 3], [0, 4, 2]];
         let mesh = TriangleMesh::new(vec![a, b, c, d, e], fin).expect("a mesh");
-        assert_eq!(across(&mesh)[..3], [1, BORDER, 2]);
+        assert_eq!(across(&mesh)[..3], [(1, d), (BORDER, Vec3::ZERO), (2, e)]);
         let crowded = vec![[0, 1, 2], [1, 0, 3], [0, 1, 4]];
         let mesh = TriangleMesh::new(vec![a, b, c, d, e], crowded).expect("a mesh");
-        assert_eq!(across(&mesh)[..3], [CROWDED, BORDER, BORDER]);
+        assert_eq!(
+            across(&mesh)[..3],
+            [CROWDED, BORDER, BORDER].map(|number| (number, Vec3::ZERO))
+        );
     }
 }

@@ -116,7 +116,7 @@ impl Large {
                 let bvh = mesh.bvh();
                 MESH_HEADER
                     + 3 * mesh.vertices().len()
-                    + 18 * mesh.triangles().len()
+                    + 27 * mesh.triangles().len()
                     + cells.as_ref().map_or(0, |cells| cells.words())
                     + starts.len()
                     + fans.len()
@@ -151,7 +151,7 @@ impl Large {
                 packer.words(5, bytemuck::cast_slice(bvh.nodes()));
                 packer.words(6, bvh.order());
                 packer.words[7] = bvh.nodes().len() as u32;
-                packer.words(8, &cells::across(mesh));
+                packer.words(8, across(mesh).as_flattened());
                 packer.numbers(19, &corners(mesh));
                 if let Some(cells) = cells {
                     packer.words(9, &cells.starts);
@@ -189,6 +189,15 @@ impl Large {
 fn corners(mesh: &TriangleMesh) -> Vec<Vec3> {
     let indices = mesh.triangles().as_flattened();
     indices.iter().map(|&index| mesh.vertices()[index as usize]).collect()
+}
+
+/// What is across each edge: a number and a point.
+fn across(mesh: &TriangleMesh) -> Vec<[u32; 4]> {
+    let words = |(triangle, apex): (u32, Vec3)| {
+        let [x, y, z] = apex.to_array().map(f32::to_bits);
+        [triangle, x, y, z]
+    };
+    cells::across(mesh).into_iter().map(words).collect()
 }
 
 /// Arrays one after the other, behind a header that says where each begins.

@@ -1,5 +1,5 @@
 // A surface of joined triangles: a mesh with its hierarchy, or a terrain. A mesh's data: places of vertices, triangles,
-// normals, fan starts, fans, nodes and order, the number of nodes, and the place of the triangles across its edges. Then, where
+// normals, fan starts, fans, nodes and order, the number of nodes, and the place of what is across its edges. Then, where
 // cells around its surface list the triangles near them: places of the starts of the lists, zero without, and of the lists; how far
 // they reach; lower corner, width and number of the cells along each side. Last the place of the corners of the triangles.
 
@@ -62,7 +62,12 @@ fn fan_triangle(vertex: u32, place: u32) -> u32 {
 
 // The triangle across an edge of a mesh; NONE at a border, CROWDED where there are several.
 fn mesh_across(triangle: u32, edge: u32) -> u32 {
-    return pool[pool[shape.data + 8u] + 3u * triangle + edge];
+    return pool[pool[shape.data + 8u] + 4u * (3u * triangle + edge)];
+}
+
+// The corner of that triangle that is not on the edge.
+fn mesh_apex(triangle: u32, edge: u32) -> vec3f {
+    return point_at(pool[shape.data + 8u] + 4u * (3u * triangle + edge) + 1u);
 }
 
 // Where the list of the cell begins and ends that has all triangles of a mesh within reach of a segment; NONE if none has.
