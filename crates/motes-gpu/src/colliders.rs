@@ -321,8 +321,13 @@ impl Colliders {
         }
         let constants = |kinds, share| [("SHAPES", kinds), ("WORKGROUP", WORKGROUP), ("SHARE", share)];
         if let Entry::Vacant(place) = self.finders.entry((kinds[0], share)) {
+            let source = match kinds[0] & shapes::SHELLS != 0 {
+                false => kernels::FIND_SOLID_CONTACTS,
+                true if share > 1 => kernels::FIND_SHARED_CONTACTS,
+                true => kernels::FIND_CONTACTS,
+            };
             let constants = constants(kinds[0], share);
-            place.insert(Kernel::begin(&self.gpu, &kernels::FIND_CONTACTS, &constants));
+            place.insert(Kernel::begin(&self.gpu, &source, &constants));
         }
         if self.pool.layout().triggers > 0
             && let Entry::Vacant(place) = self.overlap_finders.entry(kinds[1])

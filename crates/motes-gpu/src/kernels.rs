@@ -17,7 +17,19 @@ pub(crate) const SORT_SCATTER_SUBGROUP: Source =
 pub(crate) const FIND_CONTACTS: Source = kernel!(
     "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
     "collider_planes", "collider_sweep", "collider_march", "collider_shell", "collider_terrain", "shape",
-    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain", "collider_shares"; SHAPES = 255, SHARE = 1
+    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain", "collider_alone"; SHAPES = 255, SHARE = 1
+);
+/// Where several threads have one particle.
+pub(crate) const FIND_SHARED_CONTACTS: Source = kernel!(
+    "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
+    "collider_planes", "collider_sweep", "collider_march", "collider_shell", "collider_terrain", "shape",
+    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain", "collider_shares"; SHAPES = 255, SHARE = 8
+);
+/// Where there are neither meshes nor terrains.
+pub(crate) const FIND_SOLID_CONTACTS: Source = kernel!(
+    "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
+    "collider_planes", "collider_sweep", "collider_march", "collider_solids", "shape", "shape_triangle", "shape_hull",
+    "shape_grid", "shape_shell", "shape_terrain", "collider_alone"; SHAPES = 95, SHARE = 1
 );
 pub(crate) const FIND_OVERLAPS: Source = kernel!(
     "find_overlaps", "grid", "thread", "collider_params", "collider_pool", "collider_record", "shape", "shape_triangle",
@@ -321,6 +333,8 @@ pub const ALL: &[Source] = &[
     TABULATE,
     FILL_DEAD,
     FIND_CONTACTS,
+    FIND_SHARED_CONTACTS,
+    FIND_SOLID_CONTACTS,
     FIND_OVERLAPS,
     SUM_FORCES,
     SUM_FORCES_TOTAL,
