@@ -3,6 +3,7 @@
 //! The shapes, the swept query and its constants are those of `motes_core::colliders`; the kernels say the same in WGSL.
 
 mod bindings;
+pub(crate) mod cells;
 mod contact;
 mod forces;
 mod params;
@@ -93,11 +94,12 @@ impl Colliders {
     /// for as many as earlier frames needed, as far as [`Self::learn`] was told.
     pub fn begin_frame(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
         let replaced = self.take_over(frame, substeps, particles)?;
+        self.wait()?;
         self.counters.write(0, &vec![0; self.counters.capacity()]);
         Ok(replaced)
     }
 
-    /// The same for those who set the counters to zero on the device.
+    /// The same for those who set the counters to zero on the device and [`Self::wait`] for the kernels.
     pub(crate) fn take_over(&mut self, frame: &Frame, substeps: u32, particles: usize) -> Result<bool, GpuError> {
         let counters = 2 * (substeps as usize + 1);
         let mut replaced = self.pool.fill(frame, substeps)?;
@@ -113,7 +115,7 @@ impl Colliders {
         if replaced {
             self.forget();
         }
-        self.compile(particles)?;
+        self.compile(particles);
         Ok(replaced)
     }
 
@@ -305,7 +307,7 @@ impl Colliders {
     }
 
     /// Compiles the kernels for the kinds of shapes there are; drivers do well when they need not think of the others.
-    fn compile(&mut self, particles: usize) -> Result<(), GpuError> {
+    fn compile(&mut self, particles: usize) {
         let kinds = [self.pool.solid_kinds(), self.pool.trigger_kinds()];
         let usual = if self.gpu.is_software() {
             1
@@ -319,19 +321,39 @@ impl Colliders {
         }
         let constants = |kinds, share| [("SHAPES", kinds), ("WORKGROUP", WORKGROUP), ("SHARE", share)];
         if let Entry::Vacant(place) = self.finders.entry((kinds[0], share)) {
+            let source = match kinds[0] & shapes::SHELLS != 0 {
+                false => kernels::FIND_SOLID_CONTACTS,
+                true if share > 1 => kernels::FIND_SHARED_CONTACTS,
+                true => kernels::FIND_CONTACTS,
+            };
             let constants = constants(kinds[0], share);
-            place.insert(Kernel::new(&self.gpu, &kernels::FIND_CONTACTS, &constants)?);
+            place.insert(Kernel::begin(&self.gpu, &source, &constants));
         }
-        if let Entry::Vacant(place) = self.overlap_finders.entry(kinds[1]) {
+        if self.pool.layout().triggers > 0
+            && let Entry::Vacant(place) = self.overlap_finders.entry(kinds[1])
+        {
             let constants = constants(kinds[1], 1);
-            place.insert(Kernel::new(&self.gpu, &kernels::FIND_OVERLAPS, &constants[..2])?);
+            place.insert(Kernel::begin(&self.gpu, &kernels::FIND_OVERLAPS, &constants[..2]));
         }
         if self.bound_kinds != kinds {
             self.contact_bindings.clear();
             self.overlap_bindings.clear();
             self.bound_kinds = kinds;
         }
-        Ok(())
+    }
+
+    /// Waits until the kernels are compiled; the error of one that cannot be.
+    pub(crate) fn wait(&self) -> Result<(), GpuError> {
+        let mut kernels = self.finders.values().chain(self.overlap_finders.values());
+        kernels.try_for_each(Kernel::check)?;
+        self.forces.wait()
+    }
+}
+
+impl Drop for Colliders {
+    fn drop(&mut self) {
+        // A program that ends while its driver compiles may crash.
+        let _ = self.wait();
     }
 }
 

@@ -1,4 +1,4 @@
-//! Kernels that are compiled when they are first needed, and kept.
+//! Kernels that are compiled when they are first needed, side by side, and kept.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -31,17 +31,19 @@ impl Compiled {
         self.variant
     }
 
-    /// A kernel with these constants, of which it takes those that it knows.
-    pub(crate) fn get(&self, source: &Source, constants: &[(&'static str, u32)]) -> Result<Kernel, GpuError> {
+    /// A kernel with these constants, of which it takes those that it knows; it may still be compiled.
+    pub(crate) fn get(&self, source: &Source, constants: &[(&'static str, u32)]) -> Kernel {
         let knows = |name: &str| name == "WORKGROUP" || source.constants.iter().any(|(known, _)| *known == name);
         let known: Vec<_> = constants.iter().copied().filter(|(name, _)| knows(name)).collect();
         let key = (source.name, source.uses_subgroups(), known);
         let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kernel) = kernels.get(&key) {
-            return Ok(kernel.clone());
-        }
-        let kernel = Kernel::new(&self.gpu, source, &key.2)?;
-        kernels.insert(key, kernel.clone());
-        Ok(kernel)
+        let begin = |key: &Key| Kernel::begin(&self.gpu, source, &key.2);
+        kernels.entry(key).or_insert_with_key(begin).clone()
+    }
+
+    /// Waits until all kernels are compiled; the error of one that cannot be.
+    pub(crate) fn wait(&self) -> Result<(), GpuError> {
+        let kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        kernels.values().try_for_each(Kernel::check)
     }
 }

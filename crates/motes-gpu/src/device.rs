@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::adapter::{self, Choice};
+use crate::compilers::Compilers;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
 
@@ -20,8 +21,9 @@ struct Shared {
     info: wgpu::AdapterInfo,
     capabilities: Capabilities,
     fault: Mutex<Option<GpuError>>,
-    /// Compiled kernels by their text, so that another engine on the device need not compile them again.
+    /// Kernels by their text, compiled or about to be, so that another engine on the device need not compile them again.
     kernels: Mutex<HashMap<String, Kernel>>,
+    compilers: Arc<Compilers>,
 }
 
 /// What a device can do beyond WebGPU's defaults.
@@ -58,6 +60,7 @@ impl Gpu {
             info,
             fault: Mutex::new(None),
             kernels: Mutex::default(),
+            compilers: Arc::default(),
         };
         Self {
             device,
@@ -111,19 +114,25 @@ impl Gpu {
         self.shared.fault().clone().map_or(Ok(()), Err)
     }
 
-    /// The kernel with this text: the one there is, or what `compile` makes.
-    pub(crate) fn compiled(
-        &self,
-        text: String,
-        compile: impl FnOnce(&str) -> Result<Kernel, GpuError>,
-    ) -> Result<Kernel, GpuError> {
-        let known = || self.shared.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kernel) = known().get(&text) {
-            return Ok(kernel.clone());
+    /// The kernel with this text, or a new one to be compiled, and whether it is new.
+    pub(crate) fn known(&self, text: &str, make: impl FnOnce() -> Kernel) -> (Kernel, bool) {
+        let mut kernels = self.shared.kernels();
+        if let Some(kernel) = kernels.get(text) {
+            return (kernel.clone(), false);
         }
-        let kernel = compile(&text)?;
-        known().insert(text, kernel.clone());
-        Ok(kernel)
+        let kernel = make();
+        kernels.insert(text.to_owned(), kernel.clone());
+        (kernel, true)
+    }
+
+    /// Has a kernel compiled again when it is next asked for.
+    pub(crate) fn forget(&self, text: &str) {
+        self.shared.kernels().remove(text);
+    }
+
+    /// Those who compile kernels for the device.
+    pub(crate) fn compilers(&self) -> &Arc<Compilers> {
+        &self.shared.compilers
     }
 
     /// What lies behind an error: a device that is lost fails in many ways before it says so.
@@ -223,6 +232,10 @@ impl Gpu {
 impl Shared {
     fn fault(&self) -> MutexGuard<'_, Option<GpuError>> {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kernels(&self) -> MutexGuard<'_, HashMap<String, Kernel>> {
+        self.kernels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn report(&self, error: GpuError) {

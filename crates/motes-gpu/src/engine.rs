@@ -9,6 +9,7 @@ pub(crate) mod attachment_stages;
 pub(crate) mod attachments;
 pub(crate) mod bodies;
 mod body_stages;
+pub(crate) mod chunks;
 mod cold;
 pub(crate) mod edits;
 mod features;
@@ -50,6 +51,8 @@ use bodies::DeviceBodies;
 #[cfg(test)]
 pub(crate) use bodies::{Body, Cluster};
 use body_stages::BodyStages;
+#[cfg(test)]
+pub(crate) use chunks::Chunk;
 use edits::DeviceEdits;
 #[cfg(test)]
 pub(crate) use edits::{EditParams, EditRow};
@@ -358,6 +361,14 @@ impl State {
     }
 }
 
+impl Drop for State {
+    fn drop(&mut self) {
+        // A program that ends while its driver compiles may crash.
+        let _ = self.compiled.wait();
+        let _ = self.crowd.wait();
+    }
+}
+
 impl Solver for State {
     fn begin_substep(&mut self, index: u32, _count: u32) {
         self.substep = index;
@@ -432,7 +443,7 @@ impl Solver for State {
                     .for_each(|launch| launch.encode(pass));
             });
         }
-        self.record_bodies(Stage::Stabilize, |bodies, _, pass| bodies.match_starts.encode(pass));
+        self.record_bodies(Stage::Stabilize, |bodies, _, pass| bodies.match_starts(pass));
         self.mark(Moment::Stabilized);
     }
 

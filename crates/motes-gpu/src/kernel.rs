@@ -1,5 +1,8 @@
 //! A kernel: one WGSL file of `kernels/`, compiled, bound to buffers and launched.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernels::shared;
@@ -141,6 +144,13 @@ impl Source {
         // 100 000 pairs takes 50 µs instead of 95 on an H200. Accesses stay checked.
         unsafe { gpu.device().create_shader_module_trusted(descriptor, checks) }
     }
+
+    fn failed(&self, reason: &str) -> GpuError {
+        GpuError::Kernel {
+            kernel: self.name.to_owned(),
+            reason: reason.to_owned(),
+        }
+    }
 }
 
 fn find(constants: &[(&str, u32)], wanted: &str) -> Option<u32> {
@@ -152,22 +162,130 @@ fn find(constants: &[(&str, u32)], wanted: &str) -> Option<u32> {
 #[derive(Clone, Debug)]
 pub struct Kernel {
     name: &'static str,
+    workgroup: u32,
+    /// Filled when it is compiled.
+    made: Arc<OnceLock<Result<Made, GpuError>>>,
+}
+
+/// What compiling makes.
+#[derive(Debug)]
+struct Made {
     pipeline: wgpu::ComputePipeline,
     layout: wgpu::BindGroupLayout,
-    workgroup: u32,
 }
 
 impl Kernel {
     /// Compiles a kernel unless the device has it already; `constants` replace the usual values of its constants and of
     /// `WORKGROUP`, its threads.
     pub fn new(gpu: &Gpu, source: &Source, constants: &[(&str, u32)]) -> Result<Self, GpuError> {
-        let workgroup = find(constants, "WORKGROUP").unwrap_or(WORKGROUP);
-        gpu.compiled(source.text(constants), |text| {
-            Self::compile(gpu, source, text, workgroup)
+        let (kernel, job) = Self::find(gpu, source, constants);
+        job.into_iter().for_each(|job| job());
+        kernel.check()?;
+        Ok(kernel)
+    }
+
+    /// The same on another thread. Whoever binds or launches the kernel waits for it; nothing comes of that if it cannot be
+    /// compiled, which [`Self::check`] tells.
+    pub(crate) fn begin(gpu: &Gpu, source: &Source, constants: &[(&str, u32)]) -> Self {
+        let (kernel, job) = Self::find(gpu, source, constants);
+        if let Some(job) = job {
+            gpu.compilers().spawn(Box::new(job));
+        }
+        kernel
+    }
+
+    /// Waits until it is compiled, and says whether it could be.
+    pub(crate) fn check(&self) -> Result<(), GpuError> {
+        self.made.wait().as_ref().map(|_| ()).map_err(GpuError::clone)
+    }
+
+    /// The kernel, and what compiles it unless somebody does.
+    fn find(gpu: &Gpu, source: &Source, constants: &[(&str, u32)]) -> (Self, Option<impl FnOnce() + Send + use<>>) {
+        let text = source.text(constants);
+        let (kernel, is_new) = gpu.known(&text, || Self {
+            name: source.name,
+            workgroup: find(constants, "WORKGROUP").unwrap_or(WORKGROUP),
+            made: Arc::default(),
+        });
+        let (gpu, source, made) = (gpu.clone(), *source, Arc::clone(&kernel.made));
+        let job = move || {
+            let compile = AssertUnwindSafe(|| Made::new(&gpu, &source, &text));
+            let compiled = catch_unwind(compile).unwrap_or_else(|_| Err(source.failed("the compiler gave up")));
+            if compiled.is_err() {
+                gpu.forget(&text);
+            }
+            let _ = made.set(compiled);
+        };
+        (kernel, is_new.then_some(job))
+    }
+
+    /// Name of the kernel.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn made(&self) -> Option<&Made> {
+        self.made.wait().as_ref().ok()
+    }
+
+    /// Binds resources to `@group(0) @binding(0)`, `@binding(1)` and so on. Valid as long as none of them is replaced.
+    pub fn bind(&self, gpu: &Gpu, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {
+        let entries: Vec<_> = (0..)
+            .zip(resources)
+            .map(|(binding, resource)| wgpu::BindGroupEntry {
+                binding,
+                resource: resource.clone(),
+            })
+            .collect();
+        let Some(made) = self.made() else {
+            return nothing(gpu);
+        };
+        gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(self.name),
+            layout: &made.layout,
+            entries: &entries,
         })
     }
 
-    fn compile(gpu: &Gpu, source: &Source, text: &str, workgroup: u32) -> Result<Self, GpuError> {
+    /// Launches at least `threads` threads. In the kernel, `thread_index` numbers them and must be compared with the count.
+    pub fn launch(&self, pass: &mut wgpu::ComputePass<'_>, bindings: &wgpu::BindGroup, threads: u32) {
+        self.launch_groups(pass, bindings, threads.div_ceil(self.workgroup));
+    }
+
+    /// Launches at least `groups` workgroups. In the kernel, `group_index` numbers them.
+    pub fn launch_groups(&self, pass: &mut wgpu::ComputePass<'_>, bindings: &wgpu::BindGroup, groups: u32) {
+        let [x, y, z] = grid(groups);
+        if groups > 0 && self.prepare(pass, bindings) {
+            pass.dispatch_workgroups(x, y, z);
+        }
+    }
+
+    /// Launches as many workgroups as the three numbers at byte `offset` of `counts` say: what `grid_of` gives in a kernel.
+    pub fn launch_indirect(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        bindings: &wgpu::BindGroup,
+        counts: &wgpu::Buffer,
+        offset: u64,
+    ) {
+        if self.prepare(pass, bindings) {
+            pass.dispatch_workgroups_indirect(counts, offset);
+        }
+    }
+
+    /// Says whether there is anything to launch.
+    fn prepare(&self, pass: &mut wgpu::ComputePass<'_>, bindings: &wgpu::BindGroup) -> bool {
+        let Some(made) = self.made() else {
+            return false;
+        };
+        pass.set_pipeline(&made.pipeline);
+        pass.set_bind_group(0, bindings, &[]);
+        true
+    }
+}
+
+impl Made {
+    fn new(gpu: &Gpu, source: &Source, text: &str) -> Result<Self, GpuError> {
         let made = gpu.catch(|| {
             let module = source.module(gpu, text);
             let pipeline = gpu.device().create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -182,70 +300,23 @@ impl Kernel {
                 cache: None,
             });
             let layout = pipeline.get_bind_group_layout(0);
-            Self {
-                name: source.name,
-                pipeline,
-                layout,
-                workgroup,
-            }
+            Self { pipeline, layout }
         });
-        made.map_err(|error| GpuError::Kernel {
-            kernel: source.name.to_owned(),
-            reason: error.to_string(),
-        })
+        made.map_err(|error| source.failed(&error.to_string()))
     }
+}
 
-    /// Name of the kernel.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Binds resources to `@group(0) @binding(0)`, `@binding(1)` and so on. Valid as long as none of them is replaced.
-    pub fn bind(&self, gpu: &Gpu, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {
-        let entries: Vec<_> = (0..)
-            .zip(resources)
-            .map(|(binding, resource)| wgpu::BindGroupEntry {
-                binding,
-                resource: resource.clone(),
-            })
-            .collect();
-        gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(self.name),
-            layout: &self.layout,
-            entries: &entries,
-        })
-    }
-
-    /// Launches at least `threads` threads. In the kernel, `thread_index` numbers them and must be compared with the count.
-    pub fn launch(&self, pass: &mut wgpu::ComputePass<'_>, bindings: &wgpu::BindGroup, threads: u32) {
-        self.launch_groups(pass, bindings, threads.div_ceil(self.workgroup));
-    }
-
-    /// Launches at least `groups` workgroups. In the kernel, `group_index` numbers them.
-    pub fn launch_groups(&self, pass: &mut wgpu::ComputePass<'_>, bindings: &wgpu::BindGroup, groups: u32) {
-        let [x, y, z] = grid(groups);
-        if groups > 0 {
-            self.prepare(pass, bindings);
-            pass.dispatch_workgroups(x, y, z);
-        }
-    }
-
-    /// Launches as many workgroups as the three numbers at byte `offset` of `counts` say: what `grid_of` gives in a kernel.
-    pub fn launch_indirect(
-        &self,
-        pass: &mut wgpu::ComputePass<'_>,
-        bindings: &wgpu::BindGroup,
-        counts: &wgpu::Buffer,
-        offset: u64,
-    ) {
-        self.prepare(pass, bindings);
-        pass.dispatch_workgroups_indirect(counts, offset);
-    }
-
-    fn prepare(&self, pass: &mut wgpu::ComputePass<'_>, bindings: &wgpu::BindGroup) {
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, bindings, &[]);
-    }
+/// A bind group for a kernel that there is not.
+fn nothing(gpu: &Gpu) -> wgpu::BindGroup {
+    let layout = gpu.device().create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: None,
+        entries: &[],
+    });
+    gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &layout,
+        entries: &[],
+    })
 }
 
 /// Workgroups along x of a dispatch that needs more than one row.

@@ -17,7 +17,19 @@ pub(crate) const SORT_SCATTER_SUBGROUP: Source =
 pub(crate) const FIND_CONTACTS: Source = kernel!(
     "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
     "collider_planes", "collider_sweep", "collider_march", "collider_shell", "collider_terrain", "shape",
-    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain", "collider_shares"; SHAPES = 255, SHARE = 1
+    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain", "collider_alone"; SHAPES = 255, SHARE = 1
+);
+/// Where several threads have one particle.
+pub(crate) const FIND_SHARED_CONTACTS: Source = kernel!(
+    "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
+    "collider_planes", "collider_sweep", "collider_march", "collider_shell", "collider_terrain", "shape",
+    "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain", "collider_shares"; SHAPES = 255, SHARE = 8
+);
+/// Where there are neither meshes nor terrains.
+pub(crate) const FIND_SOLID_CONTACTS: Source = kernel!(
+    "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
+    "collider_planes", "collider_sweep", "collider_march", "collider_solids", "shape", "shape_triangle", "shape_hull",
+    "shape_grid", "shape_shell", "shape_terrain", "collider_alone"; SHAPES = 95, SHARE = 1
 );
 pub(crate) const FIND_OVERLAPS: Source = kernel!(
     "find_overlaps", "grid", "thread", "collider_params", "collider_pool", "collider_record", "shape", "shape_triangle",
@@ -117,7 +129,11 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
 );
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
-    "body", "body_group", "cluster", "body_sum", "match_sum"; MATCHES = 1, MOVES = 3
+    "body", "body_group", "cluster", "body_sum", "match_sum", "member_pull"; MATCHES = 1, MOVES = 3
+);
+pub(crate) const MATCH_CHUNKS: Source = kernel!(
+    "match_chunks", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "body",
+    "cluster", "chunk", "chunk_sum", "member_pull"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
@@ -170,11 +186,27 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "body",
     "body_group",
     "body_sum",
-    "match_sum"
+    "match_sum",
+    "member_follow"
 );
-pub(crate) const MATCH_CLUSTERS: Source = kernel!(
-    "match_clusters", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
-    "placed", "cluster", "body_sum"; FIRST = 0
+pub(crate) const MATCH_CHUNK_STARTS: Source = kernel!(
+    "match_chunk_starts",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "rotation",
+    "tensor",
+    "shape_match",
+    "rests",
+    "body",
+    "chunk",
+    "chunk_sum",
+    "member_follow"
+);
+pub(crate) const MATCH_PARTS: Source = kernel!(
+    "match_parts", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
+    "placed", "body", "cluster", "chunk", "body_sum"; FIRST = 0, STARTS = 0
 );
 pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "derive_body_velocities",
@@ -292,13 +324,15 @@ pub const ALL: &[Source] = &[
     COUNT_CONTACTS,
     SHARE_BODIES,
     MATCH_SHAPES,
+    MATCH_CHUNKS,
     BEGIN_ATTACHMENTS,
     PLACE_LEVERS,
     SOLVE_ATTACHMENTS,
     SOLVE_TREES,
     BREAK_ATTACHMENTS,
     MATCH_STARTS,
-    MATCH_CLUSTERS,
+    MATCH_CHUNK_STARTS,
+    MATCH_PARTS,
     DERIVE_BODY_VELOCITIES,
     SCALE_BODY_MASSES,
     FLOW_BODIES,
@@ -324,6 +358,8 @@ pub const ALL: &[Source] = &[
     TABULATE,
     FILL_DEAD,
     FIND_CONTACTS,
+    FIND_SHARED_CONTACTS,
+    FIND_SOLID_CONTACTS,
     FIND_OVERLAPS,
     SUM_FORCES,
     SUM_FORCES_TOTAL,

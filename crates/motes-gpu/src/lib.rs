@@ -35,6 +35,7 @@ mod adapter;
 mod buffers;
 pub mod colliders;
 mod compiled;
+mod compilers;
 mod device;
 mod engine;
 mod error;

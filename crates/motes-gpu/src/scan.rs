@@ -47,10 +47,13 @@ impl ScanKernels {
             Variant::Plain => (kernels::SCAN_REDUCE, kernels::SCAN_TILE),
             Variant::Subgroup => (kernels::SCAN_REDUCE_SUBGROUP, kernels::SCAN_TILE_SUBGROUP),
         };
+        let [reduce, tile] = [reduce, tile].map(|source| Kernel::begin(gpu, &source, &[]));
+        reduce.check()?;
+        tile.check()?;
         Ok(Self {
             gpu: gpu.clone(),
-            reduce: Kernel::new(gpu, &reduce, &[])?,
-            tile: Kernel::new(gpu, &tile, &[])?,
+            reduce,
+            tile,
         })
     }
 }

@@ -51,14 +51,20 @@ impl Forces {
         let constants = [("WORKGROUP", BLOCK)];
         Ok(Self {
             gpu: gpu.clone(),
-            sum: Kernel::new(gpu, &kernels::SUM_FORCES, &constants)?,
-            total: Kernel::new(gpu, &kernels::SUM_FORCES_TOTAL, &constants)?,
+            sum: Kernel::begin(gpu, &kernels::SUM_FORCES, &constants),
+            total: Kernel::begin(gpu, &kernels::SUM_FORCES_TOTAL, &constants),
             block_sums: Buffer::new(gpu, "collider block sums", 1)?,
             totals: Buffer::new(gpu, "collider sums", 1)?,
             places: 0,
             bindings: Bindings::default(),
             total_bindings: Bindings::default(),
         })
+    }
+
+    /// Waits until its kernels are compiled.
+    pub(super) fn wait(&self) -> Result<(), GpuError> {
+        self.sum.check()?;
+        self.total.check()
     }
 
     pub(super) fn totals(&self) -> &Buffer<ForceSum> {

@@ -140,6 +140,8 @@ impl Pool {
         }
         self.shapes.retain(|stored| wanted.contains(&stored.shape));
         wanted.retain(|shape| !self.shapes.iter().any(|stored| stored.shape == *shape));
+        let radius = largest_radius(frame);
+        let wanted: Vec<Large> = wanted.into_iter().map(|shape| shape.with_cells(radius)).collect();
         let added: usize = wanted.iter().map(Large::words).sum();
         if head <= self.reserved && self.end + added <= self.words.capacity() {
             for shape in wanted {
@@ -171,7 +173,7 @@ impl Pool {
 
     fn write_head(&mut self, frame: &Frame, substeps: u32) {
         let sizes = frame.sizes.as_ref();
-        let radius = sizes.map_or(frame.settings.particle_radius, Sizes::largest);
+        let radius = largest_radius(frame);
         let mut head = std::mem::take(&mut self.head);
         head.clear();
         for substep in 0..substeps {
@@ -246,6 +248,12 @@ impl Pool {
         }
         push_bounds(&collider.shape, poses, margin, head);
     }
+}
+
+/// Of all particles, metres.
+fn largest_radius(frame: &Frame) -> f32 {
+    let sizes = frame.sizes.as_ref();
+    sizes.map_or(frame.settings.particle_radius, Sizes::largest)
 }
 
 /// The bounds of a shape on its way, or of a plane its world normal and offset at the end, with a margin.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use motes_core::Shape;
 use motes_core::colliders::{ConvexHull, Heightfield, SdfGrid, TriangleMesh};
+use motes_core::glam::Vec3;
 
+use super::cells::{self, MeshCells};
 use super::pool::push_point;
 
 /// Numbers of the kinds of shapes.
@@ -43,6 +45,9 @@ pub(super) fn kind(shape: &Shape) -> u32 {
     }
 }
 
+/// Words at the beginning of a mesh, as `lib/shape_shell.wgsl` explains.
+const MESH_HEADER: usize = 20;
+
 /// Where the numbers of a shape go.
 pub(super) enum Place {
     Here([f32; 4]),
@@ -56,7 +61,7 @@ pub(super) fn place(shape: &Shape) -> Place {
         Shape::Capsule(capsule) => Place::Here([capsule.half_length(), capsule.radius(), 0.0, 0.0]),
         Shape::Cuboid(cuboid) => Place::Here(cuboid.half_size().extend(0.0).to_array()),
         Shape::ConvexHull(hull) => Place::InPool(Large::Hull(Arc::clone(hull))),
-        Shape::TriangleMesh(mesh) => Place::InPool(Large::Mesh(Arc::clone(mesh))),
+        Shape::TriangleMesh(mesh) => Place::InPool(Large::Mesh(Arc::clone(mesh), None)),
         Shape::SdfGrid(grid) => Place::InPool(Large::Grid(Arc::clone(grid))),
         Shape::Heightfield(field) => Place::InPool(Large::Field(Arc::clone(field))),
     }
@@ -66,7 +71,7 @@ pub(super) fn place(shape: &Shape) -> Place {
 #[derive(Clone, Debug)]
 pub(super) enum Large {
     Hull(Arc<ConvexHull>),
-    Mesh(Arc<TriangleMesh>),
+    Mesh(Arc<TriangleMesh>, Option<Arc<MeshCells>>),
     Grid(Arc<SdfGrid>),
     Field(Arc<Heightfield>),
 }
@@ -75,7 +80,7 @@ impl PartialEq for Large {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Hull(a), Self::Hull(b)) => Arc::ptr_eq(a, b),
-            (Self::Mesh(a), Self::Mesh(b)) => Arc::ptr_eq(a, b),
+            (Self::Mesh(a, _), Self::Mesh(b, _)) => Arc::ptr_eq(a, b),
             (Self::Grid(a), Self::Grid(b)) => Arc::ptr_eq(a, b),
             (Self::Field(a), Self::Field(b)) => Arc::ptr_eq(a, b),
             _ => false,
@@ -91,15 +96,28 @@ impl Large {
         }
     }
 
+    /// The same with what finds contacts sooner, for particles up to a radius.
+    pub(super) fn with_cells(self, radius: f32) -> Self {
+        match self {
+            Self::Mesh(mesh, _) => {
+                let cells = MeshCells::new(&mesh, radius).map(Arc::new);
+                Self::Mesh(mesh, cells)
+            }
+            other => other,
+        }
+    }
+
     /// Words that the shape takes.
     pub(super) fn words(&self) -> usize {
         match self {
             Self::Hull(hull) => 4 + 3 * hull.vertices().len() + 7 * hull.triangles().len(),
-            Self::Mesh(mesh) => {
+            Self::Mesh(mesh, cells) => {
                 let (starts, fans) = mesh.fans();
                 let bvh = mesh.bvh();
-                8 + 3 * mesh.vertices().len()
-                    + 6 * mesh.triangles().len()
+                MESH_HEADER
+                    + 3 * mesh.vertices().len()
+                    + 27 * mesh.triangles().len()
+                    + cells.as_ref().map_or(0, |cells| cells.words())
                     + starts.len()
                     + fans.len()
                     + 8 * bvh.nodes().len()
@@ -121,10 +139,10 @@ impl Large {
                 packer.words[3] = hull.triangles().len() as u32;
                 packer.words
             }
-            Self::Mesh(mesh) => {
+            Self::Mesh(mesh, cells) => {
                 let (starts, fans) = mesh.fans();
                 let bvh = mesh.bvh();
-                let mut packer = Packer::new(base, 8);
+                let mut packer = Packer::new(base, MESH_HEADER);
                 packer.numbers(0, mesh.vertices());
                 packer.words(1, mesh.triangles().as_flattened());
                 packer.numbers(2, mesh.normals());
@@ -133,6 +151,16 @@ impl Large {
                 packer.words(5, bytemuck::cast_slice(bvh.nodes()));
                 packer.words(6, bvh.order());
                 packer.words[7] = bvh.nodes().len() as u32;
+                packer.words(8, across(mesh).as_flattened());
+                packer.numbers(19, &corners(mesh));
+                if let Some(cells) = cells {
+                    packer.words(9, &cells.starts);
+                    packer.words(10, &cells.triangles);
+                    packer.words[11] = cells.reach.to_bits();
+                    packer.words[12..15].copy_from_slice(&cells.low.to_array().map(f32::to_bits));
+                    packer.words[15] = cells.width.to_bits();
+                    packer.words[16..19].copy_from_slice(&cells.sides.to_array());
+                }
                 packer.words
             }
             Self::Grid(grid) => {
@@ -155,6 +183,21 @@ impl Large {
             }
         }
     }
+}
+
+/// The corners of each triangle, so that kernels find them without its indices.
+fn corners(mesh: &TriangleMesh) -> Vec<Vec3> {
+    let indices = mesh.triangles().as_flattened();
+    indices.iter().map(|&index| mesh.vertices()[index as usize]).collect()
+}
+
+/// What is across each edge: a number and a point.
+fn across(mesh: &TriangleMesh) -> Vec<[u32; 4]> {
+    let words = |(triangle, apex): (u32, Vec3)| {
+        let [x, y, z] = apex.to_array().map(f32::to_bits);
+        [triangle, x, y, z]
+    };
+    cells::across(mesh).into_iter().map(words).collect()
 }
 
 /// Arrays one after the other, behind a header that says where each begins.
@@ -183,7 +226,7 @@ impl Packer {
 
 #[cfg(test)]
 mod tests {
-    use motes_core::glam::{UVec3, Vec2, Vec3};
+    use motes_core::glam::{UVec3, Vec2};
 
     use super::*;
 
@@ -197,7 +240,9 @@ mod tests {
         let field = Heightfield::new(3, 5, Vec2::ONE, vec![0.0; 15]).expect("a terrain");
         for shape in [hull.into(), mesh.into(), grid.into(), field.into()] {
             let large = Large::of(&shape).expect("it is large");
-            assert_eq!(large.pack(7).len(), large.words());
+            for large in [large.clone(), large.with_cells(0.1)] {
+                assert_eq!(large.pack(7).len(), large.words());
+            }
         }
     }
 }

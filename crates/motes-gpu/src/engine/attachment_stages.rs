@@ -2,9 +2,8 @@
 
 use motes_core::constraints::attachment::SWEEPS;
 
-use super::body_stages::{LARGE, SMALL, SMALL_BODY};
+use super::body_stages::match_shapes;
 use super::stages::Bound;
-use crate::error::GpuError;
 use crate::kernel::Kernel;
 use crate::kernels;
 use crate::launch::Launch;
@@ -32,32 +31,17 @@ pub(super) struct AttachmentStages {
 
 impl AttachmentStages {
     /// None without attachments.
-    pub(super) fn new(bound: Bound<'_>) -> Result<Option<Self>, GpuError> {
+    pub(super) fn new(bound: Bound<'_>) -> Option<Self> {
         let (gpu, shapes, colliders) = (bound.gpu, bound.shapes, bound.colliders);
         let attachments = &shapes.attachments;
-        let (counts, bodies) = (attachments.counts(), shapes.counts());
+        let counts = attachments.counts();
         if counts.attachments == 0 {
-            return Ok(None);
+            return None;
         }
         let params = || bound.params();
         let vectors = || bound.arrays.vectors.binding();
         let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
         let rows = || attachments.rows.binding();
-        let threads = if bodies.largest > SMALL_BODY { LARGE } else { SMALL };
-        let half = |matches: u32, moves: u32| {
-            let constants = [("WORKGROUP", threads), ("MATCHES", matches), ("MOVES", moves)];
-            let kernel = bound.kernel_with(&kernels::MATCH_SHAPES, &constants)?;
-            let clusters = shapes.clusters.binding();
-            let resources = [
-                params(),
-                vectors(),
-                membership(),
-                members(),
-                shapes.bodies.binding(),
-                clusters,
-            ];
-            Ok::<_, GpuError>(Launch::new(gpu, &kernel, &resources, bodies.bodies))
-        };
         let solve = |kernel: &Kernel| {
             let (islands, levels) = (attachments.islands.binding(), attachments.levels.binding());
             let resources = [
@@ -86,7 +70,7 @@ impl AttachmentStages {
             ];
             Launch::new(gpu, kernel, &resources, counts.trees)
         };
-        let begin_kernel = bound.kernel_with(&kernels::BEGIN_ATTACHMENTS, &[("WORKGROUP", ISLAND)])?;
+        let begin_kernel = bound.kernel_with(&kernels::BEGIN_ATTACHMENTS, &[("WORKGROUP", ISLAND)]);
         let begin = |substep| {
             let resources = [
                 colliders.params(substep),
@@ -99,10 +83,10 @@ impl AttachmentStages {
             Launch::new(gpu, &begin_kernel, &resources, counts.attachments)
         };
         let islands = [("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)];
-        Ok(Some(Self {
+        Some(Self {
             begin: (0..colliders.substep_room()).map(begin).collect(),
             place_levers: bound.launch(
-                &bound.kernel(&kernels::PLACE_LEVERS)?,
+                &bound.kernel(&kernels::PLACE_LEVERS),
                 &[
                     shapes.bodies.binding(),
                     rows(),
@@ -111,27 +95,20 @@ impl AttachmentStages {
                 ],
                 counts.bodies,
             ),
-            match_shapes: half(1, MOVES_SOFT)?,
-            solve_trees: match counts.trees > 0 {
-                true => Some(solve_trees(
-                    &bound.kernel_with(&kernels::SOLVE_TREES, &[("WORKGROUP", ISLAND)])?,
-                )),
-                false => None,
-            },
-            solve: match counts.islands > 0 {
-                true => Some(solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands)?)),
-                false => None,
-            },
-            move_members: half(0, MOVES_RIGID)?,
+            match_shapes: match_shapes(bound, &[("MATCHES", 1), ("MOVES", MOVES_SOFT)]),
+            solve_trees: (counts.trees > 0)
+                .then(|| solve_trees(&bound.kernel_with(&kernels::SOLVE_TREES, &[("WORKGROUP", ISLAND)]))),
+            solve: (counts.islands > 0).then(|| solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands))),
+            move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)]),
             break_off: match counts.fragile {
                 true => Some(bound.launch(
-                    &bound.kernel(&kernels::BREAK_ATTACHMENTS)?,
+                    &bound.kernel(&kernels::BREAK_ATTACHMENTS),
                     &[params(), rows()],
                     counts.attachments,
                 )),
                 false => None,
             },
-        }))
+        })
     }
 
     /// Shape matching with attachments between its halves.

@@ -10,6 +10,7 @@ use motes_core::{Bodies, Particles};
 
 use super::State;
 use super::attachments::{Attachment, Attachments};
+use super::chunks::{self, Chunk};
 use crate::buffers::{Buffer, bytes_of};
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -90,7 +91,13 @@ pub(crate) struct BodyCounts {
     pub(crate) clusters: usize,
     /// Members of the largest body.
     pub(crate) largest: usize,
+    /// Members of the largest cluster.
+    pub(crate) largest_cluster: usize,
+    /// Parts that bodies are taken in, if any of them is large.
+    pub(crate) chunks: usize,
     pub(crate) plastic: bool,
+    /// Whether any body is rigid or would be if it were stiff enough.
+    pub(crate) whole: bool,
 }
 
 /// The bodies of a world on the device.
@@ -101,6 +108,7 @@ pub(crate) struct DeviceBodies {
     /// Slots of members, members by index of an id, members of clusters, clusters of members.
     pub(super) membership: Buffer<u32>,
     pub(super) clusters: Buffer<Cluster>,
+    pub(super) chunks: Buffer<Chunk>,
     /// Poses of kinematic bodies at the ends of all sub-steps: position, rotation.
     pub(super) poses: Buffer<Vec4>,
     pub(super) attachments: Attachments,
@@ -129,6 +137,7 @@ impl DeviceBodies {
             members: Buffer::new(gpu, "members of bodies", 1)?,
             membership: Buffer::new(gpu, "membership", 1)?,
             clusters: Buffer::new(gpu, "clusters", 1)?,
+            chunks: Buffer::new(gpu, "chunks of bodies", 1)?,
             poses: Buffer::new(gpu, "paths of bodies", 1)?,
             attachments: Attachments::new(gpu)?,
             counts: BodyCounts::default(),
@@ -148,6 +157,7 @@ impl DeviceBodies {
             + self.members.bytes()
             + self.membership.bytes()
             + self.clusters.bytes()
+            + self.chunks.bytes()
             + self.poses.bytes()
             + self.attachments.bytes()
     }
@@ -180,13 +190,22 @@ impl DeviceBodies {
                 self.numbers[id.index as usize] = member;
             }
         }
+        let mut chunks = chunks::of(bodies);
         let counts = BodyCounts {
             bodies: bodies.len(),
             members,
             indices: self.numbers.len(),
             clusters: bodies.clusters.len(),
             largest: bodies.list.iter().map(|body| body.count as usize).max().unwrap_or(0),
+            largest_cluster: bodies
+                .clusters
+                .iter()
+                .map(|cluster| cluster.count as usize)
+                .max()
+                .unwrap_or(0),
+            chunks: chunks.len(),
             plastic: bodies.list.iter().any(|body| body.plasticity.is_some()),
+            whole: bodies.list.iter().any(is_whole),
         };
         let (membership, starts) = membership_of(bodies, &self.numbers);
         let clusters_at = members + counts.indices;
@@ -207,12 +226,15 @@ impl DeviceBodies {
         replaced |= self.members.ensure_exactly(columns.len())?;
         replaced |= self.membership.ensure_exactly(membership.len())?;
         replaced |= self.clusters.ensure_exactly(clusters.len())?;
+        replaced |= self.chunks.ensure_exactly(chunks.len())?;
         // Empty ones in the rest of the room.
         clusters.resize(self.clusters.capacity(), Cluster::default());
+        chunks.resize(self.chunks.capacity(), Chunk::EMPTY);
         self.bodies.write(0, &rows);
         self.members.write(0, &columns);
         self.membership.write(0, &membership);
         self.clusters.write(0, &clusters);
+        self.chunks.write(0, &chunks);
         self.pushed.clear();
         let same = std::mem::replace(&mut self.counts, counts) == counts;
         Ok(replaced || !same)
@@ -364,6 +386,10 @@ fn matrix(columns: &[[f32; 4]; 3]) -> Mat3 {
     Mat3::from_cols(x, y, z)
 }
 
+fn is_whole(body: &bodies::Body) -> bool {
+    body.cluster_count == 0 && body.plasticity.is_none()
+}
+
 fn pack(body: &bodies::Body) -> Body {
     let flag = |is: bool, bit: u32| if is { bit } else { 0 };
     let plasticity = body.plasticity;
@@ -373,7 +399,7 @@ fn pack(body: &bodies::Body) -> Body {
         kind: flag(body.is_rigid(), RIGID)
             | flag(body.path.is_some(), KINEMATIC)
             | flag(plasticity.is_some(), PLASTIC)
-            | flag(body.cluster_count == 0 && plasticity.is_none(), WHOLE),
+            | flag(is_whole(body), WHOLE),
         origin: body.origin.to_array(),
         limit: plasticity.map_or(0.0, |plasticity| plasticity.limit.min(f32::MAX)),
         mass: body.mass,

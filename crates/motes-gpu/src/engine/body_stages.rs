@@ -1,9 +1,9 @@
 //! The kernels of bodies, bound to the arrays they work on.
 
 use super::attachment_stages::AttachmentStages;
+use super::chunks::{LEADERS, MEMBERS};
 use super::features::Features;
 use super::stages::Bound;
-use crate::error::GpuError;
 use crate::kernel::{Kernel, Source};
 use crate::kernels;
 use crate::launch::Launch;
@@ -13,8 +13,11 @@ pub(super) const SMALL: u32 = 64;
 pub(super) const LARGE: u32 = 256;
 /// Members of a body for which few threads are enough.
 pub(super) const SMALL_BODY: usize = 256;
-/// Threads that share a cluster.
-const CLUSTER: u32 = 32;
+/// Threads that share a cluster, or the sums over a chunk: few where all of them are small.
+const SMALL_PART: u32 = 32;
+const LARGE_PART: u32 = 128;
+/// Threads that share a chunk.
+const CHUNK: u32 = LEADERS + MEMBERS as u32;
 
 /// Launches for the bodies of a world.
 pub(crate) struct BodyStages {
@@ -29,9 +32,12 @@ pub(crate) struct BodyStages {
     pub(crate) share: Launch,
     /// For either set of pairs, where masses are scaled.
     pub(crate) scale_masses: Option<[Launch; 2]>,
-    match_clusters: Option<[Launch; 2]>,
+    /// The first time in a sub-step and later, where there are clusters or chunks.
+    match_parts: Option<[Launch; 2]>,
     match_shapes: Launch,
-    pub(crate) match_starts: Launch,
+    /// Where large bodies may be rigid.
+    sum_starts: Option<Launch>,
+    match_starts: Launch,
     pub(crate) derive_velocities: Launch,
     flow: Option<Launch>,
     rest: Launch,
@@ -39,7 +45,7 @@ pub(crate) struct BodyStages {
 }
 
 impl BodyStages {
-    pub(crate) fn new(bound: Bound<'_>) -> Result<Self, GpuError> {
+    pub(crate) fn new(bound: Bound<'_>) -> Self {
         let Bound {
             gpu,
             arrays: a,
@@ -50,22 +56,40 @@ impl BodyStages {
         let counts = shapes.counts();
         let threads = if counts.largest > SMALL_BODY { LARGE } else { SMALL };
         let per_body = |source: &Source| bound.kernel_with(source, &[("WORKGROUP", threads)]);
-        let (fly, count_contacts) = (per_body(&kernels::FLY_BODIES)?, bound.kernel(&kernels::COUNT_CONTACTS)?);
+        let (fly, count_contacts) = (per_body(&kernels::FLY_BODIES), bound.kernel(&kernels::COUNT_CONTACTS));
         let params = || bound.params();
         let (vectors, kinds) = (|| a.vectors.binding(), || a.kinds.binding());
         let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
-        let (bodies, clusters) = (|| shapes.bodies.binding(), || shapes.clusters.binding());
+        let bodies = || shapes.bodies.binding();
+        let chunks = || shapes.chunks.binding();
+        let chunked = counts.chunks > 0;
+        let large_parts = chunked || counts.largest_cluster > SMALL_PART as usize;
+        // Waiting for each other costs most where one core has all threads.
+        let part_threads = match large_parts && !gpu.is_software() {
+            true => LARGE_PART,
+            false => SMALL_PART,
+        };
         let for_bodies = |kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]| {
             Launch::new(gpu, kernel, resources, counts.bodies)
         };
-        let for_clusters = |first: u32| {
-            let kernel = bound.kernel_with(&kernels::MATCH_CLUSTERS, &[("WORKGROUP", CLUSTER), ("FIRST", first)])?;
-            let resources = [params(), vectors(), membership(), members(), clusters()];
-            Ok::<_, GpuError>(Launch::new(gpu, &kernel, &resources, counts.clusters))
+        let for_parts = |first: u32, starts: u32, clusters: usize| {
+            let constants = [("WORKGROUP", part_threads), ("FIRST", first), ("STARTS", starts)];
+            let resources = [
+                params(),
+                vectors(),
+                membership(),
+                members(),
+                bodies(),
+                chunks(),
+                shapes.clusters.binding(),
+            ];
+            let kernel = bound.kernel_with(&kernels::MATCH_PARTS, &constants);
+            let groups = shapes.chunks.capacity() + clusters;
+            Launch::new(gpu, &kernel, &resources, groups)
         };
-        Ok(Self {
+        Self {
             locate: bound.per_particle(
-                &bound.kernel(&kernels::LOCATE_MEMBERS)?,
+                &bound.kernel(&kernels::LOCATE_MEMBERS),
                 &[params(), kinds(), membership()],
             ),
             fly: (0..colliders.substep_room())
@@ -85,7 +109,7 @@ impl BodyStages {
                 })
                 .collect(),
             carry: bound.per_particle(
-                &bound.kernel(&kernels::CARRY_MEMBERS)?,
+                &bound.kernel(&kernels::CARRY_MEMBERS),
                 &[
                     params(),
                     vectors(),
@@ -98,7 +122,7 @@ impl BodyStages {
                 ],
             ),
             turn_fields: bound.per_particle(
-                &bound.kernel(&kernels::TURN_FIELDS)?,
+                &bound.kernel(&kernels::TURN_FIELDS),
                 &[params(), vectors(), kinds(), membership(), members(), bodies()],
             ),
             count_contacts: [0, 1].map(|now| {
@@ -117,12 +141,12 @@ impl BodyStages {
                 )
             }),
             share: for_bodies(
-                &per_body(&kernels::SHARE_BODIES)?,
+                &per_body(&kernels::SHARE_BODIES),
                 &[params(), vectors(), membership(), members(), bodies()],
             ),
             scale_masses: match bound.has(Features::SCALED) {
                 true => {
-                    let scale = bound.kernel(&kernels::SCALE_BODY_MASSES)?;
+                    let scale = bound.kernel(&kernels::SCALE_BODY_MASSES);
                     Some([0, 1].map(|now| {
                         bound.per_pair(
                             &scale,
@@ -142,35 +166,44 @@ impl BodyStages {
                 }
                 false => None,
             },
-            match_clusters: match counts.clusters > 0 {
-                true => Some([for_clusters(1)?, for_clusters(0)?]),
+            match_parts: match counts.clusters + counts.chunks > 0 {
+                true => Some([for_parts(1, 0, counts.clusters), for_parts(0, 0, counts.clusters)]),
                 false => None,
             },
-            match_shapes: for_bodies(
-                &per_body(&kernels::MATCH_SHAPES)?,
-                &[params(), vectors(), membership(), members(), bodies(), clusters()],
-            ),
-            match_starts: for_bodies(
-                &per_body(&kernels::MATCH_STARTS)?,
-                &[params(), vectors(), membership(), members(), bodies()],
-            ),
+            match_shapes: match_shapes(bound, &[]),
+            sum_starts: match chunked && counts.whole {
+                true => Some(for_parts(0, 1, 0)),
+                false => None,
+            },
+            match_starts: match chunked {
+                true => Launch::new(
+                    gpu,
+                    &bound.kernel_with(&kernels::MATCH_CHUNK_STARTS, &[("WORKGROUP", CHUNK)]),
+                    &[params(), vectors(), membership(), members(), bodies(), chunks()],
+                    counts.chunks,
+                ),
+                false => for_bodies(
+                    &per_body(&kernels::MATCH_STARTS),
+                    &[params(), vectors(), membership(), members(), bodies()],
+                ),
+            },
             derive_velocities: bound.per_particle(
-                &bound.kernel(&kernels::DERIVE_BODY_VELOCITIES)?,
+                &bound.kernel(&kernels::DERIVE_BODY_VELOCITIES),
                 &[params(), vectors(), kinds(), membership(), members(), bodies()],
             ),
             flow: match counts.plastic {
                 true => Some(for_bodies(
-                    &per_body(&kernels::FLOW_BODIES)?,
+                    &per_body(&kernels::FLOW_BODIES),
                     &[params(), membership(), members(), bodies()],
                 )),
                 false => None,
             },
             rest: for_bodies(
-                &per_body(&kernels::REST_BODIES)?,
+                &per_body(&kernels::REST_BODIES),
                 &[params(), vectors(), membership(), bodies()],
             ),
-            attachments: AttachmentStages::new(bound)?,
-        })
+            attachments: AttachmentStages::new(bound),
+        }
     }
 
     /// Lines 1–5, after the particles have been given theirs.
@@ -187,13 +220,21 @@ impl BodyStages {
 
     /// Shape matching of the candidate positions.
     pub(crate) fn match_shapes(&self, first: bool, pass: &mut wgpu::ComputePass<'_>) {
-        if let Some(clusters) = &self.match_clusters {
-            clusters[usize::from(!first)].encode(pass);
+        if let Some(parts) = &self.match_parts {
+            parts[usize::from(!first)].encode(pass);
         }
         match &self.attachments {
             Some(attachments) => attachments.match_shapes(pass),
             None => self.match_shapes.encode(pass),
         }
+    }
+
+    /// Shape matching of the starting positions.
+    pub(crate) fn match_starts(&self, pass: &mut wgpu::ComputePass<'_>) {
+        if let Some(sum) = &self.sum_starts {
+            sum.encode(pass);
+        }
+        self.match_starts.encode(pass);
     }
 
     /// What is left to do before positions are accepted.
@@ -210,4 +251,26 @@ impl BodyStages {
             launch.encode(pass);
         }
     }
+}
+
+/// Moves members by shape matching, chunk by chunk where any body is large, with these constants besides.
+pub(super) fn match_shapes(bound: Bound<'_>, constants: &[(&'static str, u32)]) -> Launch {
+    let shapes = bound.shapes;
+    let counts = shapes.counts();
+    let with = |threads| [&[("WORKGROUP", threads)], constants].concat();
+    let mut resources = vec![
+        bound.params(),
+        bound.arrays.vectors.binding(),
+        shapes.membership.binding(),
+        shapes.members.binding(),
+        shapes.bodies.binding(),
+        shapes.clusters.binding(),
+    ];
+    if counts.chunks == 0 {
+        let kernel = bound.kernel_with(&kernels::MATCH_SHAPES, &with(SMALL));
+        return Launch::new(bound.gpu, &kernel, &resources, counts.bodies);
+    }
+    resources.push(shapes.chunks.binding());
+    let kernel = bound.kernel_with(&kernels::MATCH_CHUNKS, &with(CHUNK));
+    Launch::new(bound.gpu, &kernel, &resources, counts.chunks)
 }

@@ -48,10 +48,15 @@ impl ColdProperties {
             })
         });
         Ok(Self {
-            place_births: Kernel::new(gpu, &kernels::PLACE_BIRTHS, &[("WORKGROUP", workgroup)])?,
+            place_births: Kernel::begin(gpu, &kernels::PLACE_BIRTHS, &[("WORKGROUP", workgroup)]),
             properties: properties.collect::<Result<_, GpuError>>()?,
             gpu: gpu.clone(),
         })
+    }
+
+    /// Waits until its kernel is compiled.
+    pub(crate) fn wait(&self) -> Result<(), GpuError> {
+        self.place_births.check()
     }
 
     fn find(&self, name: &str) -> Option<&ColdProperty> {

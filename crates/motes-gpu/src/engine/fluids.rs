@@ -96,9 +96,9 @@ impl Fluids {
         Ok(replaced)
     }
 
-    pub(super) fn stages(&self, bound: Bound<'_>) -> Result<FluidStages, GpuError> {
+    pub(super) fn stages(&self, bound: Bound<'_>) -> FluidStages {
         let a = bound.arrays;
-        let finder = bound.kernel(&kernels::FIND_FLUID_NEIGHBORS)?;
+        let finder = bound.kernel(&kernels::FIND_FLUID_NEIGHBORS);
         let find = |substep: usize| {
             let resources = [
                 bound.params(),
@@ -112,10 +112,10 @@ impl Fluids {
             ];
             bound.per_particle(&finder, &resources)
         };
-        Ok(FluidStages {
+        FluidStages {
             find: (0..self.params.slots()).map(find).collect(),
             sum_densities: bound.per_particle(
-                &bound.kernel(&kernels::SUM_DENSITIES)?,
+                &bound.kernel(&kernels::SUM_DENSITIES),
                 &[
                     bound.params(),
                     self.params.binding(0),
@@ -126,7 +126,7 @@ impl Fluids {
                     self.densities.binding(),
                 ],
             ),
-        })
+        }
     }
 
     /// The counters of a frame begin anew.

@@ -56,7 +56,7 @@ impl State {
         if count > 0 && self.stages.is_none() {
             self.scan.prepare(&self.arrays.cells, self.entry_room)?;
             self.crowd.forget();
-            self.stages = Some(Stages::new(Bound {
+            let stages = Stages::new(Bound {
                 gpu: &self.gpu,
                 compiled: &self.compiled,
                 shapes: &self.shapes,
@@ -66,8 +66,12 @@ impl State {
                 inputs: &self.inputs,
                 colliders: &self.colliders,
                 room: &room,
-            })?);
+            });
+            self.compiled.wait()?;
+            self.crowd.wait()?;
+            self.stages = Some(stages);
         }
+        self.colliders.wait()?;
         self.record_edits()?;
         self.crowd
             .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;

@@ -91,13 +91,13 @@ const LIFETIMES: &str = "lifetimes";
 
 impl Crowd {
     pub(crate) fn new(gpu: &Gpu, variant: Variant) -> Result<Self, GpuError> {
-        let kernel = |source| Kernel::new(gpu, source, &[("WORKGROUP", WORKGROUP)]);
+        let kernel = |source| Kernel::begin(gpu, source, &[("WORKGROUP", WORKGROUP)]);
         Ok(Self {
-            mark_dead: kernel(&kernels::MARK_DEAD)?,
-            condemn: kernel(&kernels::CONDEMN)?,
-            compact: kernel(&kernels::COMPACT)?,
-            settle: kernel(&kernels::SETTLE)?,
-            tally: kernel(&kernels::TALLY)?,
+            mark_dead: kernel(&kernels::MARK_DEAD),
+            condemn: kernel(&kernels::CONDEMN),
+            compact: kernel(&kernels::COMPACT),
+            settle: kernel(&kernels::SETTLE),
+            tally: kernel(&kernels::TALLY),
             scan: Scan::new(&ScanKernels::new(gpu, variant)?)?,
             params: Uniforms::new(gpu, "population params", 1)?,
             places: Buffer::new(gpu, "places of the living", 1)?,
@@ -115,6 +115,13 @@ impl Crowd {
             reaped: false,
             gpu: gpu.clone(),
         })
+    }
+
+    /// Waits until its kernels are compiled; the error of one that cannot be.
+    pub(crate) fn wait(&self) -> Result<(), GpuError> {
+        let kernels = [&self.mark_dead, &self.condemn, &self.compact, &self.settle, &self.tally];
+        kernels.into_iter().try_for_each(Kernel::check)?;
+        self.cold.wait()
     }
 
     /// Most particles that there can be on the device.

@@ -2,7 +2,6 @@
 
 use super::features::Features;
 use super::stages::{Bound, WORKGROUP};
-use crate::error::GpuError;
 use crate::kernel::Source;
 use crate::kernels;
 use crate::launch::Launch;
@@ -25,10 +24,10 @@ pub(crate) struct RowStages {
 
 impl RowStages {
     /// None without rows.
-    pub(crate) fn new(bound: Bound<'_>) -> Result<Option<Self>, GpuError> {
+    pub(crate) fn new(bound: Bound<'_>) -> Option<Self> {
         let (all_at_once, colored) = (bound.has(Features::ROWS), bound.has(Features::COLORS));
         if !all_at_once && !colored {
-            return Ok(None);
+            return None;
         }
         let d = bound.rows;
         let (params, row_params) = (|| bound.params(), || d.params.binding(0));
@@ -40,10 +39,9 @@ impl RowStages {
         let (row_room, participants) = (d.rows.capacity(), d.slots.capacity());
         let launch = |source: &Source, resources: &[wgpu::BindingResource<'_>], threads: usize| {
             let constants = [("WORKGROUP", WORKGROUP), ("SHARE", SHARE as u32)];
-            let kernel = bound.kernel_with(source, &constants)?;
-            Ok::<_, GpuError>(bound.launch(&kernel, resources, threads))
+            let kernel = bound.kernel_with(source, &constants);
+            bound.launch(&kernel, resources, threads)
         };
-        let optional = |wanted: bool, make: &dyn Fn() -> Result<Launch, GpuError>| wanted.then(make).transpose();
         let shapes = bound.shapes;
         let mut stages = Self {
             locate: launch(
@@ -56,9 +54,9 @@ impl RowStages {
                     slots(),
                 ],
                 bound.room.particles,
-            )?,
+            ),
             listing: None,
-            follow: optional(bound.has(Features::FOLLOWING), &|| {
+            follow: bound.has(Features::FOLLOWING).then(|| {
                 let resources = [
                     params(),
                     row_params(),
@@ -68,10 +66,10 @@ impl RowStages {
                     shapes.members.binding(),
                 ];
                 launch(&kernels::FOLLOW_SHAPES, &resources, row_room)
-            })?,
+            }),
             begin: Vec::new(),
             solve: Vec::new(),
-            break_off: optional(bound.has(Features::FRAGILE), &|| {
+            break_off: bound.has(Features::FRAGILE).then(|| {
                 let resources = [
                     params(),
                     row_params(),
@@ -82,22 +80,22 @@ impl RowStages {
                     d.news.binding(),
                 ];
                 launch(&kernels::BREAK_ROWS, &resources, row_room)
-            })?,
+            }),
         };
         if all_at_once {
             let (starts, members) = (|| d.starts.binding(), || d.members.binding());
             stages.listing = Some([
-                launch(&kernels::COUNT_ENDS, &[row_params(), rows(), starts()], row_room)?,
+                launch(&kernels::COUNT_ENDS, &[row_params(), rows(), starts()], row_room),
                 launch(
                     &kernels::FILL_ENDS,
                     &[row_params(), rows(), starts(), members()],
                     row_room,
-                )?,
+                ),
                 launch(
                     &kernels::SORT_ENDS,
                     &[row_params(), rows(), starts(), members(), d.firsts.binding()],
                     participants,
-                )?,
+                ),
             ]);
             stages.begin.push(launch(
                 &kernels::DIVIDE_ROWS,
@@ -113,7 +111,7 @@ impl RowStages {
                     d.mobilities.binding(),
                 ],
                 participants,
-            )?);
+            ));
             stages.begin.push(launch(
                 &kernels::RESPOND_ROWS,
                 &[
@@ -129,7 +127,7 @@ impl RowStages {
                     d.impulses.binding(),
                 ],
                 SHARE * participants,
-            )?);
+            ));
             stages.solve.push(launch(
                 &kernels::SOLVE_ROWS,
                 &[
@@ -143,12 +141,12 @@ impl RowStages {
                     d.moved.binding(),
                 ],
                 SHARE * participants,
-            )?);
+            ));
             stages.solve.push(launch(
                 &kernels::MOVE_ROWS,
                 &[params(), row_params(), vectors(), slots(), d.moved.binding()],
                 participants,
-            )?);
+            ));
         } else {
             stages.begin.push(launch(
                 &kernels::RESPOND_COLORS,
@@ -164,7 +162,7 @@ impl RowStages {
                     d.firsts.binding(),
                 ],
                 row_room,
-            )?);
+            ));
             for (color, &count) in d.color_counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
                 let crowded = color + 1 == d.color_counts.len();
                 stages.solve.push(launch(
@@ -178,10 +176,10 @@ impl RowStages {
                         d.impulses.binding(),
                     ],
                     if crowded { WORKGROUP as usize } else { count as usize },
-                )?);
+                ));
             }
         }
-        Ok(Some(stages))
+        Some(stages)
     }
 
     /// One iteration.

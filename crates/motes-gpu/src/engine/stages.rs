@@ -13,7 +13,6 @@ use crate::engine::fluids::{FluidStages, Fluids};
 use crate::engine::params::{Iteration, Params};
 use crate::engine::row_stages::RowStages;
 use crate::engine::rows::DeviceRows;
-use crate::error::GpuError;
 use crate::kernel::{Kernel, Source, Variant};
 use crate::kernels;
 use crate::launch::Launch;
@@ -111,14 +110,14 @@ impl Bound<'_> {
     }
 
     /// A kernel as worlds like this need it, with these constants besides.
-    pub(super) fn kernel_with(&self, source: &Source, constants: &[(&'static str, u32)]) -> Result<Kernel, GpuError> {
+    pub(super) fn kernel_with(&self, source: &Source, constants: &[(&'static str, u32)]) -> Kernel {
         let mut all = constants.to_vec();
         all.extend(self.room.features.constants());
         self.compiled.get(source, &all)
     }
 
     /// The same with the usual number of threads.
-    pub(super) fn kernel(&self, source: &Source) -> Result<Kernel, GpuError> {
+    pub(super) fn kernel(&self, source: &Source) -> Kernel {
         self.kernel_with(source, &[("WORKGROUP", WORKGROUP)])
     }
 
@@ -146,19 +145,20 @@ impl Bound<'_> {
 }
 
 impl Stages {
-    pub(crate) fn new(bound: Bound<'_>) -> Result<Self, GpuError> {
+    /// Kernels may still be compiled when it returns.
+    pub(crate) fn new(bound: Bound<'_>) -> Self {
         let Bound {
             arrays: a,
             inputs,
             colliders,
             ..
         } = bound;
-        let finish = bound.kernel_with(&kernels::FINISH, &[("WORKGROUP", BLOCK)])?;
+        let finish = bound.kernel_with(&kernels::FINISH, &[("WORKGROUP", BLOCK)]);
         let params = || bound.params();
         let rebounds = bound.has(Features::REBOUNDS);
-        Ok(Self {
+        Self {
             predict: bound.per_particle(
-                &bound.kernel(&kernels::PREDICT)?,
+                &bound.kernel(&kernels::PREDICT),
                 &[
                     params(),
                     a.vectors.binding(),
@@ -168,11 +168,11 @@ impl Stages {
                 ],
             ),
             fill_cells: bound.per_particle(
-                &bound.kernel(&kernels::FILL_CELLS)?,
+                &bound.kernel(&kernels::FILL_CELLS),
                 &[params(), a.cells.binding(), a.foreign.binding()],
             ),
             reorder: bound.per_particle(
-                &bound.kernel(&kernels::REORDER)?,
+                &bound.kernel(&kernels::REORDER),
                 &[
                     params(),
                     a.cells.binding(),
@@ -185,7 +185,7 @@ impl Stages {
             ),
             derive_velocities: match rebounds {
                 true => Some(bound.per_particle(
-                    &bound.kernel(&kernels::DERIVE_VELOCITIES)?,
+                    &bound.kernel(&kernels::DERIVE_VELOCITIES),
                     &[params(), a.vectors.binding()],
                 )),
                 false => None,
@@ -211,7 +211,7 @@ impl Stages {
                 .collect(),
             tabulate: Launch::new(
                 bound.gpu,
-                &bound.kernel(&kernels::TABULATE)?,
+                &bound.kernel(&kernels::TABULATE),
                 &[
                     params(),
                     a.vectors.binding(),
@@ -222,20 +222,20 @@ impl Stages {
                 ],
                 1,
             ),
-            pairs: [PairStages::new(bound, 0)?, PairStages::new(bound, 1)?],
+            pairs: [PairStages::new(bound, 0), PairStages::new(bound, 1)],
             features: bound.room.features,
             bodies: match bound.has(Features::BODIES) {
-                true => Some(BodyStages::new(bound)?),
+                true => Some(BodyStages::new(bound)),
                 false => None,
             },
-            fluids: bound.fluids.map(|fluids| fluids.stages(bound)).transpose()?,
-            rows: RowStages::new(bound)?,
-        })
+            fluids: bound.fluids.map(|fluids| fluids.stages(bound)),
+            rows: RowStages::new(bound),
+        }
     }
 }
 
 impl PairStages {
-    fn new(bound: Bound<'_>, now: usize) -> Result<Self, GpuError> {
+    fn new(bound: Bound<'_>, now: usize) -> Self {
         let Bound {
             arrays: a,
             inputs,
@@ -259,10 +259,10 @@ impl PairStages {
             (Variant::Subgroup, true) => kernels::FIND_SIZED_PAIRS_SUBGROUP,
         };
         let share = FINDERS[finder].1 as u32;
-        let solve_pairs = bound.kernel(&kernels::SOLVE_PAIRS)?;
-        Ok(Self {
+        let solve_pairs = bound.kernel(&kernels::SOLVE_PAIRS);
+        Self {
             find: bound.launch(
-                &bound.kernel_with(&find_pairs, &[("WORKGROUP", WORKGROUP), ("SHARE", share)])?,
+                &bound.kernel_with(&find_pairs, &[("WORKGROUP", WORKGROUP), ("SHARE", share)]),
                 &[
                     params(),
                     a.vectors.binding(),
@@ -276,7 +276,7 @@ impl PairStages {
                 particles * FINDERS[finder].1,
             ),
             recall: bound.per_pair(
-                &bound.kernel(&kernels::RECALL)?,
+                &bound.kernel(&kernels::RECALL),
                 &[
                     params(),
                     a.owners.binding(),
@@ -291,7 +291,7 @@ impl PairStages {
             ),
             scale_masses: match bound.has(Features::SCALED) && !bound.has(Features::BODIES) {
                 true => Some(bound.per_pair(
-                    &bound.kernel(&kernels::SCALE_MASSES)?,
+                    &bound.kernel(&kernels::SCALE_MASSES),
                     &[
                         params(),
                         a.owners.binding(),
@@ -303,7 +303,7 @@ impl PairStages {
                 false => None,
             },
             begin_solve: bound.per_half(
-                &bound.kernel(&kernels::BEGIN_SOLVE)?,
+                &bound.kernel(&kernels::BEGIN_SOLVE),
                 &[
                     params(),
                     a.vectors.binding(),
@@ -319,7 +319,7 @@ impl PairStages {
             stabilize: match bound.has(Features::RESTABILIZED) {
                 true => Some([
                     bound.per_pair(
-                        &bound.kernel(&kernels::PUSH_APART)?,
+                        &bound.kernel(&kernels::PUSH_APART),
                         &[
                             params(),
                             a.owners.binding(),
@@ -329,7 +329,7 @@ impl PairStages {
                         ],
                     ),
                     bound.per_particle(
-                        &bound.kernel(&kernels::GATHER_STABILIZATION)?,
+                        &bound.kernel(&kernels::GATHER_STABILIZATION),
                         &[
                             params(),
                             a.vectors.binding(),
@@ -364,7 +364,7 @@ impl PairStages {
                 })
                 .collect(),
             gather_solve: bound.per_particle(
-                &bound.kernel(&kernels::GATHER_SOLVE)?,
+                &bound.kernel(&kernels::GATHER_SOLVE),
                 &[
                     params(),
                     a.vectors.binding(),
@@ -379,7 +379,7 @@ impl PairStages {
             rebound: match bound.has(Features::REBOUNDS) {
                 true => Some([
                     bound.per_pair(
-                        &bound.kernel(&kernels::REBOUND_PAIRS)?,
+                        &bound.kernel(&kernels::REBOUND_PAIRS),
                         &[
                             params(),
                             a.owners.binding(),
@@ -392,7 +392,7 @@ impl PairStages {
                         ],
                     ),
                     bound.per_particle(
-                        &bound.kernel(&kernels::REBOUND_GATHER)?,
+                        &bound.kernel(&kernels::REBOUND_GATHER),
                         &[
                             params(),
                             old.impulses.binding(),
@@ -404,6 +404,6 @@ impl PairStages {
                 ]),
                 false => None,
             },
-        })
+        }
     }
 }

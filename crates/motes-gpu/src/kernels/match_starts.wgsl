@@ -18,24 +18,13 @@ fn main(thread: Thread) {
     let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC);
     if thread.local == 0u && group.exists && follows {
         found = matched(moments, near, bodies[b].from_rotation);
+        found.rest_center = bodies[b].rest_center;
         bodies[b].from_position = found.center;
         bodies[b].from_rotation = found.rotation;
     }
     workgroupBarrier();
-    let rest_center = bodies[b].rest_center;
+    let goal = found;
     for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {
-        if membership[m] == 0u {
-            continue;
-        }
-        let slot = membership[m] - 1u;
-        let candidate_then = vectors[predicted_at(slot)];
-        var start = vectors[start_at(slot)];
-        if follows && candidate_then.w != 0.0 {
-            let rest = bitcast<vec4f>(body_members[rest_at(m)]).xyz;
-            start = vec4f(turn(found.rotation, rest - rest_center) + found.center, start.w);
-            vectors[start_at(slot)] = start;
-        }
-        let shift = start.xyz - vectors[sorted_at(slot)].xyz;
-        vectors[predicted_at(slot)] = vec4f(candidate_then.xyz + shift, candidate_then.w);
+        follow_start(m, follows, goal);
     }
 }

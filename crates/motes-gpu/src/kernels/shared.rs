@@ -10,9 +10,9 @@ use motes_core::constraints::{articulated, attachment, contact, rigid, shape_mat
 use motes_core::store::batch;
 use motes_core::{Particles, Phase};
 
-use crate::colliders::{pool, shapes};
+use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, bodies, edits, liveness, params, queries, rows, stages, volume,
+    arrays, attachment_stages, attachments, bodies, chunks, edits, liveness, params, queries, rows, stages, volume,
 };
 use crate::{kernel, scan, sort};
 
@@ -86,6 +86,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("LEAST", Number(shape_match::LEAST)),
     ("STEPS", Word(shape_match::STEPS as u32)),
     ("LEVEL", Number(shape_match::LEVEL)),
+    ("LEADERS", Word(chunks::LEADERS)),
     ("MOVES_SOFT", Word(attachment_stages::MOVES_SOFT)),
     ("MOVES_RIGID", Word(attachment_stages::MOVES_RIGID)),
     ("BROKEN", Word(attachments::BROKEN)),
@@ -126,6 +127,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("MESH", Word(shapes::MESH)),
     ("GRID", Word(shapes::GRID)),
     ("HEIGHTFIELD", Word(shapes::HEIGHTFIELD)),
+    ("CROWDED", Word(cells::CROWDED)),
     ("SHAPE_KINDS", Word(shapes::SHAPE_KINDS)),
     ("TOUCH", Number(TOUCH)),
     ("NEAR", Number(NEAR)),

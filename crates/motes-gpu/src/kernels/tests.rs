@@ -97,7 +97,7 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, JointWork,
+        Attachment, Body, Chunk, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, JointWork,
         NodeWork, Params, PickParams, PopulationParams, Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
@@ -212,6 +212,16 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             share,
             lower_middle,
             unused_x
+        }),
+        fields!(Chunk {
+            first,
+            count,
+            body,
+            sibling,
+            near,
+            siblings,
+            guess,
+            moments
         }),
         fields!(Attachment {
             point,

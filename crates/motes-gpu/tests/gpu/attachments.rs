@@ -35,6 +35,23 @@ pub(crate) fn swinging(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, vec![near, far, door])
 }
 
+/// A rigid and a soft block of several chunks each, the one hung up and the other on it.
+pub(crate) fn large(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let mut world = with_floor(engine);
+    let rigid = add(&mut world, [7, 6, 7], tilted(Vec3::new(0.0, 3.0, 0.0)));
+    join(&mut world, rigid, Partner::World, Joint::Ball(Vec3::new(0.3, 3.3, 0.0)));
+    let mut new = block(&mut world, [7, 7, 7], tilted(Vec3::new(0.0, 2.0, 0.0)));
+    new.stiffness = 0.6;
+    let soft = world.add_body(new).expect("body");
+    join(
+        &mut world,
+        soft,
+        Partner::Body(rigid),
+        Joint::Ball(Vec3::new(0.0, 2.5, 0.0)),
+    );
+    (world, vec![rigid, soft])
+}
+
 /// Seven small links and a heavy block; the attachments are made from the wrong end.
 pub(crate) fn chain(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     chain_with(engine, f32::INFINITY)

@@ -282,6 +282,30 @@ pub(crate) fn plastic(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, vec![body])
 }
 
+/// A body in two clusters and one that flows, each of several chunks.
+pub(crate) fn large_soft(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let mut world = world(engine, true, Settings::default());
+    let mut new = block(&mut world, [7, 7, 8], tilted(Vec3::Y * 0.7));
+    new.stiffness = 0.6;
+    let low: Vec<u32> = (0..260).collect();
+    let high: Vec<u32> = (150..392).collect();
+    new.clusters = Clusters {
+        starts: vec![0, low.len() as u32, (low.len() + high.len()) as u32],
+        members: low.into_iter().chain(high).collect(),
+        whole_stiffness: 0.2,
+    };
+    let soft = world.add_body(new).expect("body");
+    let mut new = block(&mut world, [7, 6, 7], tilted(Vec3::new(1.2, 0.7, 0.0)));
+    new.plasticity = Some(Plasticity {
+        threshold: 0.002,
+        creep: 0.8,
+        limit: RADIUS,
+    });
+    new.velocity = Vec3::NEG_Y * 3.0;
+    let plastic = world.add_body(new).expect("body");
+    (world, vec![soft, plastic])
+}
+
 pub(crate) fn pusher(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let mut world = world(engine, true, Settings::default());
     let new = block(&mut world, [3, 3, 3], Pose::at(Vec3::new(0.5, 0.15, 0.0)));
@@ -467,6 +491,7 @@ fn worlds_with_bodies_repeat_to_the_last_bit() {
     repeat(on_grains, nothing);
     repeat(soft, nothing);
     repeat(plastic, nothing);
+    repeat(large_soft, nothing);
     repeat(pusher, push);
 }
 

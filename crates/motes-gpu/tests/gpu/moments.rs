@@ -237,6 +237,7 @@ fn bodies_that_bend_go_on_alike_on_the_other_engine() {
     compare("soft", FORTH, (bodies::soft, nothing), 0.6);
     compare("linked", FORTH, (bodies::linked, nothing), 0.5);
     compare("plastic", FORTH, (bodies::plastic, nothing), 0.4);
+    compare("large and soft", FORTH, (bodies::large_soft, nothing), 0.7);
     compare("melting", FORTH, (wax, nothing), 0.4);
 }
 
@@ -255,6 +256,7 @@ fn bodies_among_grains_go_on_alike_on_the_other_engine() {
 fn what_is_held_goes_on_alike_on_the_other_engine() {
     compare("swinging", FORTH, (attachments::swinging, nothing), 1.0);
     compare("chain", FORTH, (attachments::chain, nothing), 0.4);
+    compare("large ones", FORTH, (attachments::large, nothing), 0.8);
     compare("hung soft", FORTH, (attachments::soft, nothing), 0.5);
     compare("pulled", FORTH, (attachments::pulled, attachments::pull), 0.3);
 }

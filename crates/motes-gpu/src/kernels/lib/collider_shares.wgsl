@@ -63,9 +63,16 @@ fn earliest_of(local: u32, own: ShellHit) -> Hit {
     return hit;
 }
 
+// Whether nothing of a mesh is within reach, as far as its cells know.
+fn is_far(sweep: Sweep) -> bool {
+    let touched = mesh_list(sweep.start, sweep.end, sweep.radius);
+    let around = mesh_list(sweep.end, sweep.end, sweep.reach);
+    return touched.x != NONE && touched.x == touched.y && around.x != NONE && around.x == around.y;
+}
+
 fn find_shell_planes(local: u32, wanted: bool, sweep: Sweep) {
     let part = Part(local % SHARE, SHARE);
-    var approach = Approach(wanted, false);
+    var approach = Approach(wanted && !(is_mesh() && is_far(sweep)), false);
     if wanted && is_terrain() {
         approach = terrain_approach(sweep);
     }

@@ -24,7 +24,7 @@ fn nearby_plane(sweep: Sweep, rest: vec3f, walk: Walk, triangle: u32) -> Nearby 
         return Nearby();
     }
     let side = select(height, dot(sweep.start - corners.a, normal), height == 0.0);
-    return Nearby(nearest.point, outward(triangle, nearest.feature, away, select(normal, -normal, side < 0.0)));
+    return Nearby(nearest.point, outward(triangle, corners, nearest.feature, away, select(normal, -normal, side < 0.0)));
 }
 
 // Adds the planes within reach of the ball at rest.
@@ -43,21 +43,99 @@ fn overlaps(triangle: Triangle, low: vec3f, high: vec3f) -> bool {
         && all(max(triangle.a, max(triangle.b, triangle.c)) >= low);
 }
 
-// Normal of a contact whose nearest point lies on `feature`; w is 0 where a neighbour is nearer.
-fn outward(triangle: u32, feature: u32, to_center: vec3f, flat_normal: vec3f) -> vec4f {
+// Normal of a contact whose nearest point lies on `feature` of a triangle; w is 0 where a neighbour is nearer.
+fn outward(triangle: u32, corners: Triangle, feature: u32, to_center: vec3f, flat_normal: vec3f) -> vec4f {
     if feature == FACE || !has_direction(to_center) {
         return vec4f(flat_normal, 1.0);
     }
     let direction = normalize(to_center);
-    let indices = shell_indices(triangle);
-    let pivot = indices[(feature - EDGE) % 3u];
-    let origin = shell_vertex(pivot);
-    var other = NONE;
-    var along = vec3f();
-    if feature < CORNER {
-        other = indices[(feature - EDGE + 1u) % 3u];
-        along = direction_or(shell_vertex(other) - origin, vec3f());
+    let corner = (feature - EDGE) % 3u;
+    let origin = corner_of(corners, corner);
+    if feature >= CORNER {
+        if is_mesh() {
+            return outward_at_corner(triangle, corner, origin, direction);
+        }
+        return outward_in_fan(triangle, corner, false, vec3f(), direction);
     }
+    let along = direction_or(corner_of(corners, (corner + 1u) % 3u) - origin, vec3f());
+    if is_mesh() && mesh_across(triangle, corner) != CROWDED {
+        return outward_at_edge(triangle, corner, origin, along, direction, flat_normal);
+    }
+    return outward_in_fan(triangle, corner, true, along, direction);
+}
+
+fn corner_of(triangle: Triangle, corner: u32) -> vec3f {
+    return select(select(triangle.c, triangle.b, corner == 1u), triangle.a, corner == 0u);
+}
+
+// Whether a ball is nearer to a neighbour whose other corner is an arm away.
+fn covers(direction: vec3f, arm: vec3f, along: vec3f) -> bool {
+    let inward = arm - along * dot(arm, along);
+    return dot(direction, inward) > COVERED * length(inward);
+}
+
+// At an edge of a mesh with one neighbour or none. Of two triangles that face the ball the later one tells the normal.
+fn outward_at_edge(
+    triangle: u32,
+    edge: u32,
+    origin: vec3f,
+    along: vec3f,
+    direction: vec3f,
+    flat_normal: vec3f,
+) -> vec4f {
+    var normal = direction;
+    let own_facing = dot(direction, flat_normal);
+    let faces = abs(own_facing) > SAME_NORMAL;
+    if faces {
+        normal = select(flat_normal, -flat_normal, own_facing < 0.0);
+    }
+    let neighbor = mesh_across(triangle, edge);
+    if neighbor == NONE {
+        return vec4f(normal, 1.0);
+    }
+    if covers(direction, mesh_apex(triangle, edge) - origin, along) {
+        return vec4f();
+    }
+    let neighbor_normal = shell_normal(neighbor);
+    let facing = dot(direction, neighbor_normal);
+    if abs(facing) > SAME_NORMAL && (neighbor > triangle || !faces) {
+        normal = select(neighbor_normal, -neighbor_normal, facing < 0.0);
+    }
+    return vec4f(normal, 1.0);
+}
+
+// At a corner of a mesh, all of whose corners are in different places.
+fn outward_at_corner(triangle: u32, corner: u32, origin: vec3f, direction: vec3f) -> vec4f {
+    let pivot = shell_indices(triangle)[corner];
+    let size = fan_size(pivot);
+    var normal = direction;
+    for (var place = 0u; place < size; place++) {
+        let neighbor = fan_triangle(pivot, place);
+        let corners = shell_triangle(neighbor);
+        for (var i = 0u; neighbor != triangle && i < 3u; i++) {
+            let other = corner_of(corners, i);
+            if any(other != origin) && covers(direction, other - origin, vec3f()) {
+                return vec4f();
+            }
+        }
+        normal = facing_normal(neighbor, direction, normal);
+    }
+    return vec4f(normal, 1.0);
+}
+
+// The normal of a triangle on the ball's side if it faces the ball.
+fn facing_normal(triangle: u32, direction: vec3f, otherwise: vec3f) -> vec3f {
+    let normal = shell_normal(triangle);
+    let facing = dot(direction, normal);
+    return select(otherwise, select(normal, -normal, facing < 0.0), abs(facing) > SAME_NORMAL);
+}
+
+// At a corner, or at the edge from it to the next one, whatever triangles there are.
+fn outward_in_fan(triangle: u32, corner: u32, at_edge: bool, along: vec3f, direction: vec3f) -> vec4f {
+    let indices = shell_indices(triangle);
+    let pivot = indices[corner];
+    let origin = shell_vertex(pivot);
+    let other = select(NONE, indices[(corner + 1u) % 3u], at_edge);
     var normal = direction;
     let size = fan_size(pivot);
     for (var place = 0u; place < size; place++) {
@@ -73,17 +151,11 @@ fn outward(triangle: u32, feature: u32, to_center: vec3f, flat_normal: vec3f) ->
             if corners[i] == pivot || corners[i] == other {
                 continue;
             }
-            let arm = shell_vertex(corners[i]) - origin;
-            let inward = arm - along * dot(arm, along);
-            if dot(direction, inward) > COVERED * length(inward) {
+            if covers(direction, shell_vertex(corners[i]) - origin, along) {
                 return vec4f();
             }
         }
-        let neighbor_normal = shell_normal(neighbor);
-        let facing = dot(direction, neighbor_normal);
-        if abs(facing) > SAME_NORMAL {
-            normal = select(neighbor_normal, -neighbor_normal, facing < 0.0);
-        }
+        normal = facing_normal(neighbor, direction, normal);
     }
     return vec4f(normal, 1.0);
 }
@@ -127,7 +199,7 @@ fn shell_hit(part: Part, start: vec3f, end: vec3f, radius: f32) -> ShellHit {
         let nearest = nearest_point(face, center);
         // A path that goes through the face must be stopped by it, whatever part of it the ball meets first.
         let feature = select(nearest.feature, FACE, crosses);
-        let found = outward(triangle, feature, center - nearest.point, face_normal);
+        let found = outward(triangle, face, feature, center - nearest.point, face_normal);
         if found.w > 0.0 {
             earliest = Hit(true, time, SurfacePlane(nearest.point, found.xyz));
             earliest_triangle = triangle;

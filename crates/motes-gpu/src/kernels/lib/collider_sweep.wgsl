@@ -36,6 +36,15 @@ fn touch_distance(distance: f32, radius: f32) -> f32 {
     return select(distance, TOUCH * min(distance, radius), distance > 0.0);
 }
 
+// Shells that one thread looks at alone. Where SHARE threads do so, `find_shell_planes` has all of them, and kernels are smaller.
+fn is_own_mesh() -> bool {
+    return SHARE == 1u && is_mesh();
+}
+
+fn is_own_terrain() -> bool {
+    return SHARE == 1u && is_terrain();
+}
+
 // Finds the planes that a particle on this path must stay above.
 fn find_planes(sweep: Sweep) {
     if shape.kind == PLANE {
@@ -49,9 +58,9 @@ fn find_planes(sweep: Sweep) {
         return;
     }
     var approach = Approach(true, false);
-    if is_terrain() {
+    if is_own_terrain() {
         approach = terrain_approach(sweep);
-    } else if !is_mesh() {
+    } else if !is_own_mesh() {
         approach = solid_approach(sweep);
     }
     var rest = Rest(approach.rests, sweep.end);
@@ -61,9 +70,9 @@ fn find_planes(sweep: Sweep) {
     if !rest.free {
         return;
     }
-    if is_mesh() || (is_terrain() && !terrain_wall(sweep, rest.point)) {
+    if is_own_mesh() || (is_own_terrain() && !terrain_wall(sweep, rest.point)) {
         shell_surroundings(sweep, rest.point);
-    } else if !is_terrain() {
+    } else if !is_own_terrain() {
         let surface = signed_distance(shape.kind, rest.point);
         if surface.w < sweep.reach {
             push_distinct(SurfacePlane(rest.point - surface.w * surface.xyz, surface.xyz), sweep.radius);
@@ -139,7 +148,7 @@ fn wedge(start: vec3f, end: vec3f, radius: f32) {
 }
 
 fn first_hit(start: vec3f, end: vec3f, radius: f32) -> Hit {
-    if is_mesh() || is_terrain() {
+    if is_own_mesh() || is_own_terrain() {
         return shell_hit(Part(0u, 1u), start, end, radius).hit;
     }
     if knows(GRID) && shape.kind == GRID {

@@ -1,5 +1,7 @@
 // A surface of joined triangles: a mesh with its hierarchy, or a terrain. A mesh's data: places of vertices, triangles,
-// normals, fan starts, fans, nodes and order, and the number of nodes.
+// normals, fan starts, fans, nodes and order, the number of nodes, and the place of what is across its edges. Then, where
+// cells around its surface list the triangles near them: places of the starts of the lists, zero without, and of the lists; how far
+// they reach; lower corner, width and number of the cells along each side. Last the place of the corners of the triangles.
 
 const NONE = 0xffffffffu;
 
@@ -34,6 +36,10 @@ fn shell_normal(triangle: u32) -> vec3f {
 }
 
 fn shell_triangle(triangle: u32) -> Triangle {
+    if is_mesh() {
+        let at = pool[shape.data + 19u] + 9u * triangle;
+        return Triangle(point_at(at), point_at(at + 3u), point_at(at + 6u));
+    }
     let indices = shell_indices(triangle);
     return Triangle(shell_vertex(indices.x), shell_vertex(indices.y), shell_vertex(indices.z));
 }
@@ -54,15 +60,42 @@ fn fan_triangle(vertex: u32, place: u32) -> u32 {
     return terrain_fan(vertex, place);
 }
 
+// The triangle across an edge of a mesh; NONE at a border, CROWDED where there are several.
+fn mesh_across(triangle: u32, edge: u32) -> u32 {
+    return pool[pool[shape.data + 8u] + 4u * (3u * triangle + edge)];
+}
+
+// The corner of that triangle that is not on the edge.
+fn mesh_apex(triangle: u32, edge: u32) -> vec3f {
+    return point_at(pool[shape.data + 8u] + 4u * (3u * triangle + edge) + 1u);
+}
+
+// Where the list of the cell begins and ends that has all triangles of a mesh within reach of a segment; NONE if none has.
+fn mesh_list(start: vec3f, end: vec3f, reach: f32) -> vec2u {
+    let starts = pool[shape.data + 9u];
+    if starts == 0u || !(reach + 0.5 * distance(start, end) <= number_at(shape.data + 11u)) {
+        return vec2u(NONE);
+    }
+    let place = (0.5 * (start + end) - point_at(shape.data + 12u)) / number_at(shape.data + 15u);
+    let sides = vec3u(pool[shape.data + 16u], pool[shape.data + 17u], pool[shape.data + 18u]);
+    if !(all(place >= vec3f()) && all(place < vec3f(sides))) {
+        return vec2u(NONE);
+    }
+    let cell = vec3u(place);
+    let at = starts + cell.x + sides.x * (cell.y + sides.y * cell.z);
+    return pool[shape.data + 10u] + vec2u(pool[at], pool[at + 1u]);
+}
+
 // One of several threads that share a walk, and how many there are.
 struct Part {
     number: u32,
     parts: u32,
 }
 
-// A walk over at least the triangles within reach of a segment: through the nodes of a mesh in depth-first order, each
-// with the triangles of a leaf, or through the rows of a terrain, each with two triangles per cell. A part of it takes
-// every so many places, whatever the walk, so that each triangle is taken by one thread.
+// A walk over at least the triangles within reach of a segment: through the list of a cell, else through the nodes of a mesh in
+// depth-first order, each with the triangles of a leaf, or through the rows of a terrain, each with two triangles per cell. A
+// part of it takes every so many places, whatever the walk, so that each triangle is taken by one thread. Places of a mesh are
+// those in the pool.
 struct Walk {
     part: Part,
     start: vec3f,
@@ -80,6 +113,10 @@ fn walk_near(part: Part, start: vec3f, end: vec3f, reach: f32) -> Walk {
     let low = min(start, end) - reach;
     let high = max(start, end) + reach;
     if is_mesh() {
+        let list = mesh_list(start, end, reach);
+        if list.x != NONE {
+            return Walk(part, start, end, reach, low, high, 0u, 0u, first_of(part, list.x), list.y);
+        }
         return Walk(part, start, end, reach, low, high, 0u, pool[shape.data + 7u], 0u, 0u);
     }
     let rows = terrain_walk_rows(low, high);
@@ -102,8 +139,9 @@ fn next_triangle(walk: ptr<function, Walk>) -> u32 {
             let link = pool[node + 3u];
             let count = pool[node + 7u];
             if enters(*walk, point_at(node), point_at(node + 4u)) {
-                (*walk).inner = first_of((*walk).part, link);
-                (*walk).inner_end = link + count;
+                let first = pool[shape.data + 6u] + link;
+                (*walk).inner = first_of((*walk).part, first);
+                (*walk).inner_end = first + count;
             } else if count == 0u {
                 (*walk).outer = link;
             }
@@ -129,7 +167,7 @@ fn place_of(walk: Walk) -> u32 {
 
 fn inner_triangle(walk: Walk) -> u32 {
     if is_mesh() {
-        return pool[pool[shape.data + 6u] + walk.inner];
+        return pool[walk.inner];
     }
     let cell = terrain_cell(walk.outer - 1u, walk.inner / 2u, walk.low.y, walk.high.y);
     return select(2u * cell + walk.inner % 2u, NONE, cell == NONE);

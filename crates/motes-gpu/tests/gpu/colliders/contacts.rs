@@ -154,6 +154,29 @@ fn threads_that_share_a_particle_find_what_one_finds_alone() {
     }
 }
 
+#[test]
+fn cells_around_a_mesh_find_what_its_hierarchy_finds() {
+    let Some(gpu) = gpu() else { return };
+    let frame = frame([resting(&shapes::mesh(), Vec3::ZERO), resting(&cage(), Vec3::ZERO)]);
+    let mut particles = shapes::paths(&shapes::mesh(), &Pose::IDENTITY, 2000, 9);
+    particles.push(Vec3::ZERO, Vec3::ZERO);
+    let planes = |made_for: f32, threads| {
+        let mut device = Device::new(&gpu, &particles);
+        device.colliders.share_particles(Some(threads));
+        let mut first = frame.clone();
+        first.settings.particle_radius = made_for;
+        device.colliders.begin_frame(&first, 1, 100_000).expect("room");
+        device.colliders.begin_frame(&frame, 1, 100_000).expect("room");
+        device.find(&gpu, 0)
+    };
+    // Lists for small particles do not reach as far as large ones look, so all of them take the hierarchy.
+    let walked = planes(0.5 * RADIUS, 1);
+    assert!(walked.iter().filter(|contacts| !contacts.is_empty()).count() > 100);
+    for threads in [1, 8] {
+        assert!(planes(RADIUS, threads) == walked, "{threads} threads");
+    }
+}
+
 fn resting(shape: &Shape, position: Vec3) -> (Collider, Pose, Pose) {
     (collider(shape), Pose::at(position), Pose::at(position))
 }

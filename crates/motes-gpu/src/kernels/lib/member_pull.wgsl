@@ -1,0 +1,61 @@
+// How shape matching moves a member (eq. 16): to where the body has it if that is rigid, else part of the way there and to where
+// its clusters have it. MOVES has a bit for members of soft bodies and one for those of rigid ones.
+
+// A member, and where its clusters want it, on average; it is where it is if it has none.
+struct Pulled {
+    lives: bool,
+    slot: u32,
+    rest: vec3f,
+    old: vec4f,
+    part: vec3f,
+}
+
+fn pulled_at(b: u32, m: u32) -> Pulled {
+    let link = membership[m];
+    if link == 0u || (MOVES & select(MOVES_SOFT, MOVES_RIGID, is_a(b, RIGID))) == 0u {
+        return Pulled();
+    }
+    let old = vectors[predicted_at(link - 1u)];
+    let rest = bitcast<vec4f>(body_members[rest_at(m)]).xyz;
+    return Pulled(true, link - 1u, rest, old, cluster_goal(m, rest, old.xyz));
+}
+
+fn cluster_goal(m: u32, rest: vec3f, otherwise: vec3f) -> vec3f {
+    let owner = body_members[owner_at(m)];
+    if owner.z == 0u {
+        return otherwise;
+    }
+    var sum = vec3f();
+    for (var k = owner.y; k < owner.y + owner.z; k++) {
+        let c = membership[k];
+        sum += turn(clusters[c].rotation, rest - clusters[c].rest_center) + clusters[c].center;
+    }
+    return sum / f32(owner.z);
+}
+
+fn pull(b: u32, m: u32, member: Pulled, goal: Match) {
+    if !member.lives {
+        return;
+    }
+    let old = member.old;
+    let whole = turn(goal.rotation, member.rest - goal.rest_center) + goal.center;
+    if is_a(b, RIGID) {
+        if old.w != 0.0 {
+            vectors[predicted_at(member.slot)] = vec4f(whole, old.w);
+        }
+        return;
+    }
+    if is_a(b, PLASTIC) {
+        // How far it is out of shape, in the body's frame.
+        let wanted = select(member.part, whole, body_members[owner_at(m)].z == 0u);
+        let strain = turn(reverse(goal.rotation), old.xyz - wanted);
+        let flowed = body_members[strain_at(m)].w;
+        body_members[strain_at(m)] = vec4u(bitcast<vec3u>(strain), flowed);
+    }
+    if old.w != 0.0 {
+        let whole_share = share_of_stiffness(bodies[b].stiffness, params.iteration_part);
+        let cluster_share = share_of_stiffness(bodies[b].cluster_stiffness, params.iteration_part);
+        let pulled = old.xyz + (member.part - old.xyz) * cluster_share;
+        vectors[predicted_at(member.slot)] = vec4f(pulled + (whole - pulled) * whole_share, old.w);
+    }
+}

@@ -1,0 +1,35 @@
+// Shape matching of the starting positions of large rigid bodies, after they were moved out of overlaps; candidates follow.
+// One workgroup for each chunk, as in `match_chunks`.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
+@group(0) @binding(2) var<storage, read> membership: array<u32>;
+@group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
+@group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
+@group(0) @binding(5) var<storage, read> chunks: array<Chunk>;
+
+var<workgroup> found: Match;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let p = min(group_index(thread), arrayLength(&chunks) - 1u);
+    let exists = group_index(thread) == p;
+    let b = chunks[p].body;
+    let first = chunks[p].first;
+    let end = first + select(0u, chunks[p].count, exists);
+    let moments = sum_over_chunks(thread.local, p);
+    let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC);
+    if thread.local == 0u && follows {
+        found = matched(moments, chunks[p].near, chunks[p].guess);
+        found.rest_center = bodies[b].rest_center;
+        if exists && p == chunks[p].sibling {
+            bodies[b].from_position = found.center;
+            bodies[b].from_rotation = found.rotation;
+        }
+    }
+    workgroupBarrier();
+    let goal = found;
+    for (var m = first + thread.local; m < end; m += WORKGROUP) {
+        follow_start(m, follows, goal);
+    }
+}
