@@ -40,7 +40,7 @@ use crate::engine::edit::Edit;
 use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::{Stage, Timings};
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
-use crate::particles::passive::PassiveParticles;
+use crate::particles::passive::{Passive, PassiveParticles};
 use crate::particles::property::Spares;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
@@ -228,6 +228,7 @@ impl Engine for CpuEngine {
         self.timings.measure(Stage::Population, || {
             let survivors = state.particles.len() + population.births.len();
             population.apply(&mut state.particles);
+            state.passive.remove_dead(&population);
             state.may_have_died |= state.particles.len() < survivors;
             state.bury_rows();
         });
@@ -254,7 +255,6 @@ impl Engine for CpuEngine {
 
     fn end_frame(&mut self) {
         self.state.particles.refresh_slots();
-        self.state.passive.remove_old();
         self.stage(Stage::Finish, State::find_trigger_overlaps);
         self.state.settled_constraints();
     }
@@ -281,12 +281,24 @@ impl Engine for CpuEngine {
         Ok(changed)
     }
 
-    fn passive(&self) -> Option<&PassiveParticles> {
-        Some(&self.state.passive)
+    fn add_passive(&mut self, new: &[Passive]) {
+        self.state.passive.add(new);
     }
 
-    fn passive_mut(&mut self) -> Option<&mut PassiveParticles> {
-        Some(&mut self.state.passive)
+    fn load_passive(&mut self, passive: PassiveParticles) {
+        self.state.passive = passive;
+    }
+
+    fn passive_mut(&mut self) -> &mut PassiveParticles {
+        &mut self.state.passive
+    }
+
+    fn passive(&self) -> &PassiveParticles {
+        &self.state.passive
+    }
+
+    fn passive_count(&self) -> usize {
+        self.state.passive.len()
     }
 
     fn bodies_mut(&mut self) -> &mut Bodies {

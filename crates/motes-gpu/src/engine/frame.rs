@@ -41,9 +41,10 @@ impl State {
             replaced = true;
         }
         for iteration in 0..settings.iterations {
-            self.inputs
-                .iterations
-                .write(iteration as usize, &Iteration::new(settings, iteration));
+            self.inputs.iterations.write(
+                iteration as usize,
+                &Iteration::new(settings, iteration, room.features.has(Features::PASSIVE)),
+            );
         }
         let table = params::table(frame);
         replaced |= self.inputs.table.ensure(table.len())?;
@@ -71,6 +72,7 @@ impl State {
         self.record_edits()?;
         self.crowd
             .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
+        self.take_over_passive(frame)?;
         self.record(Stage::FindNeighbors, |stages, _, pass| stages.tabulate.encode(pass));
         if self.stages.is_some() {
             let (encoder, census) = (self.recorder.encoder(), &self.arrays.census);
@@ -99,7 +101,8 @@ impl State {
     }
 
     fn features(&self, frame: &Frame) -> Features {
-        Features::of(frame, &self.bodies, &self.constraints, self.rows.fragile)
+        let own = Features::of(frame, &self.bodies, &self.constraints, self.rows.fragile);
+        own.with(Features::PASSIVE, !self.passive.is_empty())
     }
 
     /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room

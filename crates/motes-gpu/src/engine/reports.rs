@@ -149,6 +149,7 @@ impl State {
         self.stale_host = false;
         self.bodies_ahead = false;
         self.set_contact_memory(memory);
+        self.put_passive_back();
         let frame = self.frame.clone();
         let (settings, dt) = (frame.settings.clone(), frame.dt);
         self.begin_frame(frame);

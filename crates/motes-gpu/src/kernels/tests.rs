@@ -97,8 +97,8 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, Params, PickParams,
-        PopulationParams, Row, RowParams, Volume,
+        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, Params,
+        PassiveParams, PickParams, PopulationParams, Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -234,6 +234,20 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             axis,
             unused,
             volume
+        }),
+        fields!(PassiveParams {
+            dt,
+            decay,
+            smoothing,
+            cells,
+            room,
+            births,
+            volumes,
+            counter,
+            alone,
+            unused_x,
+            unused_y,
+            unused_z
         }),
         fields!(FluidParams {
             smoothing,

@@ -20,6 +20,7 @@ mod kernel;
 mod liveness;
 mod melting;
 mod moments;
+mod passive;
 mod population;
 mod recorder;
 mod rows;
