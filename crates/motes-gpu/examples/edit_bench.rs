@@ -70,6 +70,8 @@ const WORKS: &[(&str, Work)] = &[
 struct Lab {
     world: World,
     group: GroupId,
+    /// Grains along a side of the block.
+    side: usize,
     ids: Vec<ParticleId>,
     chosen: Vec<ParticleId>,
     states: Vec<Pending<Vec<Option<motes_core::ParticleState>>>>,
@@ -104,6 +106,7 @@ impl Lab {
         Ok(Self {
             world,
             group,
+            side,
             ids,
             chosen,
             states: Vec::new(),
@@ -151,9 +154,10 @@ fn move_many(lab: &mut Lab, frame: usize) {
 }
 
 fn add(lab: &mut Lab, frame: usize) {
-    let height = 2.0 + 0.102 * (frame % 20) as f32;
-    let places: Vec<Vec3> = (0..1000)
-        .map(|k| Vec3::new(0.102 * (k % 40) as f32, height, 0.102 * (k / 40) as f32))
+    // All over the block, and on top of nobody: those of the last time at a place have fallen by then.
+    let place = |k: usize| Vec3::new((k % lab.side) as f32, 0.0, (k / lab.side % lab.side) as f32);
+    let places: Vec<Vec3> = (1000 * frame..1000 * (frame + 1))
+        .map(|k| 0.102 * place(k) + 3.0 * Vec3::Y)
         .collect();
     let added = lab.world.add_particles(lab.group, &places, Vec3::ZERO);
     lab.added.extend(added);

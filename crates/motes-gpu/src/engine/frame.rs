@@ -8,6 +8,7 @@ use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_pa
 use super::features::Features;
 use super::params::{self, Iteration, Params};
 use super::stages::{Bound, Stages};
+use super::reports::lasting_room;
 use super::{FEW, State, reports};
 use crate::buffers::{Uniforms, bytes_of};
 use crate::colliders::ParticleBuffers;
@@ -174,7 +175,8 @@ impl State {
             self.room = count;
         } else if count > self.room || count < self.room / 2 {
             // Launches that are a little larger than needed can be kept while the numbers change.
-            self.room = (count + count / 8 + 64).min(limit);
+            let lasting = lasting_room(count, self.crowd.births());
+            self.room = lasting.max(count + count / 8 + 64).min(limit);
         }
         if self.room != before {
             self.stages = None;

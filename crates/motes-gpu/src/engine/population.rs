@@ -127,6 +127,11 @@ impl Crowd {
         self.frame
     }
 
+    /// Births of the frame to come.
+    pub(crate) fn births(&self) -> usize {
+        self.change.as_ref().map_or(0, |change| change.births)
+    }
+
     /// Whether how many there are must be taken from the device.
     pub(crate) fn is_ahead(&self) -> bool {
         self.ahead
