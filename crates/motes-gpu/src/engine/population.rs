@@ -80,7 +80,7 @@ struct Launches {
     mark_dead: Launch,
     condemn: wgpu::BindGroup,
     compact: Launch,
-    settle: Launch,
+    settle: wgpu::BindGroup,
     tally: Launch,
 }
 
@@ -285,10 +285,11 @@ impl Crowd {
             self.scan.encode(pass);
             launches.compact.encode(pass);
         }
-        launches.settle.encode(pass);
+        let births = change.births as u32;
+        let moved = if self.reaped { room as u32 } else { births };
+        self.settle.launch(pass, &launches.settle, moved);
         launches.tally.encode(pass);
-        let groups = room.div_ceil(WORKGROUP as usize);
-        self.cold.record_births(arrays, &self.params.binding(0), groups, pass);
+        self.cold.record_births(arrays, &self.params.binding(0), births, pass);
         self.launches = Some(launches);
         Ok(())
     }
@@ -403,8 +404,8 @@ impl Crowd {
                     a.kinds.binding(),
                 ],
             ),
-            settle: launch(
-                &self.settle,
+            settle: self.settle.bind(
+                &self.gpu,
                 &[
                     params.clone(),
                     census.clone(),
