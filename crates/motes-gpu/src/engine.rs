@@ -8,6 +8,7 @@ pub(crate) mod arrays;
 pub(crate) mod attachment_stages;
 pub(crate) mod attachments;
 pub(crate) mod bodies;
+pub(crate) mod body_edits;
 mod body_stages;
 mod cold;
 pub(crate) mod edits;
@@ -51,6 +52,8 @@ pub(crate) use attachments::Attachment;
 use bodies::DeviceBodies;
 #[cfg(test)]
 pub(crate) use bodies::{Body, Cluster};
+#[cfg(test)]
+pub(crate) use body_edits::BodyRow;
 use body_stages::BodyStages;
 use edits::DeviceEdits;
 #[cfg(test)]

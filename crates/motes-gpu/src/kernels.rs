@@ -237,6 +237,16 @@ pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population"
 
 pub(crate) const LOCATE_PARTICLES: Source = kernel!("locate_particles", "grid", "thread");
 pub(crate) const EDIT_PARTICLES: Source = kernel!("edit_particles", "grid", "thread", "edit", "sections");
+pub(crate) const EDIT_BODIES: Source = kernel!(
+    "edit_bodies",
+    "grid",
+    "thread",
+    "edit",
+    "sections",
+    "rotation",
+    "tensor",
+    "body_sum"
+);
 pub(crate) const GATHER_PARTICLES: Source = kernel!("gather_particles", "grid", "thread", "edit", "sections");
 pub(crate) const PICK: Source = kernel!("pick", "grid", "thread");
 
@@ -318,6 +328,7 @@ pub const ALL: &[Source] = &[
     SUM_FORCES_TOTAL,
     LOCATE_PARTICLES,
     EDIT_PARTICLES,
+    EDIT_BODIES,
     GATHER_PARTICLES,
     PICK,
 ];

@@ -268,14 +268,25 @@ impl Engine for CpuEngine {
         if let Some(gone) = self.state.particles.missing(edits) {
             return Err(gone);
         }
-        for edit in edits {
-            if let &Edit::Stiffness { place, whole, clusters } = edit {
-                self.state.bodies.list[place].set_stiffness(whole, clusters);
-            }
-        }
         self.state.slots_changed = true;
         let before = self.state.particles.len();
-        let changed = self.state.particles.edit(edits);
+        let mut changed = 0;
+        // Those of bodies between those of particles, in order.
+        for edits in edits.chunk_by(|a, b| !a.is_of_body() && !b.is_of_body()) {
+            changed += match &edits[0] {
+                &Edit::Stiffness { place, whole, clusters } => {
+                    self.state.bodies.list[place].set_stiffness(whole, clusters);
+                    0
+                }
+                Edit::Body { place, change } => {
+                    let State { bodies, particles, .. } = &mut self.state;
+                    bodies.note(*place, change);
+                    let members = bodies.edits_of_members(*place, change, particles);
+                    particles.edit(&members)
+                }
+                _ => self.state.particles.edit(edits),
+            };
+        }
         self.state.may_have_died |= self.state.particles.len() < before;
         self.state.bury_rows();
         Ok(changed)

@@ -97,7 +97,7 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, Params,
+        Attachment, Body, BodyRow, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, Params,
         PassiveParams, PickParams, PopulationParams, Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
@@ -269,6 +269,17 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             what,
             word,
             seconds
+        }),
+        fields!(BodyRow {
+            value,
+            what,
+            other,
+            member,
+            rotation,
+            count,
+            first,
+            members,
+            unused
         }),
         fields!(PickParams {
             origin,

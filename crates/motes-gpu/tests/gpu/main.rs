@@ -8,6 +8,7 @@ mod attachments;
 #[path = "../../../motes-core/tests/common/block.rs"]
 mod block;
 mod bodies;
+mod body_edits;
 mod buffers;
 mod cells;
 mod colliders;
