@@ -20,7 +20,6 @@ mod islands;
 pub(crate) mod liveness;
 pub(crate) mod params;
 mod passive;
-mod passive_stages;
 mod population;
 pub(crate) mod queries;
 mod reports;

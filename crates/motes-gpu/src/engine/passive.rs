@@ -1,6 +1,9 @@
 //! Passive particles on the device: two sets of arrays, between which those who live on are moved when some may have died.
 //! 32 bytes each, and 36 more once any can die.
 
+mod stages;
+mod transfer;
+
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
@@ -10,13 +13,12 @@ use motes_core::glam::Vec4;
 use motes_core::{Passive, PassiveParticles};
 
 use super::State;
-use super::passive_stages::{Counting, PassiveStages};
 use super::volume::Volume;
 use crate::buffers::{Buffer, Uniforms, bytes_of};
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::readback::ReadBack;
 use crate::recorder::Recorder;
+use stages::{Counting, PassiveStages};
 
 /// `PassiveParams` in `lib/passive.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -37,9 +39,9 @@ pub(crate) struct PassiveParams {
 }
 
 /// Positions with ages, velocities with lifetimes.
-pub(super) struct PassiveArrays {
-    pub(super) positions: Buffer<Vec4>,
-    pub(super) velocities: Buffer<Vec4>,
+struct PassiveArrays {
+    positions: Buffer<Vec4>,
+    velocities: Buffer<Vec4>,
 }
 
 impl PassiveArrays {
@@ -77,17 +79,17 @@ impl PassiveArrays {
 /// The passive particles of a world, and what the host knows of them.
 pub(super) struct DevicePassive {
     gpu: Gpu,
-    pub(super) params: Uniforms<PassiveParams>,
+    params: Uniforms<PassiveParams>,
     sets: [PassiveArrays; 2],
     /// Which set is the present one.
     now: usize,
     /// How many there are, at `counter`; the other number is what it was before the last births.
-    pub(super) counts: Buffer<u32>,
+    counts: Buffer<u32>,
     counter: usize,
     /// 1 for those who live on, then their places.
-    pub(super) places: Buffer<u32>,
-    pub(super) born: Buffer<[Vec4; 2]>,
-    pub(super) volumes: Buffer<Volume>,
+    places: Buffer<u32>,
+    born: Buffer<[Vec4; 2]>,
+    volumes: Buffer<Volume>,
     stages: Option<PassiveStages>,
     /// Those of the device and those who wait, unless the device is `ahead`.
     host: Arc<PassiveParticles>,
@@ -161,7 +163,7 @@ impl DevicePassive {
     }
 
     /// Those at present, and those who live on.
-    pub(super) fn sets(&self) -> (&PassiveArrays, &PassiveArrays) {
+    fn sets(&self) -> (&PassiveArrays, &PassiveArrays) {
         (&self.sets[self.now], &self.sets[1 - self.now])
     }
 
@@ -196,77 +198,6 @@ impl DevicePassive {
             dt: population.dt,
             volumes: population.kill_volumes.iter().map(Volume::from).collect(),
         });
-    }
-
-    /// Number of passive particles, waited for if need be.
-    fn count(&mut self) -> Result<usize, GpuError> {
-        if !self.ahead {
-            return Ok(self.host.len());
-        }
-        if self.reaped {
-            let counter = self.counter;
-            let counts = self.counts.read(counter..counter + 1)?.wait()?;
-            self.take_count(counts.first().map_or(0, |&count| count as usize));
-        }
-        Ok(self.bound + self.waiting.len())
-    }
-
-    /// All that was submitted has come to this number.
-    fn take_count(&mut self, count: usize) {
-        self.bound = count;
-        self.reaped = false;
-        self.counting = None;
-    }
-
-    /// Starts reading as many as [`Self::count`] said there are on the device.
-    fn request(&self) -> Result<[ReadBack<Vec4>; 2], GpuError> {
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        let set = &self.sets[self.now];
-        let requested = [
-            set.positions.read_in(0..self.bound, &mut encoder)?,
-            set.velocities.read_in(0..self.bound, &mut encoder)?,
-        ];
-        self.gpu.queue().submit([encoder.finish()]);
-        Ok(requested)
-    }
-
-    fn accept(&mut self, positions: Vec<Vec4>, velocities: Vec<Vec4>) {
-        let mut host = PassiveParticles::from_parts(positions, velocities);
-        host.add(&self.waiting);
-        self.host = Arc::new(host);
-        self.ahead = false;
-    }
-
-    fn read(&mut self) -> Result<(), GpuError> {
-        self.count()?;
-        let [positions, velocities] = self.request()?;
-        self.accept(positions.wait()?, velocities.wait()?);
-        Ok(())
-    }
-
-    /// Takes in how many there were some frames ago, if that is known.
-    fn hear(&mut self) -> Result<(), GpuError> {
-        let Some((added, mut counting)) = self.counting.take() else {
-            return Ok(());
-        };
-        match counting.try_take() {
-            Some(counts) => self.bound = counts?.first().map_or(0, |&count| count as usize) + self.added - added,
-            None => self.counting = Some((added, counting)),
-        }
-        Ok(())
-    }
-
-    /// Writes the host's to the device.
-    fn upload(&mut self) -> Result<(), GpuError> {
-        let (host, set) = (&self.host, &mut self.sets[self.now]);
-        set.ensure(host.len().max(1))?;
-        set.positions.write(0, host.positions());
-        set.velocities.write(0, host.velocities());
-        self.mortal = host.velocities().iter().any(|velocity| velocity.w < f32::MAX);
-        self.counts.write(self.counter, &[host.len() as u32]);
-        (self.added, self.stale) = (0, false);
-        self.take_count(self.host.len());
-        Ok(())
     }
 
     /// Makes everything ready for a frame and records who dies and who is added.
@@ -388,36 +319,5 @@ impl State {
             let (present, _) = self.passive.sets();
             kept.copy(present, self.passive.bound, self.recorder.encoder());
         }
-    }
-
-    /// Reads them back if they have changed.
-    pub(super) fn download_passive(&mut self) {
-        if self.passive.ahead {
-            let read = self.passive.read();
-            self.note(read);
-        }
-    }
-
-    /// The same without blocking.
-    pub(super) async fn fetch_passive(&mut self) -> Result<(), GpuError> {
-        if !self.passive.ahead {
-            return Ok(());
-        }
-        let counter = self.passive.counter;
-        let counts = self.passive.counts.read(counter..counter + 1)?.await?;
-        self.passive
-            .take_count(counts.first().map_or(0, |&count| count as usize));
-        let [positions, velocities] = self.passive.request()?;
-        self.passive.accept(positions.await?, velocities.await?);
-        Ok(())
-    }
-
-    pub(super) fn passive_count(&mut self) -> usize {
-        let count = self.passive.count();
-        self.note(count).unwrap_or(self.passive.bound)
-    }
-
-    pub(super) fn passive_host(&self) -> Arc<PassiveParticles> {
-        Arc::clone(&self.passive.host)
     }
 }

@@ -2,10 +2,10 @@
 
 use motes_core::engine::timings::Stage;
 
-use super::arrays::Arrays;
-use super::passive::{DevicePassive, PassiveArrays, PassiveParams};
+use super::{DevicePassive, PassiveArrays, PassiveParams};
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
+use crate::engine::arrays::Arrays;
 use crate::error::GpuError;
 use crate::kernel::{Kernel, Source, Variant};
 use crate::kernels;
