@@ -169,7 +169,8 @@ impl World {
         Ok(())
     }
 
-    /// Gives a body an impulse, N·s, at a point of the world, metres.
+    /// Gives a body an impulse, N·s, at a point of the world, metres. Like the other edits of bodies below it reads nothing
+    /// back from a device, and passes over a body without any living particle.
     pub fn kick_body(&mut self, id: BodyId, impulse: Vec3, point: Vec3) -> Result<(), WorldError> {
         finite("impulse", impulse)?;
         finite("point", point)?;
