@@ -134,7 +134,7 @@ impl World {
     }
 
     /// Where a body is and how it moves; `None` if it is gone, or all of its particles are.
-    /// Reads all particles back from a device; [`Motions`](crate::Motions) asks for some bodies only.
+    /// Reads all particles back from a device; [`Motions`] asks for some bodies only.
     pub fn body_motion(&self, id: BodyId) -> Option<BodyMotion> {
         self.engine.bodies().motion(id, self.engine.particles())
     }
