@@ -173,6 +173,9 @@ pub(crate) struct BenchOptions {
     /// Frames to run before measuring
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) warmup: u32,
+    /// Passive particles to add at random where the particles are
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) passive: usize,
     /// Print the result as JSON on stdout
     #[arg(long)]
     pub(crate) json: bool,

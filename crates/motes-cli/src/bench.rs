@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use motes_core::World;
+use motes_core::glam::Vec3;
+use motes_core::random::Random;
+use motes_core::{Passive, World};
 use motes_scene::gallery;
 use serde_json::{Map, Value, json};
 
@@ -16,6 +18,7 @@ struct Measurement {
     engine: &'static str,
     device: String,
     particles: usize,
+    passive: usize,
     substeps: u32,
     iterations: u32,
     frames: u32,
@@ -38,6 +41,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     for name in names {
         let scene = gallery::find(name, &options.changes.assignments())?;
         let mut built = scene.build(options.engine.create()?)?;
+        scatter_passive(&mut built.world, options.passive)?;
         measurements.push(measure(&scene.name, &mut built.world, scene.dt(), options)?);
         if crate::interrupt::asked() {
             break;
@@ -54,6 +58,24 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     } else {
         crate::SUCCESS
     })
+}
+
+/// Adds passive particles at random where the particles are.
+fn scatter_passive(world: &mut World, count: usize) -> Result<()> {
+    let places = || world.particles().positions.iter().map(|place| place.truncate());
+    let (low, high) = (places().reduce(Vec3::min), places().reduce(Vec3::max));
+    let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
+    let mut random = Random::new(0, 0);
+    let mut somewhere = || Vec3::new(random.unit(), random.unit(), random.unit());
+    let markers: Vec<Passive> = (0..count)
+        .map(|_| Passive {
+            position: low + (high - low) * somewhere(),
+            velocity: Vec3::ZERO,
+            lifetime: f32::INFINITY,
+        })
+        .collect();
+    world.add_passive(&markers)?;
+    Ok(())
 }
 
 fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Result<Measurement> {
@@ -107,6 +129,7 @@ fn measure(name: &str, world: &mut World, dt: f32, options: &BenchOptions) -> Re
         engine,
         device,
         particles,
+        passive: world.passive_count(),
         substeps: world.settings().substeps,
         iterations: world.settings().iterations,
         frames: times.len() as u32,
@@ -145,7 +168,7 @@ impl Measurement {
             "engine": self.engine,
             "device": self.device,
             "particles": self.particles,
-            "diffuse": 0,
+            "diffuse": self.passive,
             "substeps": self.substeps,
             "iterations": self.iterations,
             "frames": self.frames,
@@ -156,10 +179,12 @@ impl Measurement {
     }
 
     fn print(&self) {
+        let passive = (self.passive > 0).then(|| format!(" and {} passive ones", self.passive));
         say!(
-            "{}: {} particles, {} sub-steps x {} iterations, {} ({})",
+            "{}: {} particles{}, {} sub-steps x {} iterations, {} ({})",
             self.scene,
             self.particles,
+            passive.unwrap_or_default(),
             self.substeps,
             self.iterations,
             self.engine,

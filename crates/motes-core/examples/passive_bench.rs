@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         world.step(1e-3);
         best = best.min(world.timings().get(Stage::AdvectDiffuse));
     }
-    let megabytes = world.passive().map_or(0, |passive| passive.memory_bytes()) / 1_000_000;
+    let megabytes = world.passive().memory_bytes() / 1_000_000;
     println!(
         "{markers} passive particles: {:.1} ms a sub-step, {megabytes} MB",
         best.as_secs_f64() * 1e3

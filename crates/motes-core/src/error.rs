@@ -30,9 +30,6 @@ pub enum WorldError {
         /// How many times larger it may be.
         most: f32,
     },
-    /// The engine has no passive particles.
-    #[error("there are no passive particles on this engine")]
-    NoPassive,
     /// More groups than the phase bits can tell apart.
     #[error("a world holds at most {limit} groups")]
     TooManyGroups {

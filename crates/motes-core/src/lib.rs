@@ -49,7 +49,7 @@ pub use constraints::relaxation::Averaging;
 pub use cpu::CpuEngine;
 pub use emitter::{Emitter, EmitterShape};
 pub use engine::Engine;
-pub use engine::edit::{Change, Edit};
+pub use engine::edit::{BodyChange, Change, Edit};
 pub use engine::query::ParticleState;
 pub use engine::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 pub use error::{Exploded, StateError, WorldError};

@@ -3,7 +3,7 @@
 use motes_core::constraints::smoothing::poly6;
 use motes_core::glam::{Vec3, Vec4Swizzles};
 use motes_core::random::Random;
-use motes_core::{CpuEngine, Group, Material, Passive, Settings, World};
+use motes_core::{CpuEngine, Group, Material, Passive, Settings, Volume, World};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -55,7 +55,7 @@ fn free_flight_without_drag_is_a_parabola() {
     for _ in 0..60 {
         world.step(DT);
     }
-    let passive = world.passive().expect("on the CPU");
+    let passive = world.passive();
     let expected = Vec3::new(2.0, 1.0 + 3.0 - 0.5 * 9.81, 0.0);
     assert!(
         passive.positions()[0].xyz().distance(expected) < 1e-4,
@@ -73,7 +73,7 @@ fn drag_ends_in_a_steady_fall_at_gravity_over_its_rate() {
     for _ in 0..900 {
         world.step(DT);
     }
-    let velocity = world.passive().expect("on the CPU").velocities()[0].xyz();
+    let velocity = world.passive().velocities()[0].xyz();
     // Within half a sub-step of the rate, 1/s.
     assert!(velocity.distance(-9.81 * Vec3::Y) < 0.1, "{velocity}");
 }
@@ -108,7 +108,7 @@ fn markers_among_others_take_the_weighted_mean_of_their_velocities() {
         }
         let expected = if weights > 0.0 { sum / weights } else { Vec3::ZERO };
         carried += u32::from(weights > 0.0);
-        let passive = world.passive().expect("on the CPU");
+        let passive = world.passive();
         let (found, moved) = (
             passive.velocities()[k].xyz(),
             passive.positions()[k].xyz() - marker.position,
@@ -135,19 +135,41 @@ fn markers_are_removed_when_their_time_is_over() {
     for _ in 0..33 {
         world.step(DT);
     }
-    let left: Vec<f32> = world
-        .passive()
-        .expect("on the CPU")
-        .positions()
-        .iter()
-        .map(|p| p.x)
-        .collect();
+    let left: Vec<f32> = world.passive().positions().iter().map(|p| p.x).collect();
     assert_eq!(left, [6.0, 7.0, 8.0, 9.0, 99.0], "after 0.55 s");
     let nonsense = Passive {
         lifetime: f32::NAN,
         ..short(1)
     };
     assert!(world.add_passive(&[nonsense]).is_err());
+}
+
+#[test]
+fn markers_in_a_kill_volume_are_removed_before_the_frame() {
+    let mut world = empty(1, Settings::default());
+    let floor = Volume::Below {
+        point: Vec3::ZERO,
+        normal: Vec3::Y,
+    };
+    world.kill_volumes_mut().push(floor);
+    let falling = marker(0.05 * Vec3::Y, Vec3::ZERO);
+    world
+        .add_passive(&[marker(-Vec3::Y, Vec3::ZERO), falling, marker(9.0 * Vec3::Y, Vec3::ZERO)])
+        .expect("markers");
+    world.step(DT);
+    assert_eq!(world.passive_count(), 2, "the one that was added there");
+    (0..10).for_each(|_| world.step(DT));
+    assert_eq!(world.passive_count(), 1, "the one that fell in");
+}
+
+#[test]
+fn markers_count_in_the_digest() {
+    let [mut with, mut without] = [1, 0].map(|markers| heap(1, false, markers));
+    with.step(DT);
+    without.step(DT);
+    assert_ne!(with.digest(), without.digest());
+    with.clear_passive();
+    assert_eq!(with.digest(), without.digest());
 }
 
 #[test]
@@ -174,7 +196,7 @@ fn markers_are_the_same_bytes_at_any_number_of_threads_and_after_a_restart() {
                 }
                 world.step(DT);
             }
-            (world.digest(), world.passive().expect("on the CPU").clone())
+            (world.digest(), world.passive().clone())
         };
         let one = run(1, false);
         assert_eq!(one, run(2, false));

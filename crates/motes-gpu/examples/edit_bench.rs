@@ -8,8 +8,8 @@ use std::time::Instant;
 use motes_core::colliders::Plane;
 use motes_core::glam::Vec3;
 use motes_core::{
-    Chosen, Collider, ColliderForces, Group, GroupId, Material, NearestParticle, ParticleId, Pending, Pose, RayCast,
-    Settings, Spring, World,
+    BodyId, Chosen, Collider, ColliderForces, Group, GroupId, Material, NearestParticle, NewBody, ParticleId, Pending,
+    Pose, RayCast, Settings, Spring, World,
 };
 use motes_gpu::{Choice, Gpu, GpuEngine};
 
@@ -32,6 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("\n{size} particles, ms a frame (over frames without edits, measured before and after):");
         for (name, work) in WORKS {
             let mut lab = Lab::new(&gpu, size)?;
+            if *name == KICK {
+                lab.add_body()?;
+            }
             lab.frames(frames / 3, idle);
             let before = lab.frames(frames, idle);
             lab.frames(frames / 10, *work);
@@ -53,6 +56,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 type Work = fn(&mut Lab, usize);
 
+/// Has a body, as the world of no other work does.
+const KICK: &str = "kick and turn a body";
+
 const WORKS: &[(&str, Work)] = &[
     ("nothing", idle),
     ("drag one by a spring", drag),
@@ -60,6 +66,7 @@ const WORKS: &[(&str, Work)] = &[
     ("move 10 000", move_many),
     ("add 1000", add),
     ("add 1000, remove 1000", replace),
+    (KICK, kick),
     ("read back 10 000, answered later", read_later),
     ("read forces on colliders, answered later", forces_later),
     ("a ray, answered later", ray_later),
@@ -70,6 +77,9 @@ const WORKS: &[(&str, Work)] = &[
 struct Lab {
     world: World,
     group: GroupId,
+    /// Grains along a side of the block.
+    side: usize,
+    body: Option<BodyId>,
     ids: Vec<ParticleId>,
     chosen: Vec<ParticleId>,
     states: Vec<Pending<Vec<Option<motes_core::ParticleState>>>>,
@@ -104,12 +114,26 @@ impl Lab {
         Ok(Self {
             world,
             group,
+            side,
+            body: None,
             ids,
             chosen,
             states: Vec::new(),
             answers: 0,
             added: Default::default(),
         })
+    }
+
+    /// A block of 27 grains on top.
+    fn add_body(&mut self) -> Result<(), Box<dyn Error>> {
+        let places = (0..27).map(|k| 0.1 * Vec3::new((k % 3) as f32, (k / 9) as f32, (k / 3 % 3) as f32));
+        let stone = self.world.add_material(Material::SAND)?;
+        let new = NewBody {
+            pose: Pose::at(Vec3::new(2.0, 1.0, 2.0)),
+            ..NewBody::new("block", stone, places.collect(), vec![1.0; 27])
+        };
+        self.body = Some(self.world.add_body(new)?);
+        Ok(())
     }
 
     /// Milliseconds a frame.
@@ -151,9 +175,10 @@ fn move_many(lab: &mut Lab, frame: usize) {
 }
 
 fn add(lab: &mut Lab, frame: usize) {
-    let height = 2.0 + 0.102 * (frame % 20) as f32;
-    let places: Vec<Vec3> = (0..1000)
-        .map(|k| Vec3::new(0.102 * (k % 40) as f32, height, 0.102 * (k / 40) as f32))
+    // All over the block, and on top of nobody: those of the last time at a place have fallen by then.
+    let place = |k: usize| Vec3::new((k % lab.side) as f32, 0.0, (k / lab.side % lab.side) as f32);
+    let places: Vec<Vec3> = (1000 * frame..1000 * (frame + 1))
+        .map(|k| 0.102 * place(k) + 3.0 * Vec3::Y)
         .collect();
     let added = lab.world.add_particles(lab.group, &places, Vec3::ZERO);
     lab.added.extend(added);
@@ -166,6 +191,13 @@ fn replace(lab: &mut Lab, frame: usize) {
     {
         lab.world.remove_particles(&old);
     }
+}
+
+fn kick(lab: &mut Lab, frame: usize) {
+    let Some(body) = lab.body else { return };
+    let spin = Vec3::Y * (0.1 * frame as f32).sin();
+    let _ = lab.world.set_body_velocity(body, Vec3::ZERO, spin);
+    let _ = lab.world.kick_body(body, 10.0 * Vec3::Y, Vec3::new(2.0, 1.0, 2.0));
 }
 
 fn read_later(lab: &mut Lab, _: usize) {

@@ -8,6 +8,7 @@ pub(crate) mod arrays;
 pub(crate) mod attachment_stages;
 pub(crate) mod attachments;
 pub(crate) mod bodies;
+pub(crate) mod body_edits;
 mod body_stages;
 pub(crate) mod chunks;
 mod cold;
@@ -18,6 +19,7 @@ mod frame;
 mod interface;
 pub(crate) mod liveness;
 pub(crate) mod params;
+mod passive;
 mod population;
 pub(crate) mod queries;
 mod reports;
@@ -50,12 +52,15 @@ pub(crate) use attachments::Attachment;
 use bodies::DeviceBodies;
 #[cfg(test)]
 pub(crate) use bodies::{Body, Cluster};
+#[cfg(test)]
+pub(crate) use body_edits::BodyRow;
 use body_stages::BodyStages;
 #[cfg(test)]
 pub(crate) use chunks::Chunk;
 use edits::DeviceEdits;
 #[cfg(test)]
 pub(crate) use edits::{EditParams, EditRow};
+use features::Features;
 #[cfg(test)]
 pub(crate) use fluids::FluidParams;
 use fluids::Fluids;
@@ -65,6 +70,9 @@ pub(crate) use liveness::Fill;
 use liveness::{Filler, Moment};
 #[cfg(test)]
 pub(crate) use params::{Field, Iteration, Params};
+use passive::DevicePassive;
+#[cfg(test)]
+pub(crate) use passive::PassiveParams;
 use population::Crowd;
 #[cfg(test)]
 pub(crate) use population::PopulationParams;
@@ -105,6 +113,7 @@ pub(crate) struct State {
     shapes: DeviceBodies,
     /// Where there are fluids.
     fluids: Option<Fluids>,
+    passive: DevicePassive,
     constraints: Arc<Constraints>,
     rows: DeviceRows,
     /// Particles of the host may have died since rows were told.
@@ -180,6 +189,7 @@ impl State {
             bodies: Arc::default(),
             shapes: DeviceBodies::new(gpu)?,
             fluids: None,
+            passive: DevicePassive::new(gpu)?,
             constraints: Arc::default(),
             rows: DeviceRows::new(gpu)?,
             may_have_died: false,
@@ -273,7 +283,8 @@ impl State {
     fn memory_bytes(&self) -> usize {
         let shared = self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes() + self.rows.bytes();
         let fluids = self.fluids.as_ref().map_or(0, Fluids::bytes);
-        (shared + fluids + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes()) as usize
+        (shared + fluids + self.passive.bytes() + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes())
+            as usize
     }
 
     fn populate(&mut self, population: Population<'_>) {
@@ -283,6 +294,7 @@ impl State {
         self.deliver_in_time();
         self.timings.clear();
         self.crowd.begin_frame();
+        self.passive.plan(&population);
         Arc::make_mut(&mut self.constraints).begin_frame();
         self.bury_rows();
         if self.stale_device {
@@ -326,6 +338,8 @@ impl State {
     }
 
     fn end_frame(&mut self) {
+        let counting = self.end_passive();
+        self.note(counting);
         if self.stages.is_none() {
             self.recorder.submit();
             self.uploaded = false;
@@ -483,12 +497,17 @@ impl Solver for State {
         self.mark(Moment::Rebounded);
     }
 
+    fn advect_diffuse(&mut self, _h: f32) {
+        self.advect_passive();
+    }
+
     fn apply_internal_forces(&mut self, _h: f32) {}
 
     fn finish(&mut self, _h: f32) {
         let substep = self.substep;
-        if self.iteration == 0 && self.stages.is_some() {
-            // The first iteration would have done it.
+        let asked = |stages: &Stages| stages.features.has(Features::PASSIVE) || self.iteration == 0;
+        if self.stages.as_ref().is_some_and(asked) {
+            // Otherwise the first iteration has done it.
             self.empty_table();
         }
         self.record_bodies(Stage::Finish, |bodies, _, pass| bodies.finish(pass));

@@ -84,7 +84,16 @@ pub(crate) const DERIVE_VELOCITIES: Source =
 pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "table"; BODIES = 0, SIZES = 0);
 pub(crate) const REBOUND_GATHER: Source =
     kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface"; BODIES = 0, SIZES = 0);
-pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0);
+pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0, PASSIVE = 0);
+
+pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound"; BODIES = 0);
+pub(crate) const APPEND_PASSIVE: Source = kernel!("append_passive", "grid", "thread", "passive");
+pub(crate) const MARK_PASSIVE: Source = kernel!("mark_passive", "grid", "thread", "passive", "volume");
+pub(crate) const COMPACT_PASSIVE: Source = kernel!("compact_passive", "grid", "thread", "passive");
+pub(crate) const ADVECT_PASSIVE: Source = kernel!(
+    "advect_passive", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around",
+    "passive"; SIZES = 0
+);
 
 pub(crate) const LOCATE_MEMBERS: Source = kernel!("locate_members", "grid", "thread", "params", "rests", "member");
 pub(crate) const FLY_BODIES: Source = kernel!(
@@ -283,6 +292,16 @@ pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population"
 
 pub(crate) const LOCATE_PARTICLES: Source = kernel!("locate_particles", "grid", "thread");
 pub(crate) const EDIT_PARTICLES: Source = kernel!("edit_particles", "grid", "thread", "edit", "sections");
+pub(crate) const EDIT_BODIES: Source = kernel!(
+    "edit_bodies",
+    "grid",
+    "thread",
+    "edit",
+    "sections",
+    "rotation",
+    "tensor",
+    "body_sum"
+);
 pub(crate) const GATHER_PARTICLES: Source = kernel!("gather_particles", "grid", "thread", "edit", "sections");
 pub(crate) const PICK: Source = kernel!("pick", "grid", "thread");
 
@@ -317,6 +336,11 @@ pub const ALL: &[Source] = &[
     REBOUND_PAIRS,
     REBOUND_GATHER,
     FINISH,
+    REBOUND_COLLIDERS,
+    APPEND_PASSIVE,
+    MARK_PASSIVE,
+    COMPACT_PASSIVE,
+    ADVECT_PASSIVE,
     LOCATE_MEMBERS,
     FLY_BODIES,
     CARRY_MEMBERS,
@@ -365,6 +389,7 @@ pub const ALL: &[Source] = &[
     SUM_FORCES_TOTAL,
     LOCATE_PARTICLES,
     EDIT_PARTICLES,
+    EDIT_BODIES,
     GATHER_PARTICLES,
     PICK,
 ];

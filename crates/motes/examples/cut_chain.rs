@@ -1,6 +1,6 @@
 //! A chain of grains, held by distances, that is cut while it swings: the lower half falls, the upper half goes on.
 //!
-//! `cargo run --release -p motes --example cut_chain`
+//! `cargo run --release -p motes --example cut_chain`, with `-- --gpu` on a GPU.
 
 use motes::prelude::*;
 
@@ -8,11 +8,17 @@ const LENGTH: usize = 40;
 const PITCH: f32 = 0.1;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut world = World::new(Settings {
+    let settings = Settings {
         particle_radius: 0.4 * PITCH,
         substeps: 8,
         ..Settings::default()
-    })?;
+    };
+    let mut world = if std::env::args().any(|argument| argument == "--gpu") {
+        World::on_gpu(settings)?
+    } else {
+        World::new(settings)?
+    };
+    println!("on {}", world.engine().1);
     let steel = world.add_material(Material::default())?;
     let links = world.add_group(Group::grains("links", steel))?;
     let places: Vec<Vec3> = (0..LENGTH).map(|k| PITCH * k as f32 * Vec3::X).collect();

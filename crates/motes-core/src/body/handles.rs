@@ -1,17 +1,17 @@
 //! What a world does with bodies: adding, reading, pushing, moving and removing them.
 
-use glam::{Quat, Vec3, Vec4, Vec4Swizzles};
+use glam::{Quat, Vec3, Vec4Swizzles};
 
 use crate::body::bodies::Bodies;
 use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
-use crate::constraints::rigid::pseudo_inverse;
 use crate::engine::BodyPush;
-use crate::engine::edit::{Change, Edit};
+use crate::engine::edit::{BodyChange, Edit};
 use crate::error::WorldError;
 use crate::particles::NewParticle;
 use crate::space::pose::Pose;
 use crate::world::World;
 use crate::world::group::{Group, GroupId};
+use crate::world::questions::Motions;
 
 impl World {
     /// Adds a body, with a group of its own for its particles.
@@ -134,7 +134,7 @@ impl World {
     }
 
     /// Where a body is and how it moves; `None` if it is gone, or all of its particles are.
-    /// Reads all particles back from a device; [`Motions`](crate::Motions) asks for some bodies only.
+    /// Reads all particles back from a device; [`Motions`] asks for some bodies only.
     pub fn body_motion(&self, id: BodyId) -> Option<BodyMotion> {
         self.engine.bodies().motion(id, self.engine.particles())
     }
@@ -152,7 +152,7 @@ impl World {
 
     /// Pushes on a body for the whole of the next frame: a force, newtons, at a point of the world, metres.
     pub fn push_body(&mut self, id: BodyId, force: Vec3, point: Vec3) -> Result<(), WorldError> {
-        let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
+        let motion = self.motion_now(id)?;
         finite("force", force)?;
         finite("point", point)?;
         self.model
@@ -169,47 +169,32 @@ impl World {
         Ok(())
     }
 
-    /// Gives a body an impulse, N·s, at a point of the world, metres.
+    /// Gives a body an impulse, N·s, at a point of the world, metres. Like the other edits of bodies below it reads nothing
+    /// back from a device, and passes over a body without any living particle.
     pub fn kick_body(&mut self, id: BodyId, impulse: Vec3, point: Vec3) -> Result<(), WorldError> {
-        let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
         finite("impulse", impulse)?;
         finite("point", point)?;
-        let turning = pseudo_inverse(&motion.inertia) * (point - motion.center).cross(impulse);
-        self.set_body_velocity(
-            id,
-            motion.velocity + impulse / motion.mass,
-            motion.angular_velocity + turning,
-        )
+        self.change_body(id, BodyChange::Kick { impulse, point })
     }
 
     /// Gives a body a velocity of its centre of mass, m/s, and an angular velocity, rad/s.
     pub fn set_body_velocity(&mut self, id: BodyId, velocity: Vec3, angular_velocity: Vec3) -> Result<(), WorldError> {
-        let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
         finite("velocity", velocity)?;
         finite("angular velocity", angular_velocity)?;
-        self.change_members(id, |_, position| {
-            let arm = position - motion.center;
-            Change::Velocity(velocity + angular_velocity.cross(arm))
-        })
+        self.change_body(
+            id,
+            BodyChange::Velocity {
+                velocity,
+                angular_velocity,
+            },
+        )
     }
 
     /// Puts a body somewhere else at once, in its rest shape; a kinematic one goes on from there. Ends its own motion.
     pub fn teleport_body(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         finite("position", pose.position)?;
         unit(pose.rotation)?;
-        let bodies = self.engine.bodies_mut();
-        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
-        let body = &mut bodies.list[place];
-        body.rotation = pose.rotation;
-        body.drive = None;
-        if body.path.is_some() {
-            body.path = Some([pose; 2]);
-        }
-        let (origin, clusters) = (body.origin, body.clusters());
-        for cluster in &mut bodies.clusters[clusters] {
-            cluster.rotation = pose.rotation;
-        }
-        self.change_members(id, |rest, _| Change::Position(pose.point(origin + rest.xyz())))
+        self.change_body(id, BodyChange::Pose(pose))
     }
 
     /// Moves a kinematic body to a pose during the next frame, pushing aside what is in the way; ends its own motion.
@@ -232,17 +217,16 @@ impl World {
         Ok(())
     }
 
-    /// Makes a body kinematic, so that it goes where it is told, or lets it go again; ends its own motion.
+    /// Makes a body kinematic, so that it goes where it is told, or lets it go again; ends its own motion. Where it is at
+    /// this moment a device is asked, and waited for.
     pub fn set_kinematic(&mut self, id: BodyId, kinematic: bool) -> Result<(), WorldError> {
-        let motion = self.body_motion(id).ok_or(WorldError::Gone("body"))?;
-        let bodies = self.engine.bodies_mut();
-        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
-        bodies.list[place].path = kinematic.then_some([motion.pose; 2]);
-        bodies.list[place].drive = None;
+        let pose = match kinematic {
+            true => Some(self.motion_now(id)?.pose),
+            false => None,
+        };
+        self.change_body(id, BodyChange::Kinematic(pose))?;
         self.review_links(id);
-        self.change_members(id, |rest, _| {
-            Change::InverseMass(if kinematic { 0.0 } else { 1.0 / rest.w })
-        })
+        Ok(())
     }
 
     /// Makes the shape that a body has at this moment the one it returns to.
@@ -304,20 +288,16 @@ impl World {
         let _ = self.engine.edit(&[Edit::Stiffness { place, whole, clusters }]);
     }
 
-    /// Changes every member that is alive, given its rest position with its mass (w) and where it is, metres.
-    fn change_members(&mut self, id: BodyId, change: impl Fn(Vec4, Vec3) -> Change) -> Result<(), WorldError> {
-        let (bodies, particles) = (self.engine.bodies(), self.engine.particles());
-        let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
-        let members = bodies.list[place].members();
-        let edits: Vec<Edit> = members
-            .filter_map(|member| {
-                let id = bodies.particles[member];
-                let position = particles.positions[particles.slot(id)?].xyz();
-                Some(Edit::Particle(id, change(bodies.rest[member], position)))
-            })
-            .collect();
-        self.carry_out(&edits)?;
+    fn change_body(&mut self, id: BodyId, change: BodyChange) -> Result<(), WorldError> {
+        let place = self.engine.body_paths().place(id).ok_or(WorldError::Gone("body"))?;
+        self.carry_out(&[Edit::Body { place, change }])?;
         Ok(())
+    }
+
+    /// How a body moves at this moment, from its own particles alone.
+    fn motion_now(&self, id: BodyId) -> Result<BodyMotion, WorldError> {
+        let motion = self.query(Motions(vec![id])).into_iter().flatten().next();
+        motion.ok_or(WorldError::Gone("body"))
     }
 
     /// What pushes on bodies in the next frame, each body once.

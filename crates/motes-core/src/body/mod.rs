@@ -3,6 +3,7 @@
 pub mod attachment;
 pub mod bodies;
 pub mod drive;
+mod edit;
 mod handles;
 pub mod islands;
 pub mod links;

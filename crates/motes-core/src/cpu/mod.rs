@@ -41,7 +41,7 @@ use crate::engine::edit::Edit;
 use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::{Stage, Timings};
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
-use crate::particles::passive::PassiveParticles;
+use crate::particles::passive::{Passive, PassiveParticles};
 use crate::particles::property::Spares;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
@@ -229,6 +229,7 @@ impl Engine for CpuEngine {
         self.timings.measure(Stage::Population, || {
             let survivors = state.particles.len() + population.births.len();
             population.apply(&mut state.particles);
+            state.passive.remove_dead(&population);
             state.may_have_died |= state.particles.len() < survivors;
             state.bury_rows();
         });
@@ -255,7 +256,6 @@ impl Engine for CpuEngine {
 
     fn end_frame(&mut self) {
         self.state.particles.refresh_slots();
-        self.state.passive.remove_old();
         self.stage(Stage::Finish, State::find_trigger_overlaps);
         self.state.settled_constraints();
     }
@@ -269,25 +269,48 @@ impl Engine for CpuEngine {
         if let Some(gone) = self.state.particles.missing(edits) {
             return Err(gone);
         }
-        for edit in edits {
-            if let &Edit::Stiffness { place, whole, clusters } = edit {
-                self.state.bodies.list[place].set_stiffness(whole, clusters);
-            }
-        }
         self.state.slots_changed = true;
         let before = self.state.particles.len();
-        let changed = self.state.particles.edit(edits);
+        let mut changed = 0;
+        // Those of bodies between those of particles, in order.
+        for edits in edits.chunk_by(|a, b| !a.is_of_body() && !b.is_of_body()) {
+            changed += match &edits[0] {
+                &Edit::Stiffness { place, whole, clusters } => {
+                    self.state.bodies.list[place].set_stiffness(whole, clusters);
+                    0
+                }
+                Edit::Body { place, change } => {
+                    let State { bodies, particles, .. } = &mut self.state;
+                    bodies.note(*place, change);
+                    let members = bodies.edits_of_members(*place, change, particles);
+                    particles.edit(&members)
+                }
+                _ => self.state.particles.edit(edits),
+            };
+        }
         self.state.may_have_died |= self.state.particles.len() < before;
         self.state.bury_rows();
         Ok(changed)
     }
 
-    fn passive(&self) -> Option<&PassiveParticles> {
-        Some(&self.state.passive)
+    fn add_passive(&mut self, new: &[Passive]) {
+        self.state.passive.add(new);
     }
 
-    fn passive_mut(&mut self) -> Option<&mut PassiveParticles> {
-        Some(&mut self.state.passive)
+    fn load_passive(&mut self, passive: PassiveParticles) {
+        self.state.passive = passive;
+    }
+
+    fn passive_mut(&mut self) -> &mut PassiveParticles {
+        &mut self.state.passive
+    }
+
+    fn passive(&self) -> &PassiveParticles {
+        &self.state.passive
+    }
+
+    fn passive_count(&self) -> usize {
+        self.state.passive.len()
     }
 
     fn bodies_mut(&mut self) -> &mut Bodies {

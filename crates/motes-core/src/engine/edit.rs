@@ -5,6 +5,7 @@ use glam::{Vec3, Vec4Swizzles};
 use crate::material::MaterialId;
 use crate::particles::phase::Phase;
 use crate::particles::{ParticleId, Particles};
+use crate::space::pose::Pose;
 
 /// One edit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +23,20 @@ pub enum Edit {
         /// Stiffness of each cluster, 0 to 1.
         clusters: f32,
     },
+    /// Changes the body at a place in the list, and all of its particles.
+    Body {
+        /// Place of the body in the list.
+        place: usize,
+        /// What is done to it.
+        change: BodyChange,
+    },
+}
+
+impl Edit {
+    /// Whether it is about a body rather than about particles.
+    pub fn is_of_body(&self) -> bool {
+        matches!(self, Self::Stiffness { .. } | Self::Body { .. })
+    }
 }
 
 /// What is done to one particle.
@@ -43,6 +58,29 @@ pub enum Change {
     Pull(Pull),
     /// Removes it.
     Remove,
+}
+
+/// What is done to one body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BodyChange {
+    /// Gives it an impulse, N·s, at a point of the world, metres; from there on its particles move as one.
+    Kick {
+        /// The impulse, N·s.
+        impulse: Vec3,
+        /// Where it acts, metres.
+        point: Vec3,
+    },
+    /// Has its particles move as one.
+    Velocity {
+        /// Velocity of the centre of mass, m/s.
+        velocity: Vec3,
+        /// Angular velocity, rad/s.
+        angular_velocity: Vec3,
+    },
+    /// Puts it somewhere else in its rest shape.
+    Pose(Pose),
+    /// Makes it kinematic where it is, in this pose, or lets it go.
+    Kinematic(Option<Pose>),
 }
 
 /// A spring between a particle and a point of the world, for some seconds.
@@ -133,7 +171,7 @@ impl Particles {
                         }
                     }
                 }
-                Edit::Stiffness { .. } => {}
+                Edit::Stiffness { .. } | Edit::Body { .. } => {}
             }
         }
         if !doomed.is_empty() {

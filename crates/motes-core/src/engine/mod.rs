@@ -18,7 +18,7 @@ use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::Timings;
 use crate::field::ForceField;
 use crate::material::MaterialTable;
-use crate::particles::passive::PassiveParticles;
+use crate::particles::passive::{Passive, PassiveParticles};
 use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
@@ -100,7 +100,7 @@ impl Population<'_> {
         }
     }
 
-    fn kills(&self, point: Vec3) -> bool {
+    pub(crate) fn kills(&self, point: Vec3) -> bool {
         self.kill_volumes.iter().any(|volume| volume.contains(point))
     }
 }
@@ -178,10 +178,12 @@ pub trait Engine: Any + Send + Sync {
     /// Closes the frame: reports and overlaps.
     fn end_frame(&mut self);
 
-    /// The passive particles, to change between frames, if the engine has any.
-    fn passive_mut(&mut self) -> Option<&mut PassiveParticles> {
-        None
-    }
+    /// Adds passive particles.
+    fn add_passive(&mut self, new: &[Passive]);
+    /// Replaces all passive particles.
+    fn load_passive(&mut self, passive: PassiveParticles);
+    /// The passive particles, to change between frames. Waits for a device.
+    fn passive_mut(&mut self) -> &mut PassiveParticles;
     /// Adds particles; returns their ids in order.
     fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId>;
     /// Carries out edits in order and says how many particles they found. Nothing is changed if one other than a removal
@@ -201,10 +203,10 @@ pub trait Engine: Any + Send + Sync {
 
     /// All particles, as of the end of the last frame and the edits since. Waits for a device, once a frame.
     fn particles(&self) -> &Particles;
-    /// All passive particles, likewise, if the engine has any.
-    fn passive(&self) -> Option<&PassiveParticles> {
-        None
-    }
+    /// All passive particles, likewise.
+    fn passive(&self) -> &PassiveParticles;
+    /// Number of passive particles. Waits for a device only where some may have died.
+    fn passive_count(&self) -> usize;
     /// All bodies, likewise.
     fn bodies(&self) -> &Bodies;
     /// All constraints between particles, likewise.

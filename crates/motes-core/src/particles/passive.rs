@@ -4,6 +4,8 @@
 use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
+use crate::engine::Population;
+
 /// A passive particle when it is added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Passive {
@@ -22,12 +24,28 @@ pub struct PassiveParticles {
     velocities: Vec<Vec4>,
 }
 
+impl Passive {
+    /// As it is kept: position and age, velocity and lifetime. The largest number stands for infinity, which kernels of a
+    /// device need not know.
+    pub fn parts(&self) -> [Vec4; 2] {
+        let lifetime = self.lifetime.min(f32::MAX);
+        [self.position.extend(0.0), self.velocity.extend(lifetime)]
+    }
+}
+
 impl PassiveParticles {
+    /// Those with these positions and ages, velocities and lifetimes; as many as there are of both.
+    pub fn from_parts(mut positions: Vec<Vec4>, mut velocities: Vec<Vec4>) -> Self {
+        let count = positions.len().min(velocities.len());
+        positions.truncate(count);
+        velocities.truncate(count);
+        Self { positions, velocities }
+    }
+
     /// Adds particles.
     pub fn add(&mut self, new: &[Passive]) {
-        self.positions.extend(new.iter().map(|new| new.position.extend(0.0)));
-        let velocity = |new: &Passive| new.velocity.extend(new.lifetime.min(f32::MAX));
-        self.velocities.extend(new.iter().map(velocity));
+        self.positions.extend(new.iter().map(|new| new.parts()[0]));
+        self.velocities.extend(new.iter().map(|new| new.parts()[1]));
     }
 
     /// Number of particles.
@@ -45,7 +63,8 @@ impl PassiveParticles {
         &self.positions
     }
 
-    /// Velocity of each (xyz, m/s) and the age at which it is removed (w, seconds).
+    /// Velocity of each (xyz, m/s) and its lifetime (w, seconds): it is removed before the frame in which it would reach that
+    /// age.
     pub fn velocities(&self) -> &[Vec4] {
         &self.velocities
     }
@@ -60,9 +79,11 @@ impl PassiveParticles {
         *self = Self::default();
     }
 
-    /// Removes those whose time is over; the others keep their order.
-    pub fn remove_old(&mut self) {
-        let lives = |position: &Vec4, velocity: &Vec4| position.w < velocity.w;
+    /// Removes those who die before a frame, as other particles do; the rest keep their order.
+    pub fn remove_dead(&mut self, population: &Population<'_>) {
+        let lives = |position: &Vec4, velocity: &Vec4| {
+            position.w + population.dt < velocity.w && !population.kills(position.truncate())
+        };
         let Some(first) = (0..self.len()).find(|&k| !lives(&self.positions[k], &self.velocities[k])) else {
             return;
         };

@@ -8,7 +8,7 @@ use crate::body::bodies::Bodies;
 use crate::emitter::Emitter;
 use crate::engine::Engine;
 use crate::engine::contacts::ContactMemory;
-use crate::error::{StateError, WorldError};
+use crate::error::StateError;
 use crate::particles::Particles;
 use crate::particles::passive::PassiveParticles;
 use crate::store::{ConstraintKind, Constraints};
@@ -42,7 +42,7 @@ impl World {
             bodies: self.engine.bodies().clone(),
             constraints: self.engine.constraints().clone(),
             contacts: self.engine.contact_memory(),
-            passive: self.engine.passive().cloned().unwrap_or_default(),
+            passive: self.engine.passive().clone(),
         };
         let mut bytes = vec![0; HEADER];
         // Writing to memory fails only for types without a known length, and there are none among these.
@@ -93,11 +93,7 @@ impl World {
         let saved: Saved = postcard::from_bytes(body).map_err(|error| StateError::Inconsistent(error.to_string()))?;
         check(&saved)?;
         engine.load(saved.particles, saved.bodies, saved.constraints, saved.contacts);
-        match engine.passive_mut() {
-            Some(passive) => *passive = saved.passive,
-            None if saved.passive.is_empty() => {}
-            None => return Err(StateError::Inconsistent(WorldError::NoPassive.to_string())),
-        }
+        engine.load_passive(saved.passive);
         Ok(Self {
             model: saved.model,
             engine,
@@ -105,8 +101,8 @@ impl World {
         })
     }
 
-    /// A fingerprint of all positions, velocities and ids, and of the constraints between particles if there are any, equal
-    /// only for equal bytes.
+    /// A fingerprint of all positions, velocities and ids, and of constraints between particles and passive particles if there
+    /// are any, equal only for equal bytes.
     pub fn digest(&self) -> u64 {
         let particles = self.engine.particles();
         let mut hasher = Fnv::default();
@@ -121,6 +117,11 @@ impl World {
                 hasher.write(bytemuck::cast_slice(batch.softness()));
                 hasher.write(bytemuck::cast_slice(batch.impulses()));
             }
+        }
+        let passive = self.engine.passive();
+        if !passive.is_empty() {
+            hasher.write(bytemuck::cast_slice(passive.positions()));
+            hasher.write(bytemuck::cast_slice(passive.velocities()));
         }
         hasher.finish()
     }

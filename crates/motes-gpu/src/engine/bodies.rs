@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use motes_core::body::bodies;
 use motes_core::engine::Frame;
+use motes_core::engine::edit::BodyChange;
 use motes_core::glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use motes_core::{Bodies, Particles};
 
@@ -292,6 +293,28 @@ impl DeviceBodies {
             std::mem::offset_of!(Body, cluster_stiffness),
             row.cluster_stiffness.to_bits(),
         );
+    }
+
+    /// Tells the device what an edit has made of a body itself.
+    pub(super) fn write_change(&self, place: usize, bodies: &Bodies, change: &BodyChange) {
+        let body = &bodies.list[place];
+        let queue = self.gpu.queue();
+        let write = |offset: usize, bytes: &[u8]| {
+            queue.write_buffer(self.bodies.raw(), bytes_of::<Body>(place) + offset as u64, bytes);
+        };
+        match change {
+            BodyChange::Kick { .. } | BodyChange::Velocity { .. } => {}
+            BodyChange::Kinematic(_) => write(std::mem::offset_of!(Body, kind), &pack(body).kind.to_le_bytes()),
+            BodyChange::Pose(_) => {
+                let rotation = body.rotation.to_array();
+                write(std::mem::offset_of!(Body, rotation), bytemuck::bytes_of(&rotation));
+                for cluster in body.clusters() {
+                    let offset = bytes_of::<Cluster>(cluster) + std::mem::offset_of!(Cluster, rotation) as u64;
+                    // The guess for the next match follows.
+                    queue.write_buffer(self.clusters.raw(), offset, bytemuck::bytes_of(&[rotation; 2]));
+                }
+            }
+        }
     }
 
     /// Copies the bodies themselves, as they are at this point of `encoder`.

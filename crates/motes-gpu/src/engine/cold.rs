@@ -10,7 +10,6 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
 use crate::kernels;
-use crate::launch::Launch;
 use crate::readback::ReadBack;
 
 /// All of them.
@@ -30,7 +29,7 @@ struct ColdProperty {
     born: Buffer<u32>,
     /// Births bring values of their own in the frame to come.
     arrives: bool,
-    place_births: Option<Launch>,
+    place_births: Option<wgpu::BindGroup>,
 }
 
 impl ColdProperties {
@@ -124,16 +123,16 @@ impl ColdProperties {
         }
     }
 
-    /// Records what was prepared.
+    /// Records what was prepared for so many births.
     pub(crate) fn record_births(
         &mut self,
         arrays: &Arrays,
         params: &wgpu::BindingResource<'_>,
-        groups: usize,
+        births: u32,
         pass: &mut wgpu::ComputePass<'_>,
     ) {
         for property in self.properties.iter_mut().filter(|property| property.arrives) {
-            let launch = property.place_births.get_or_insert_with(|| {
+            let bindings = property.place_births.get_or_insert_with(|| {
                 let kinds = arrays.kinds.part(SORTED_KINDS);
                 let resources = [
                     params.clone(),
@@ -141,9 +140,9 @@ impl ColdProperties {
                     property.born.binding(),
                     property.values.binding(),
                 ];
-                Launch::new(&self.gpu, &self.place_births, &resources, groups)
+                self.place_births.bind(&self.gpu, &resources)
             });
-            launch.encode(pass);
+            self.place_births.launch(pass, bindings, births);
         }
     }
 

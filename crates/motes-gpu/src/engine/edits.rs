@@ -13,6 +13,7 @@ use motes_core::particles::NewParticle;
 
 use super::State;
 use super::arrays::{Arrays, KINDS};
+use super::body_edits::BodyEdits;
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -99,6 +100,8 @@ pub(super) struct DeviceEdits {
     /// Slots by index of the id, as of when they were needed last.
     slots: Buffer<u32>,
     waiting: Vec<EditRow>,
+    /// While these wait, no others do: they are carried out in order.
+    pub(super) bodies: BodyEdits,
 }
 
 struct EditKernels {
@@ -114,15 +117,17 @@ impl DeviceEdits {
             rows: Buffer::new(gpu, "edits", 64)?,
             slots: Buffer::new(gpu, "slots of particles", 1)?,
             waiting: Vec::new(),
+            bodies: BodyEdits::new(gpu)?,
             gpu: gpu.clone(),
         })
     }
 
     /// Memory on the device, bytes.
     pub(super) fn bytes(&self) -> u64 {
-        self.rows.bytes() + self.slots.bytes()
+        self.rows.bytes() + self.slots.bytes() + self.bodies.bytes()
     }
 
+    /// Whether no edit of a particle waits.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
@@ -156,14 +161,18 @@ impl DeviceEdits {
         Ok(&self.slots)
     }
 
-    /// Records the edits that wait.
+    /// Records the edits that wait, given the members of bodies.
     pub(super) fn record(
         &mut self,
         pass: &mut wgpu::ComputePass<'_>,
-        arrays: &Arrays,
+        (arrays, members): (&Arrays, &Buffer<[u32; 4]>),
         bound: usize,
         indices: usize,
     ) -> Result<(), GpuError> {
+        if !self.bodies.is_empty() {
+            let slots = self.locate(pass, arrays, bound, indices)?.clone();
+            self.bodies.record(pass, arrays, &slots, members)?;
+        }
         if self.waiting.is_empty() {
             return Ok(());
         }
@@ -230,7 +239,7 @@ impl State {
         let removes = |edit: &Edit| matches!(edit, Edit::Particle(_, Change::Remove) | Edit::Group(_, Change::Remove));
         self.may_have_died |= edits.iter().any(removes);
         if self.stale_device {
-            return Ok(Arc::make_mut(&mut self.host).edit(edits));
+            return Ok(self.edit_on_host(edits));
         }
         let mut found = 0;
         for edit in edits {
@@ -243,6 +252,7 @@ impl State {
                         .map(|id| self.edit_particle(id, change))
                         .sum::<usize>();
                 }
+                Edit::Body { place, change } => found += self.edit_body(*place, change),
                 Edit::Stiffness { .. } => {}
             }
         }
@@ -250,7 +260,7 @@ impl State {
     }
 
     /// Says how many particles it found.
-    fn edit_particle(&mut self, id: ParticleId, change: &Change) -> usize {
+    pub(super) fn edit_particle(&mut self, id: ParticleId, change: &Change) -> usize {
         let host = Arc::make_mut(&mut self.host);
         let Some(slot) = host.slot(id) else {
             return 0;
@@ -270,6 +280,10 @@ impl State {
             host.change(slot, change);
         }
         if !waits {
+            if !self.edits.bodies.is_empty() {
+                let flushed = self.flush_edits();
+                self.note(flushed);
+            }
             self.edits.waiting.push(EditRow::new(id.index, change));
         }
         1
@@ -289,29 +303,32 @@ impl State {
         self.download_bodies();
         Arc::make_mut(&mut self.host).sweep();
         self.edits.waiting.clear();
+        self.edits.bodies.clear();
         self.crowd.give_up();
         self.stale_device = true;
     }
 
     /// Records the edits that wait as part of the frame being recorded.
     pub(super) fn record_edits(&mut self) -> Result<(), GpuError> {
-        if self.edits.is_empty() {
+        if self.edits.is_empty() && self.edits.bodies.is_empty() {
             return Ok(());
         }
         let bound = self.crowd.bound().min(self.room);
         let pass = self.recorder.stage(Stage::Population.name());
-        self.edits.record(pass, &self.arrays, bound, self.host.index_count())
+        let buffers = (&self.arrays, &self.shapes.members);
+        self.edits.record(pass, buffers, bound, self.host.index_count())
     }
 
     /// Has the device carry out the edits that wait, because somebody wants to see what comes of them.
     pub(super) fn flush_edits(&mut self) -> Result<(), GpuError> {
-        if self.edits.is_empty() {
+        if self.edits.is_empty() && self.edits.bodies.is_empty() {
             return Ok(());
         }
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let mut pass = encoder.begin_compute_pass(&Default::default());
         let (bound, indices) = (self.crowd.bound(), self.host.index_count());
-        self.edits.record(&mut pass, &self.arrays, bound, indices)?;
+        let buffers = (&self.arrays, &self.shapes.members);
+        self.edits.record(&mut pass, buffers, bound, indices)?;
         drop(pass);
         self.gpu.queue().submit([encoder.finish()]);
         Ok(())

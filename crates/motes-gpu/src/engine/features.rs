@@ -27,6 +27,8 @@ impl Features {
     pub(crate) const FOLLOWING: Self = Self(128);
     /// Particles of several sizes: a constant of kernels about particles and pairs.
     pub(crate) const SIZES: Self = Self(256);
+    /// Passive particles, which go by velocities and cells at the end of a sub-step: a constant of `finish`.
+    pub(crate) const PASSIVE: Self = Self(512);
 
     /// Those of a frame.
     pub(crate) fn of(frame: &Frame, bodies: &Bodies, constraints: &Constraints, fragile: bool) -> Self {
@@ -48,7 +50,7 @@ impl Features {
             .with(Self::SIZES, frame.sizes.is_some())
     }
 
-    fn with(self, feature: Self, has: bool) -> Self {
+    pub(crate) fn with(self, feature: Self, has: bool) -> Self {
         if has { Self(self.0 | feature.0) } else { self }
     }
 
@@ -58,11 +60,12 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 3] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 4] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
             ("SIZES", u32::from(self.has(Self::SIZES))),
+            ("PASSIVE", u32::from(self.has(Self::PASSIVE))),
         ]
     }
 }

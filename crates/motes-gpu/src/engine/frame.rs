@@ -7,6 +7,7 @@ use motes_core::particles::sizes::Sizes;
 use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_particles};
 use super::features::Features;
 use super::params::{self, Iteration, Params};
+use super::reports::lasting_room;
 use super::stages::{Bound, Stages};
 use super::{FEW, State, reports};
 use crate::buffers::{Uniforms, bytes_of};
@@ -41,9 +42,10 @@ impl State {
             replaced = true;
         }
         for iteration in 0..settings.iterations {
-            self.inputs
-                .iterations
-                .write(iteration as usize, &Iteration::new(settings, iteration));
+            self.inputs.iterations.write(
+                iteration as usize,
+                &Iteration::new(settings, iteration, room.features.has(Features::PASSIVE)),
+            );
         }
         let table = params::table(frame);
         replaced |= self.inputs.table.ensure(table.len())?;
@@ -75,6 +77,7 @@ impl State {
         self.record_edits()?;
         self.crowd
             .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
+        self.take_over_passive(frame)?;
         self.record(Stage::FindNeighbors, |stages, _, pass| stages.tabulate.encode(pass));
         if self.stages.is_some() {
             let (encoder, census) = (self.recorder.encoder(), &self.arrays.census);
@@ -103,7 +106,8 @@ impl State {
     }
 
     fn features(&self, frame: &Frame) -> Features {
-        Features::of(frame, &self.bodies, &self.constraints, self.rows.fragile)
+        let own = Features::of(frame, &self.bodies, &self.constraints, self.rows.fragile);
+        own.with(Features::PASSIVE, !self.passive.is_empty())
     }
 
     /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room
@@ -175,7 +179,8 @@ impl State {
             self.room = count;
         } else if count > self.room || count < self.room / 2 {
             // Launches that are a little larger than needed can be kept while the numbers change.
-            self.room = (count + count / 8 + 64).min(limit);
+            let lasting = lasting_room(count, self.crowd.births());
+            self.room = lasting.max(count + count / 8 + 64).min(limit);
         }
         if self.room != before {
             self.stages = None;

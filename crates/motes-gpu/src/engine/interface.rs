@@ -10,7 +10,7 @@ use motes_core::engine::{Blowup, Frame, Population};
 use motes_core::glam::Vec4;
 use motes_core::particles::NewParticle;
 use motes_core::step::step;
-use motes_core::{Bodies, Constraints, Engine, ParticleId, Particles, Settings};
+use motes_core::{Bodies, Constraints, Engine, ParticleId, Particles, Passive, PassiveParticles, Settings};
 
 use super::liveness::{USES, Use};
 use super::{State, reports};
@@ -22,10 +22,11 @@ use crate::recorder::Measure;
 /// Runs the step on a GPU. Several engines may share one device.
 pub struct GpuEngine {
     state: Mutex<State>,
-    /// The host's particles, bodies and constraints, shared with `state`, from when somebody reads them until something changes.
+    /// The host's particles, bodies, constraints and passive particles, shared with `state`, from when somebody reads them until something changes.
     particles: OnceLock<Arc<Particles>>,
     bodies: OnceLock<Arc<Bodies>>,
     constraints: OnceLock<Arc<Constraints>>,
+    passive: OnceLock<Arc<PassiveParticles>>,
 }
 
 impl GpuEngine {
@@ -36,6 +37,7 @@ impl GpuEngine {
             particles: OnceLock::new(),
             bodies: OnceLock::new(),
             constraints: OnceLock::new(),
+            passive: OnceLock::new(),
         })
     }
 
@@ -105,6 +107,7 @@ impl GpuEngine {
         self.particles.take();
         self.bodies.take();
         self.constraints.take();
+        self.passive.take();
         self.state.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -142,6 +145,20 @@ impl Engine for GpuEngine {
         self.change().edit(edits)
     }
 
+    fn add_passive(&mut self, new: &[Passive]) {
+        self.change().passive.add(new);
+    }
+
+    fn load_passive(&mut self, passive: PassiveParticles) {
+        self.change().passive.load(passive);
+    }
+
+    fn passive_mut(&mut self) -> &mut PassiveParticles {
+        let state = self.change();
+        state.download_passive();
+        state.passive.host_mut()
+    }
+
     fn bodies_mut(&mut self) -> &mut Bodies {
         let state = self.change();
         state.download_bodies();
@@ -176,6 +193,18 @@ impl Engine for GpuEngine {
             Arc::make_mut(&mut state.host).sweep();
             Arc::clone(&state.host)
         })
+    }
+
+    fn passive(&self) -> &PassiveParticles {
+        self.passive.get_or_init(|| {
+            let mut state = self.lock();
+            state.download_passive();
+            state.passive_host()
+        })
+    }
+
+    fn passive_count(&self) -> usize {
+        self.lock().passive_count()
     }
 
     fn bodies(&self) -> &Bodies {

@@ -82,7 +82,8 @@ pub(crate) struct Iteration {
 }
 
 impl Iteration {
-    pub(crate) fn new(settings: &Settings, iteration: u32) -> Self {
+    /// The first of a sub-step empties the table of cells, unless passive particles have yet to ask it.
+    pub(crate) fn new(settings: &Settings, iteration: u32, passive: bool) -> Self {
         let momentum = |iteration| settings.momentum(iteration);
         let carried = iteration > 0 && momentum(iteration - 1) > 0.0;
         let carries = iteration + 1 < settings.iterations && momentum(iteration + 1) > 0.0;
@@ -90,7 +91,7 @@ impl Iteration {
             momentum: momentum(iteration),
             carried: u32::from(carried),
             carries: u32::from(carries),
-            empties: u32::from(iteration == 0),
+            empties: u32::from(iteration == 0 && !passive),
         }
     }
 }

@@ -80,7 +80,7 @@ struct Launches {
     mark_dead: Launch,
     condemn: wgpu::BindGroup,
     compact: Launch,
-    settle: Launch,
+    settle: wgpu::BindGroup,
     tally: Launch,
 }
 
@@ -132,6 +132,11 @@ impl Crowd {
     /// Frames begun so far.
     pub(crate) fn frame(&self) -> u64 {
         self.frame
+    }
+
+    /// Births of the frame to come.
+    pub(crate) fn births(&self) -> usize {
+        self.change.as_ref().map_or(0, |change| change.births)
     }
 
     /// Whether how many there are must be taken from the device.
@@ -287,10 +292,11 @@ impl Crowd {
             self.scan.encode(pass);
             launches.compact.encode(pass);
         }
-        launches.settle.encode(pass);
+        let births = change.births as u32;
+        let moved = if self.reaped { room as u32 } else { births };
+        self.settle.launch(pass, &launches.settle, moved);
         launches.tally.encode(pass);
-        let groups = room.div_ceil(WORKGROUP as usize);
-        self.cold.record_births(arrays, &self.params.binding(0), groups, pass);
+        self.cold.record_births(arrays, &self.params.binding(0), births, pass);
         self.launches = Some(launches);
         Ok(())
     }
@@ -405,8 +411,8 @@ impl Crowd {
                     a.kinds.binding(),
                 ],
             ),
-            settle: launch(
-                &self.settle,
+            settle: self.settle.bind(
+                &self.gpu,
                 &[
                     params.clone(),
                     census.clone(),

@@ -58,6 +58,8 @@ pub(crate) struct Stages {
     pub(crate) reorder: Launch,
     /// Where particles rebound from each other.
     pub(crate) derive_velocities: Option<Launch>,
+    /// Where there are passive particles.
+    pub(crate) rebound_colliders: Option<Launch>,
     /// One per sub-step.
     pub(crate) finish: Vec<Launch>,
     pub(crate) tabulate: Launch,
@@ -187,6 +189,18 @@ impl Stages {
                 true => Some(bound.per_particle(
                     &bound.kernel(&kernels::DERIVE_VELOCITIES),
                     &[params(), a.vectors.binding()],
+                )),
+                false => None,
+            },
+            rebound_colliders: match bound.has(Features::PASSIVE) {
+                true => Some(bound.per_particle(
+                    &bound.kernel(&kernels::REBOUND_COLLIDERS),
+                    &[
+                        params(),
+                        a.vectors.binding(),
+                        colliders.ranges().binding(),
+                        colliders.contacts().binding(),
+                    ],
                 )),
                 false => None,
             },

@@ -141,6 +141,7 @@ impl State {
     /// The same without blocking.
     pub(super) async fn fetch(&mut self) -> Result<(), GpuError> {
         self.fetch_bodies().await?;
+        self.fetch_passive().await?;
         if !self.stale_host {
             return Ok(());
         }

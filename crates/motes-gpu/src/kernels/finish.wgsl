@@ -18,15 +18,16 @@ fn finite(v: vec3f) -> bool {
     return all((bitcast<vec3u>(v) & vec3u(0x7f800000u)) != vec3u(0x7f800000u));
 }
 
-// Velocity after the solve, and the fraction of the next kick (w).
-fn velocity_after(i: u32, start: vec3f, goal: vec3f, material: u32, run: vec2u) -> vec4f {
-    let before = vectors[before_at(i)];
-    let old = before.xyz;
-    let reach = select(1.0, before.w, BODIES == 1u);
-    if params.rebounds == 1u {
-        return rebound_from_colliders(run, material, old, vectors[rebound_at(i)], reach);
+// With damping.
+fn final_velocity(i: u32, start: vec3f, goal: vec3f, material: u32, run: vec2u) -> vec4f {
+    var after = vec4f();
+    if PASSIVE == 1u {
+        // `rebound_colliders` worked it out, for passive particles too.
+        after = vectors[rebound_at(i)];
+    } else {
+        after = velocity_after(i, start, goal, run);
     }
-    return rebound_from_colliders(run, material, old, vec4f(derived_velocity(start, goal, old), 1.0), reach);
+    return vec4f(after.xyz * exp(-table[material].y * params.h), after.w);
 }
 
 fn end_substep(i: u32, run: vec2u) {
@@ -35,7 +36,7 @@ fn end_substep(i: u32, run: vec2u) {
     let touched = vectors[pushed_at(i)].w > 0.0;
     let kind = kinds[sorted_kind_at(i)];
     let material = material_of(kind);
-    var velocity = velocity_after(i, start, goal.xyz, material, run);
+    var velocity = final_velocity(i, start, goal.xyz, material, run);
     let moved = goal.xyz - start;
     let blew_up = !finite(goal.xyz) || !finite(velocity.xyz);
     var position = goal;

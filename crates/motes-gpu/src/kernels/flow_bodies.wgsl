@@ -33,10 +33,7 @@ fn measure(b: u32, sum: mat4x4f) {
     let products = symmetric(sum[0].xyz, sum[1].xyz);
     let inertia = symmetric(vec3f(products[0].x + products[1].y + products[2].z), vec3f()) - products;
     bodies[b].inertia = inertia;
-    let found = eigen(inertia);
-    let least = LEAST_INERTIA * max(found.values.x, max(found.values.y, found.values.z));
-    let inverse = select(vec3f(), 1.0 / found.values, found.values > vec3f(least));
-    bodies[b].inverse_inertia = found.axes * symmetric(inverse, vec3f()) * transpose(found.axes);
+    bodies[b].inverse_inertia = pseudo_inverse(inertia);
 }
 
 @compute @workgroup_size(WORKGROUP)

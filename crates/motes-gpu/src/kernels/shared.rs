@@ -12,7 +12,8 @@ use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, bodies, chunks, edits, liveness, params, queries, rows, stages, volume,
+    arrays, attachment_stages, attachments, bodies, body_edits, chunks, edits, liveness, params, queries, rows, stages,
+    volume,
 };
 use crate::{kernel, scan, sort};
 
@@ -117,6 +118,10 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("SET_MATERIAL", Word(edits::SET_MATERIAL)),
     ("PUSH", Word(edits::PUSH)),
     ("PULL", Word(edits::PULL)),
+    ("KICK_BODY", Word(body_edits::KICK_BODY)),
+    ("PLACE_BODY", Word(body_edits::PLACE_BODY)),
+    ("PIN_BODY", Word(body_edits::PIN_BODY)),
+    ("RELEASE_BODY", Word(body_edits::RELEASE_BODY)),
     // Colliders.
     ("RECORD", Word(pool::RECORD as u32)),
     ("PLANE", Word(shapes::PLANE)),

@@ -6,7 +6,7 @@ struct Iteration {
     carried: u32,
     // 1 if the next iteration carries on.
     carries: u32,
-    // 1 in the first iteration, which empties the cells for the next sub-step by the way.
+    // 1 in the first iteration, which empties the cells for the next sub-step by the way, unless they are needed later on.
     empties: u32,
 }
 

@@ -97,8 +97,8 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, Chunk, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration, JointWork,
-        NodeWork, Params, PickParams, PopulationParams, Row, RowParams, Volume,
+        Attachment, Body, BodyRow, Chunk, Cluster, Color, EditParams, EditRow, Field, Fill, FluidParams, Iteration,
+        JointWork, NodeWork, Params, PassiveParams, PickParams, PopulationParams, Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -271,6 +271,20 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             unused,
             volume
         }),
+        fields!(PassiveParams {
+            dt,
+            decay,
+            smoothing,
+            cells,
+            room,
+            births,
+            volumes,
+            counter,
+            alone,
+            unused_x,
+            unused_y,
+            unused_z
+        }),
         fields!(FluidParams {
             smoothing,
             cells,
@@ -291,6 +305,17 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             what,
             word,
             seconds
+        }),
+        fields!(BodyRow {
+            value,
+            what,
+            other,
+            member,
+            rotation,
+            count,
+            first,
+            members,
+            unused
         }),
         fields!(PickParams {
             origin,

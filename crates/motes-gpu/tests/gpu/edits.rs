@@ -348,3 +348,24 @@ fn bodies_come_and_go_and_are_asked_about_while_frames_go_on() {
 fn corner(k: usize) -> Vec3 {
     0.1 * Vec3::new((k % 3) as f32, (k / 9) as f32, (k / 3 % 3) as f32)
 }
+
+#[test]
+fn adding_in_every_frame_seldom_moves_particles_to_new_memory() {
+    let Some(gpu) = crate::gpu() else { return };
+    let (mut world, group, _) = grains(on_gpu(&gpu), 2000, 0.12);
+    let memory = |world: &mut World| {
+        let engine = world.engine_as::<GpuEngine>().expect("the engine it was made with");
+        engine.position_buffer().generation()
+    };
+    world.step(DT);
+    let before = memory(&mut world);
+    for frame in 0..60 {
+        let place = |k: usize| Vec3::new(0.12 * k as f32, 4.0 + 0.02 * frame as f32, 0.12 * (frame % 20) as f32);
+        let places: Vec<Vec3> = (0..20).map(place).collect();
+        world.add_particles(group, &places, Vec3::ZERO).expect("finite");
+        world.step(DT);
+    }
+    assert_eq!(world.particle_count(), 3200);
+    let moves = memory(&mut world) - before;
+    assert!((1..=2).contains(&moves), "{moves} times");
+}

@@ -55,6 +55,15 @@ fn filling_what_is_dead_changes_no_byte_of_grains() {
         |engine| (crate::population::build(engine), Vec::new()),
         nothing,
     );
+    for settings in [Settings::default(), crate::engine::turned()] {
+        let passive = |engine| {
+            let mut world = crate::engine::build(engine, settings.clone(), 4).0;
+            let markers = crate::passive::markers(2, 500, 1.0);
+            world.add_passive(&markers).expect("markers");
+            (world, Vec::new())
+        };
+        compare(&gpu, "passive particles", passive, nothing);
+    }
 }
 
 #[test]

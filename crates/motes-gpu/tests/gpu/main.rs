@@ -8,6 +8,7 @@ mod attachments;
 #[path = "../../../motes-core/tests/common/block.rs"]
 mod block;
 mod bodies;
+mod body_edits;
 mod buffers;
 mod cells;
 mod colliders;
@@ -20,6 +21,7 @@ mod kernel;
 mod liveness;
 mod melting;
 mod moments;
+mod passive;
 mod population;
 mod recorder;
 mod rows;

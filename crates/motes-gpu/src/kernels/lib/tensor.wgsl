@@ -46,3 +46,11 @@ fn eigen(matrix: mat3x3f) -> Eigen {
     }
     return Eigen(vec3f(rows[0][0], rows[1][1], rows[2][2]), axes);
 }
+
+// The inverse of a tensor without negative eigenvalues; zero along axes where it is next to nothing.
+fn pseudo_inverse(tensor: mat3x3f) -> mat3x3f {
+    let found = eigen(tensor);
+    let least = LEAST_INERTIA * max(found.values.x, max(found.values.y, found.values.z));
+    let inverse = select(vec3f(), 1.0 / found.values, found.values > vec3f(least));
+    return found.axes * symmetric(inverse, vec3f()) * transpose(found.axes);
+}

@@ -1,0 +1,323 @@
+//! Passive particles on the device: two sets of arrays, between which those who live on are moved when some may have died.
+//! 32 bytes each, and 36 more once any can die.
+
+mod stages;
+mod transfer;
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use motes_core::engine::timings::Stage;
+use motes_core::engine::{Frame, Population};
+use motes_core::glam::Vec4;
+use motes_core::{Passive, PassiveParticles};
+
+use super::State;
+use super::volume::Volume;
+use crate::buffers::{Buffer, Uniforms, bytes_of};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::recorder::Recorder;
+use stages::{Counting, PassiveStages};
+
+/// `PassiveParams` in `lib/passive.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct PassiveParams {
+    pub(crate) dt: f32,
+    pub(crate) decay: f32,
+    pub(crate) smoothing: f32,
+    pub(crate) cells: f32,
+    pub(crate) room: u32,
+    pub(crate) births: u32,
+    pub(crate) volumes: u32,
+    pub(crate) counter: u32,
+    pub(crate) alone: u32,
+    pub(crate) unused_x: u32,
+    pub(crate) unused_y: u32,
+    pub(crate) unused_z: u32,
+}
+
+/// Positions with ages, velocities with lifetimes.
+struct PassiveArrays {
+    positions: Buffer<Vec4>,
+    velocities: Buffer<Vec4>,
+}
+
+impl PassiveArrays {
+    fn new(gpu: &Gpu, room: usize) -> Result<Self, GpuError> {
+        Ok(Self {
+            positions: Buffer::new(gpu, "passive positions", room)?,
+            velocities: Buffer::new(gpu, "passive velocities", room)?,
+        })
+    }
+
+    fn each(&self) -> [&Buffer<Vec4>; 2] {
+        [&self.positions, &self.velocities]
+    }
+
+    /// Makes room that is kept from frame to frame.
+    fn ensure_keeping(&mut self, room: usize, encoder: &mut wgpu::CommandEncoder) -> Result<(), GpuError> {
+        self.positions.ensure_keeping(room, encoder)?;
+        self.velocities.ensure_keeping(room, encoder)?;
+        Ok(())
+    }
+
+    fn ensure(&mut self, room: usize) -> Result<(), GpuError> {
+        self.positions.ensure_exactly(room)?;
+        self.velocities.ensure_exactly(room)?;
+        Ok(())
+    }
+
+    fn copy(&self, to: &Self, count: usize, encoder: &mut wgpu::CommandEncoder) {
+        for (from, to) in self.each().into_iter().zip(to.each()) {
+            encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, bytes_of::<Vec4>(count));
+        }
+    }
+}
+
+/// The passive particles of a world, and what the host knows of them.
+pub(super) struct DevicePassive {
+    gpu: Gpu,
+    params: Uniforms<PassiveParams>,
+    sets: [PassiveArrays; 2],
+    /// Which set is the present one.
+    now: usize,
+    /// How many there are, at `counter`; the other number is what it was before the last births.
+    counts: Buffer<u32>,
+    counter: usize,
+    /// 1 for those who live on, then their places.
+    places: Buffer<u32>,
+    born: Buffer<[Vec4; 2]>,
+    volumes: Buffer<Volume>,
+    stages: Option<PassiveStages>,
+    /// Those of the device and those who wait, unless the device is `ahead`.
+    host: Arc<PassiveParticles>,
+    /// Added since the last frame, and not on the device.
+    waiting: Vec<Passive>,
+    /// The device's have changed since they were read.
+    ahead: bool,
+    /// The host's take the place of the device's with the next frame.
+    stale: bool,
+    /// Most that there can be on the device.
+    bound: usize,
+    /// Some may have died since `bound` was exact.
+    reaped: bool,
+    /// Some have a limited lifetime.
+    mortal: bool,
+    /// Added on the device since all were written.
+    added: usize,
+    /// How many there were, on its way to the host, and how many had been added by then.
+    counting: Option<(usize, Counting)>,
+    /// What the frame to come begins with.
+    plan: Option<Plan>,
+    /// As they were when a frame began that may be done again.
+    kept: Option<PassiveArrays>,
+}
+
+/// Who dies before a frame.
+struct Plan {
+    dt: f32,
+    volumes: Vec<Volume>,
+}
+
+impl DevicePassive {
+    pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        Ok(Self {
+            params: Uniforms::new(gpu, "passive params", 1)?,
+            sets: [PassiveArrays::new(gpu, 1)?, PassiveArrays::new(gpu, 1)?],
+            now: 0,
+            counts: Buffer::new(gpu, "passive counts", 2)?,
+            counter: 0,
+            places: Buffer::new(gpu, "places of living passive particles", 1)?,
+            born: Buffer::new(gpu, "passive births", 1)?,
+            volumes: Buffer::new(gpu, "passive kill volumes", 1)?,
+            stages: None,
+            host: Arc::default(),
+            waiting: Vec::new(),
+            ahead: false,
+            stale: false,
+            bound: 0,
+            reaped: false,
+            mortal: false,
+            added: 0,
+            counting: None,
+            plan: None,
+            kept: None,
+            gpu: gpu.clone(),
+        })
+    }
+
+    /// Whether there are certainly none.
+    pub(super) fn is_empty(&self) -> bool {
+        if self.stale {
+            return self.host.is_empty();
+        }
+        self.bound + self.waiting.len() == 0
+    }
+
+    /// Memory on the device, bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let sets = self.sets.iter().flat_map(PassiveArrays::each).map(Buffer::bytes);
+        sets.sum::<u64>() + self.places.bytes() + self.born.bytes()
+    }
+
+    /// Those at present, and those who live on.
+    fn sets(&self) -> (&PassiveArrays, &PassiveArrays) {
+        (&self.sets[self.now], &self.sets[1 - self.now])
+    }
+
+    pub(super) fn add(&mut self, new: &[Passive]) {
+        // More than there are go up with them, without a detour.
+        self.stale |= !self.ahead && self.host.len() < new.len();
+        if self.stale {
+            self.waiting.clear();
+        } else {
+            self.waiting.extend_from_slice(new);
+        }
+        if !self.ahead {
+            Arc::make_mut(&mut self.host).add(new);
+        }
+    }
+
+    pub(super) fn load(&mut self, passive: PassiveParticles) {
+        self.host = Arc::new(passive);
+        self.waiting.clear();
+        (self.ahead, self.stale) = (false, true);
+    }
+
+    /// The host's, to change, which take the place of the device's.
+    pub(super) fn host_mut(&mut self) -> &mut PassiveParticles {
+        self.waiting.clear();
+        self.stale = true;
+        Arc::make_mut(&mut self.host)
+    }
+
+    pub(super) fn plan(&mut self, population: &Population<'_>) {
+        self.plan = Some(Plan {
+            dt: population.dt,
+            volumes: population.kill_volumes.iter().map(Volume::from).collect(),
+        });
+    }
+
+    /// Makes everything ready for a frame and records who dies and who is added.
+    fn take_over(&mut self, frame: &Frame, alone: bool, recorder: &mut Recorder) -> Result<(), GpuError> {
+        self.hear()?;
+        if self.stale {
+            self.upload()?;
+        }
+        if self.is_empty() {
+            return Ok(());
+        }
+        let (plan, new) = (self.plan.take(), std::mem::take(&mut self.waiting));
+        let births = new.len();
+        self.mortal |= new.iter().any(|new| new.lifetime < f32::MAX);
+        let reaps = plan
+            .as_ref()
+            .is_some_and(|plan| self.mortal || !plan.volumes.is_empty());
+        if births > 0 {
+            self.sets[self.now].ensure_keeping(self.bound + births, recorder.encoder())?;
+            self.born.ensure(births)?;
+            self.born.write(0, &new.iter().map(Passive::parts).collect::<Vec<_>>());
+            self.bound += births;
+            self.added += births;
+            self.counter = 1 - self.counter;
+        }
+        let room = self.sets[self.now].positions.capacity();
+        let volumes = plan.as_ref().map_or(&[][..], |plan| &plan.volumes);
+        if reaps {
+            self.sets[1 - self.now].ensure(room)?;
+            self.places.ensure_exactly(room + 1)?;
+            self.volumes.ensure(volumes.len())?;
+            self.volumes.write(0, volumes);
+        }
+        let settings = &frame.settings;
+        let h = frame.dt / settings.substeps.max(1) as f32;
+        let params = PassiveParams {
+            dt: plan.as_ref().map_or(0.0, |plan| plan.dt),
+            decay: (-settings.passive_drag * h).exp(),
+            smoothing: settings.smoothing_radius,
+            cells: settings.smoothing_radius / settings.cell_width(frame.fluids),
+            room: room as u32,
+            births: births as u32,
+            volumes: volumes.len() as u32,
+            counter: self.counter as u32,
+            alone: u32::from(alone),
+            ..PassiveParams::default()
+        };
+        self.params.write(0, &params);
+        let mut stages = match self.stages.take() {
+            Some(stages) => stages,
+            None => PassiveStages::new(&self.gpu)?,
+        };
+        if births > 0 {
+            stages.append(self, births, recorder);
+        }
+        if reaps {
+            stages.reap(self, room, recorder)?;
+            self.now = 1 - self.now;
+            self.reaped = true;
+        }
+        self.stages = Some(stages);
+        Ok(())
+    }
+}
+
+impl State {
+    /// Takes over passive particles for a frame, where there are any.
+    pub(super) fn take_over_passive(&mut self, frame: &Frame) -> Result<(), GpuError> {
+        let alone = self.stages.is_none();
+        self.passive.take_over(frame, alone, &mut self.recorder)?;
+        self.passive.kept = None;
+        if self.redo.is_some() && !self.passive.is_empty() {
+            let kept = PassiveArrays::new(&self.gpu, self.passive.bound)?;
+            let (present, _) = self.passive.sets();
+            present.copy(&kept, self.passive.bound, self.recorder.encoder());
+            self.passive.kept = Some(kept);
+        }
+        if let Some(stages) = &mut self.passive.stages {
+            let particles = (self.inputs.params.binding(0), &self.arrays);
+            let set = &self.passive.sets[self.passive.now];
+            let own = (&self.passive.params, &self.passive.counts, set);
+            stages.bind_advection(own, particles, frame.sizes.is_some())?;
+        }
+        Ok(())
+    }
+
+    /// Records line 25.
+    pub(super) fn advect_passive(&mut self) {
+        if self.passive.is_empty() || self.fault.is_some() {
+            return;
+        }
+        self.record(Stage::AdvectDiffuse, |stages, _, pass| {
+            stages.rebound_colliders.iter().for_each(|launch| launch.encode(pass));
+        });
+        if let Some(stages) = &self.passive.stages {
+            let pass = self.recorder.stage(Stage::AdvectDiffuse.name());
+            stages.advect(self.passive.bound, pass);
+        }
+    }
+
+    /// Asks how many are left after the frame being recorded, where the host does not know.
+    pub(super) fn end_passive(&mut self) -> Result<(), GpuError> {
+        let passive = &mut self.passive;
+        passive.ahead = !passive.is_empty();
+        if passive.ahead && passive.reaped && passive.counting.is_none() {
+            let counter = passive.counter;
+            let source = (passive.counts.raw(), counter..counter + 1);
+            if let Some(stages) = &passive.stages {
+                let counting = stages.request_count(source, self.recorder.encoder())?;
+                passive.counting = Some((passive.added, counting));
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts passive particles back to where the frame began that is about to be done again.
+    pub(super) fn put_passive_back(&mut self) {
+        if let Some(kept) = self.passive.kept.take() {
+            let (present, _) = self.passive.sets();
+            kept.copy(present, self.passive.bound, self.recorder.encoder());
+        }
+    }
+}

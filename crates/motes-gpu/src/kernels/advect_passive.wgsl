@@ -1,0 +1,65 @@
+// Line 25: passive particles go with the particles around them, by their velocities after the solve (§7.2.1), or where nothing
+// is within reach fly on their own, with drag.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> passive: PassiveParams;
+@group(0) @binding(2) var<storage, read> vectors: array<vec4f>;
+@group(0) @binding(3) var<storage, read> cells: array<u32>;
+@group(0) @binding(4) var<storage, read> counts: array<u32>;
+// With their age (w).
+@group(0) @binding(5) var<storage, read_write> positions: array<vec4f>;
+// With their lifetime (w).
+@group(0) @binding(6) var<storage, read_write> velocities: array<vec4f>;
+
+// Sum of the velocities of some particles, each weighted by its kernel, Poly6 but for a factor that all have, and of the
+// weights (w).
+fn carried_by(first: u32, end: u32, point: vec3f) -> vec4f {
+    var sum = vec4f();
+    for (var j = first; j < end; j++) {
+        let offset = vectors[predicted_at(j)].xyz - point;
+        let radius = 2.0 * passive.smoothing * radius_of(j);
+        let left = 1.0 - dot(offset, offset) / (radius * radius);
+        if left > 0.0 {
+            let scale = select(1.0, 1.0 / (radius * radius * radius), SIZES == 1u);
+            sum += scale * left * left * left * vec4f(vectors[rebound_at(j)].xyz, 1.0);
+        }
+    }
+    return sum;
+}
+
+// The same for all particles around a point (eq. 28).
+fn velocity_around(point: vec3f) -> vec4f {
+    var sum = vec4f();
+    if passive.alone == 1u {
+        return sum;
+    }
+    let aside = cells_within(passive.cells, 0);
+    let cell = cell_of(point);
+    for (var level = 0u; level < params.levels; level++) {
+        let window = window_of(level, aside);
+        for (var row = 0u; row < window.y * window.z; row++) {
+            let slots = row_around(level, cell >> vec3u(level), aside, row);
+            sum += carried_by(slots.x, slots.y, point) + carried_by(slots.z, slots.w, point);
+        }
+    }
+    return sum;
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let i = thread_index(thread);
+    if i >= counts[passive.counter] {
+        return;
+    }
+    let position = positions[i];
+    let before = velocities[i];
+    let around = velocity_around(position.xyz);
+    var after = passive.decay * (before.xyz + params.h * params.gravity);
+    var mean = 0.5 * (before.xyz + after);
+    if around.w > 0.0 {
+        after = around.xyz / around.w;
+        mean = after;
+    }
+    positions[i] = position + params.h * vec4f(mean, 1.0);
+    velocities[i] = vec4f(after, before.w);
+}

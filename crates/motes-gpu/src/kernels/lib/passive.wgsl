@@ -1,0 +1,23 @@
+// What the kernels about passive particles know of a frame.
+
+struct PassiveParams {
+    // Length of the frame, seconds.
+    dt: f32,
+    // What is left of a velocity after a sub-step in still air.
+    decay: f32,
+    // Distance within which a particle carries others along, in its diameters, and the same in widths of cells.
+    smoothing: f32,
+    cells: f32,
+    // Passive particles that there is room for.
+    room: u32,
+    // Those added before the frame.
+    births: u32,
+    volumes: u32,
+    // Which of two numbers says how many there are, births included.
+    counter: u32,
+    // 1 where there is no particle to carry them.
+    alone: u32,
+    unused_x: u32,
+    unused_y: u32,
+    unused_z: u32,
+}
