@@ -59,6 +59,7 @@ pub(crate) struct Stages {
     pub(crate) reorder: Launch,
     /// Where particles rebound from each other.
     pub(crate) derive_velocities: Option<Launch>,
+    pub(crate) recall_contacts: Launch,
     /// One per sub-step.
     pub(crate) finish: Vec<Launch>,
     pub(crate) tabulate: Launch,
@@ -190,6 +191,16 @@ impl Stages {
                 )),
                 false => None,
             },
+            recall_contacts: bound.per_particle(
+                &bound.kernel(&kernels::RECALL_CONTACTS)?,
+                &[
+                    params(),
+                    a.vectors.binding(),
+                    a.kinds.binding(),
+                    colliders.contacts().binding(),
+                    colliders.ranges().binding(),
+                ],
+            ),
             finish: (0..colliders.substep_room())
                 .map(|substep| {
                     bound.per_particle(
@@ -326,6 +337,7 @@ impl PairStages {
                             set.members.binding(),
                             a.vectors.binding(),
                             old.impulses.binding(),
+                            set.impulses.binding(),
                         ],
                     ),
                     bound.per_particle(
@@ -376,7 +388,7 @@ impl PairStages {
                     colliders.ranges().binding(),
                 ],
             ),
-            rebound: match bound.has(Features::REBOUNDS) {
+            rebound: match bound.has(Features::IMPACTS) {
                 true => Some([
                     bound.per_pair(
                         &bound.kernel(&kernels::REBOUND_PAIRS)?,

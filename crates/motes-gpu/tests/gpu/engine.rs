@@ -171,7 +171,6 @@ pub(crate) fn turned() -> Settings {
         sleep_speed: 0.01,
         max_speed: 8.0,
         max_acceleration: 4000.0,
-        separation_speed: 2.0,
         friction: FrictionModel::Velocity,
         contact_memory: 0.3,
         ..Settings::default()
