@@ -40,10 +40,13 @@ impl Default for Material {
 
 impl Material {
     /// Dry quartz sand: rests at about 30°.
+    ///
+    /// Particles do not roll. So their friction has to stand for what rolling would give away, and is half of what quartz has
+    /// on quartz.
     pub const SAND: Self = Self {
         density: 2650.0,
-        static_friction: 0.4,
-        kinetic_friction: 0.35,
+        static_friction: 0.25,
+        kinetic_friction: 0.25,
         restitution: 0.0,
         adhesion: 0.0,
         cohesion: 0.0,
@@ -60,8 +63,8 @@ impl Material {
     };
     /// Rounded river gravel.
     pub const GRAVEL: Self = Self {
-        static_friction: 0.7,
-        kinetic_friction: 0.6,
+        static_friction: 0.35,
+        kinetic_friction: 0.3,
         restitution: 0.1,
         ..Self::SAND
     };

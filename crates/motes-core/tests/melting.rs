@@ -175,7 +175,7 @@ fn what_slumped_keeps_its_new_shape_when_it_cools() {
         0.0,
         scripted(&[[0.0, 50.0], [2.0, 57.0], [5.0, 57.0], [5.5, 40.0]]),
     );
-    run(&mut world, 4.95);
+    run(&mut world, 5.5);
     let slumped = top(&mut world);
     assert!(slumped < 8.3 * RADIUS, "it has slumped: {slumped}");
     for _ in 0..90 {

@@ -431,6 +431,7 @@ impl Solver for State {
         self.record(Stage::FindContacts, |stages, now, pass| {
             let pairs = &stages.pairs[now];
             pairs.recall.encode(pass);
+            stages.recall_contacts.encode(pass);
             let for_bodies = stages.bodies.as_ref().and_then(|bodies| bodies.scale_masses.as_ref());
             let scale_masses = for_bodies.map_or(pairs.scale_masses.as_ref(), |sets| Some(&sets[now]));
             if let Some(scale_masses) = scale_masses {
@@ -484,15 +485,16 @@ impl Solver for State {
 
     fn update_velocities(&mut self, _h: f32) {
         self.record(Stage::UpdateVelocities, |stages, now, pass| {
-            // Where particles do not rebound from each other, `finish` does it.
-            let (Some(derive), Some(rebound)) = (&stages.derive_velocities, &stages.pairs[now].rebound) else {
+            // Where there are neither bodies nor rebounds, `finish` does it.
+            let Some(derive) = &stages.derive_velocities else {
                 return;
             };
             derive.encode(pass);
             if let Some(bodies) = &stages.bodies {
                 bodies.derive_velocities.encode(pass);
             }
-            rebound.iter().for_each(|launch| launch.encode(pass));
+            let rebound = stages.pairs[now].rebound.iter().flatten();
+            rebound.for_each(|launch| launch.encode(pass));
         });
         self.mark(Moment::Rebounded);
     }

@@ -127,6 +127,12 @@ impl<T: Pod> Sections<T> {
         self.buffer.read_in(first..first + len, encoder)
     }
 
+    /// Reads the first `len` elements of a section.
+    pub(crate) fn read_section(&self, section: usize, len: usize) -> Result<ReadBack<T>, GpuError> {
+        let first = section * self.stride;
+        self.buffer.read(first..first + len)
+    }
+
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.buffer.bytes()

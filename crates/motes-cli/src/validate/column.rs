@@ -43,27 +43,28 @@ pub(super) fn cases() -> Vec<Case> {
 /// Run-out over width, and height of the deposit at the back wall over width.
 fn collapse(engine: EngineMaker, material: Material) -> (f64, f64) {
     let mut lab = Lab::new(engine, fine(), material);
-    lab.floor(Vec3::Y);
+    lab.floor_of(Material::SAND.with_friction(1.0), Vec3::Y);
     lab.slippery_wall(Vec3::ZERO, Vec3::X);
     lab.slippery_wall(Vec3::ZERO, Vec3::Z);
     lab.slippery_wall(Vec3::new(0.0, 0.0, DEPTH), Vec3::NEG_Z);
     let gate = lab.slippery_wall(Vec3::new(WIDTH, 0.0, 0.0), Vec3::NEG_X);
     let mut random = Random::new(5, 0);
-    let spacing = 2.0 * RADIUS * 1.02;
+    // Far enough apart that they fall into no order: balls on top of each other would stand.
+    let spacing = 2.0 * RADIUS * 1.25;
     let mut positions = Vec::new();
     let count = |length: f32| (length / spacing) as usize;
     // Filled higher than 2 L0, because it settles; what then stands above is taken off.
-    for y in 0..count(2.9 * WIDTH) {
+    for y in 0..count(4.8 * WIDTH) {
         for z in 0..count(DEPTH) {
             for x in 0..count(WIDTH) {
-                let jitter = 0.1 * RADIUS * Vec3::new(random.signed(), random.signed(), random.signed());
+                let jitter = 0.24 * RADIUS * Vec3::new(random.signed(), random.signed(), random.signed());
                 let site = Vec3::new(x as f32, y as f32, z as f32) + 0.5;
                 positions.push(spacing * site + jitter);
             }
         }
     }
     lab.add(&positions, Vec3::ZERO);
-    lab.run(2.5);
+    lab.run(3.5);
     lab.remove_above(2.0 * WIDTH);
     lab.world.remove_collider(gate).expect("gate");
     lab.run(7.0);

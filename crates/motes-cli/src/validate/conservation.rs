@@ -33,6 +33,7 @@ pub(super) fn cases() -> Vec<Case> {
                 let wrong = Settings {
                     averaging: Averaging::None,
                     relaxation: 2.0,
+                    iterations: 16,
                     ..Settings::default()
                 };
                 energy(engine, wrong)

@@ -25,11 +25,11 @@ const SMALL: f32 = 0.02;
 const LARGE: f32 = 0.06;
 /// Half the width of the box.
 const WALL: f32 = 0.18;
-/// How far and how often the box moves: three times the acceleration of gravity at most.
-const AMPLITUDE: f32 = 0.03;
+/// How far and how often the box moves: five times the acceleration of gravity at most.
+const AMPLITUDE: f32 = 0.05;
 const PERIOD: f32 = 0.2;
 /// Until they are up.
-const SECONDS: f32 = 20.0;
+const SECONDS: f32 = 30.0;
 
 /// How high the large grains are above the middle of the small ones, over the height of that middle, once they were
 /// shaken from the bottom of a box.

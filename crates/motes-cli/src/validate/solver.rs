@@ -33,7 +33,7 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// A grain overlaps two pinned grains in one and the same place.
+/// A grain flies into two pinned grains in one and the same place: how much of the way in is left after the solve.
 fn identical_constraints(engine: EngineMaker, averaging: Averaging) -> f64 {
     let settings = Settings {
         gravity: Vec3::ZERO,
@@ -41,11 +41,11 @@ fn identical_constraints(engine: EngineMaker, averaging: Averaging) -> f64 {
         substeps: 1,
         stabilization_iterations: 0,
         averaging,
-        separation_speed: f32::INFINITY,
         ..Settings::default()
     };
     let mut lab = Lab::new(engine, settings, Material::SAND);
-    let ids = lab.add(&[Vec3::ZERO, Vec3::ZERO, Vec3::new(0.08, 0.0, 0.0)], Vec3::ZERO);
+    let mut ids = lab.add(&[Vec3::ZERO, Vec3::ZERO], Vec3::ZERO);
+    ids.extend(lab.add(&[Vec3::new(0.1, 0.0, 0.0)], Vec3::new(-0.02 / DT, 0.0, 0.0)));
     lab.world
         .set_inverse_masses(&[(ids[0], 0.0), (ids[1], 0.0)])
         .expect("alive");
@@ -53,6 +53,7 @@ fn identical_constraints(engine: EngineMaker, averaging: Averaging) -> f64 {
     f64::from((lab.position(ids[2]).x - 0.1).abs() / 0.02)
 }
 
+/// How fast a grain leaves the ground that it starts in, and what it lacks of the way out per second, m/s.
 fn exit_speed(engine: EngineMaker, stabilization_iterations: u32) -> f64 {
     let settings = Settings {
         stabilization_iterations,
@@ -66,5 +67,6 @@ fn exit_speed(engine: EngineMaker, stabilization_iterations: u32) -> f64 {
         lab.world.step(DT);
         fastest = fastest.max(lab.velocity(id).y);
     }
-    f64::from(fastest)
+    let left = lab.world.settings().particle_radius - lab.position(id).y;
+    f64::from(fastest + left.max(0.0) / (30.0 * DT))
 }

@@ -155,6 +155,17 @@ impl Bodies {
         self.list.iter().any(|body| body.scaling(settings) > 0.0)
     }
 
+    /// Side of the cube that has the mean radius of gyration of the bodies, metres: how far one is above
+    /// the other in a stack. 1 if there are none.
+    pub fn mean_size(&self) -> f32 {
+        let size = |body: &Body| {
+            let trace = body.inertia.x_axis.x + body.inertia.y_axis.y + body.inertia.z_axis.z;
+            (2.0 * trace / body.mass.max(f32::MIN_POSITIVE)).sqrt()
+        };
+        let mean = self.list.iter().map(size).sum::<f32>() / self.list.len() as f32;
+        if mean > 0.0 { mean } else { 1.0 }
+    }
+
     /// The place of a body in the list.
     pub fn place(&self, id: BodyId) -> Option<usize> {
         let &place = self.places.get(id.0 as usize)?;

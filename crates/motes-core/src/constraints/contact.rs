@@ -3,8 +3,12 @@
 //! The paper bounds the friction of an iteration by the overlap of that iteration. Here a contact between particles
 //! adds up what it has done in the sub-step, its *impulse* (mass times displacement, kg·m), and friction is bounded by
 //! the whole: the bound does not depend on the number of iterations, and dividing by h² gives the force in newtons.
-//! Impulses are kept from one sub-step to the next as a first guess, so that a pile at rest is held by forces, not by
-//! overlaps.
+//!
+//! Two rules let piles rest. Every contact starts from its whole impulse of the sub-step before (warm starting): what is
+//! forgotten would have to be found again by iterations, of which there are few, and piles would creep. And an overlap from
+//! before the sub-step asks for nothing: particles must not come closer than they were. If the solve undid overlaps, it would
+//! leave the particles with the speed that this took, and piles would ring. Overlaps are left to the stabilisation, which
+//! moves positions and no velocities.
 //!
 //! Eq. 24 as printed leaves the sign open and eq. 25 applies the mass ratio twice; here both particles receive the
 //! same friction, opposed to their relative slip, in shares `w/(wᵢ+wⱼ)` that add up to one, so momentum is kept.
@@ -33,10 +37,10 @@ pub struct Pair {
     pub normal: Vec3,
     /// Distance between their surfaces, metres; negative where they overlap.
     pub gap: f32,
-    /// Furthest that an overlap from before the sub-step is undone in it, metres.
-    pub separation: f32,
-    /// Fraction of its impulse that is taken over into the next sub-step.
-    pub memory: f32,
+    /// Distance between their centres at which they touch, metres.
+    pub contact: f32,
+    /// Whether one of them belongs to a body.
+    pub has_body: bool,
     /// How far the first has moved in the sub-step, relative to the second, metres.
     pub moved: Vec3,
     /// Sum of both inverse masses, 1/kg; not zero.
@@ -59,14 +63,14 @@ pub struct Terms {
     pub distance: f32,
     /// Over-relaxation ω of eq. 13.
     pub relaxation: f32,
-    /// Furthest that an overlap from before the sub-step is undone in it, metres; and where a body is involved.
-    pub separation: [f32; 2],
     /// How far friction goes at a time; 0 without friction.
     pub across: f32,
-    /// Fraction of an impulse that is taken over into the next sub-step; and where a body is involved.
-    pub memory: [f32; 2],
-    /// Displacement by gravity in a sub-step, metres: times mass, the impulse that carries it.
-    pub weight: f32,
+    /// Fraction of an impulse that is taken over from the sub-step before.
+    pub memory: f32,
+    /// Relative motion in a sub-step below which particles are at rest with each other, metres.
+    pub calm: f32,
+    /// What is left after a sub-step of how far overlaps of bodies at rest are undone.
+    pub fading: f32,
 }
 
 /// Friction acts in two directions for every contact, normals in one: it goes half as far at a time.
@@ -76,37 +80,44 @@ pub const ACROSS: f32 = 0.5;
 /// over, around one.
 pub const IN_TOUCH: f32 = 1.01;
 
+/// Overlap that the stabilisation leaves, in distances at which particles touch: contacts that it opened would have to be
+/// found again.
+pub const SLOP: f32 = 0.01;
+
+/// Time in which the stabilisation gives up overlaps of bodies that are at rest with each other, seconds. Bodies that are
+/// caught in each other are pushed one way here and the other way there; without an end they would walk.
+const GIVING_UP: f32 = 0.1;
+
 /// Most of `k·(h₂−h₁)` by which mass scaling tells two particles apart.
 pub const STEEPEST: f32 = 30.0;
 
-/// Most that contacts of bodies take over. What is good for grains, which rub against each other on all sides, lets a tall
-/// stack of bodies swing up and down.
-const BODY_MEMORY: f32 = 0.4;
-
 impl Terms {
-    /// Those of a sub-step of `h` seconds.
-    pub fn new(settings: &Settings, h: f32) -> Self {
+    /// Those of a sub-step of `h` seconds after one of `h_before`.
+    pub fn new(settings: &Settings, h: f32, h_before: f32) -> Self {
+        // The same force takes an impulse that grows with the square of the sub-step.
+        let longer = if h_before > 0.0 { h / h_before } else { 1.0 };
         Self {
             distance: settings.contact_distance(),
             relaxation: settings.relaxation,
-            separation: [settings.separation_speed, settings.body_separation_speed].map(|speed| speed * h),
             across: match settings.friction {
                 FrictionModel::Position => ACROSS,
                 FrictionModel::Velocity => 0.0,
             },
-            memory: [settings.contact_memory, settings.contact_memory.min(BODY_MEMORY)],
-            weight: settings.gravity.length() * h * h,
+            memory: settings.contact_memory * longer * longer,
+            calm: settings.restitution_threshold * h,
+            fading: (-h / GIVING_UP).exp(),
         }
     }
 }
 
 impl Pair {
-    /// The impulse on the first particle after one more iteration: no overlap, no slip within the cone.
+    /// The impulse on the first particle after one more iteration: they come no closer than they were, or than they touch,
+    /// and do not slip within the cone.
     #[inline(always)]
     pub fn solve(&self, impulse: Vec3, terms: &Terms) -> Vec3 {
         let (normal, gap) = (self.normal, self.gap);
         let opened = self.moved.dot(normal);
-        let error = most(gap, opened - self.separation);
+        let error = most(gap, opened);
         let along = impulse.dot(normal);
         let pushed = most(along - error * self.step, -self.grip);
         // Glue holds what touches; it does not reach out for what is further away than it could pull.
@@ -118,24 +129,22 @@ impl Pair {
         normal * pushed + hold(wanted, load, self.static_friction, self.kinetic_friction)
     }
 
-    /// The impulse that pushes overlapping particles apart, and does nothing else.
+    /// The impulse that pushes overlapping particles apart, and does nothing else, of a contact that is as fresh as
+    /// [`recall`](Self::recall) says.
     #[inline(always)]
-    pub fn push_apart(&self) -> Vec3 {
-        self.normal * (most(-self.gap, 0.0) * self.step)
+    pub fn push_apart(&self, freshness: f32) -> Vec3 {
+        self.normal * (most(-self.gap - SLOP * self.contact, 0.0) * self.step * freshness)
     }
 
-    /// What a contact takes over of its impulse in the last sub-step, of which it had already taken over `carried` along
-    /// the normal: the impulse, and what it now carries along the normal.
-    ///
-    /// What lasts may be taken over, growing from the weight of a grain to at most twice as much each time; the impulse
-    /// of an impact may not, or it would act again as a rebound.
+    /// What a contact starts from: its impulse in the sub-step before, if it pushed and the particles do not part; and how
+    /// fresh it is, which is 1 for all but bodies that have been at rest with each other.
     #[inline(always)]
-    pub fn recall(&self, impulse: Vec3, carried: f32, terms: &Terms) -> (Vec3, f32) {
-        let along = impulse.dot(self.normal);
-        let limit = carried + carried + terms.weight / self.mobility;
-        let carries = least(most(along * self.memory, 0.0), limit);
-        let fraction = if along > 0.0 { carries / along } else { 0.0 };
-        (impulse * fraction, carries)
+    pub fn recall(&self, impulse: Vec3, freshness: f32, terms: &Terms) -> (Vec3, f32) {
+        let pushes = impulse.dot(self.normal) > 0.0;
+        let parts = self.moved.dot(self.normal) > terms.calm;
+        let kept = if pushes & !parts { terms.memory } else { 0.0 };
+        let rests = pushes & self.has_body & (self.moved.dot(self.moved) < terms.calm * terms.calm);
+        (impulse * kept, if rests { freshness * terms.fading } else { 1.0 })
     }
 }
 
@@ -175,10 +184,10 @@ mod tests {
     const TERMS: Terms = Terms {
         distance: 1.0,
         relaxation: 1.0,
-        separation: [f32::INFINITY; 2],
         across: 1.0,
-        memory: [0.5; 2],
-        weight: 0.1,
+        memory: 1.0,
+        calm: 0.01,
+        fading: 0.5,
     };
 
     /// Two particles of 1 kg, the first above the second.
@@ -186,8 +195,8 @@ mod tests {
         Pair {
             normal: Vec3::Y,
             gap: offset - TERMS.distance,
-            separation: f32::INFINITY,
-            memory: 0.5,
+            contact: TERMS.distance,
+            has_body: false,
             moved,
             mobility: 2.0,
             step: 0.5,
@@ -204,33 +213,68 @@ mod tests {
         assert!((held(0.2) - 0.04).abs() < 1e-7);
     }
 
+    /// Moved towards the second particle, from a distance at which they touched.
+    fn sunk(depth: f32, across: f32) -> Pair {
+        pair(1.0 - depth, Vec3::new(across, -depth, 0.0), 0.0)
+    }
+
     #[test]
     fn a_contact_only_pushes_unless_it_sticks() {
-        let at =
-            |offset: f32, impulse: f32, grip: f32| pair(offset, Vec3::ZERO, grip).solve(impulse * Vec3::Y, &TERMS).y;
         assert!(
-            (at(0.6, 0.0, 0.0) - 0.2).abs() < 1e-6,
+            (sunk(0.4, 0.0).solve(Vec3::ZERO, &TERMS).y - 0.2).abs() < 1e-6,
             "an overlap of 0.4 m takes 0.2 kg·m"
         );
+        let at =
+            |offset: f32, impulse: f32, grip: f32| pair(offset, Vec3::ZERO, grip).solve(impulse * Vec3::Y, &TERMS).y;
         assert_eq!(at(1.6, 0.1, 0.0), 0.0);
         assert_eq!(at(1.6, 0.1, 0.05), -0.05);
         assert_eq!(at(1.2, 0.0, 0.05), 0.0, "out of reach of the glue");
     }
 
     #[test]
+    fn an_overlap_from_before_the_sub_step_asks_for_nothing() {
+        let inside = |moved: f32| pair(0.6, moved * Vec3::Y, 0.0).solve(0.1 * Vec3::Y, &TERMS).y;
+        assert_eq!(inside(0.0), 0.1);
+        assert!((inside(-0.02) - 0.11).abs() < 1e-6, "but nobody comes closer");
+        assert!((inside(0.02) - 0.09).abs() < 1e-6, "and nothing drives them apart");
+        assert!((pair(0.6, Vec3::ZERO, 0.0).push_apart(1.0).y - 0.195).abs() < 1e-6);
+    }
+
+    #[test]
     fn friction_is_bounded_by_the_whole_load() {
-        let slides = |x: f32| pair(0.6, Vec3::new(x, 0.0, 0.0), 0.0).solve(Vec3::ZERO, &TERMS).x;
+        let slides = |x: f32| sunk(0.4, x).solve(Vec3::ZERO, &TERMS).x;
         assert!((slides(0.1) + 0.05).abs() < 1e-6, "half of the slip falls to each");
         assert!((slides(1.0) + 0.4 * 0.2).abs() < 1e-6);
     }
 
     #[test]
-    fn an_impact_is_not_carried_over_but_weight_is() {
-        let resting = pair(1.0, Vec3::ZERO, 0.0).recall(0.08 * Vec3::Y, 0.04, &TERMS);
-        assert!((resting.1 - 0.04).abs() < 1e-6);
-        let impact = pair(1.0, Vec3::ZERO, 0.0).recall(Vec3::new(3.0, 10.0, 0.0), 0.0, &TERMS);
-        assert!((impact.1 - 0.05).abs() < 1e-6, "at most the weight of a grain at first");
-        assert!((impact.0 - Vec3::new(0.015, 0.05, 0.0)).length() < 1e-6);
+    fn what_pushed_starts_from_there_unless_it_parts() {
+        let impulse = Vec3::new(0.03, 0.1, 0.0);
+        assert_eq!(pair(1.0, Vec3::ZERO, 0.0).recall(impulse, 1.0, &TERMS), (impulse, 1.0));
+        assert_eq!(
+            pair(1.0, 0.02 * Vec3::Y, 0.0).recall(impulse, 1.0, &TERMS).0,
+            Vec3::ZERO
+        );
+        assert_eq!(pair(1.0, Vec3::ZERO, 0.0).recall(-impulse, 1.0, &TERMS).0, Vec3::ZERO);
+    }
+
+    #[test]
+    fn overlaps_of_bodies_at_rest_are_given_up() {
+        let body = |moved: Vec3| Pair {
+            has_body: true,
+            ..pair(0.9, moved, 0.0)
+        };
+        assert_eq!(body(Vec3::ZERO).recall(Vec3::Y, 0.5, &TERMS).1, 0.25);
+        assert_eq!(body(0.02 * Vec3::X).recall(Vec3::Y, 0.5, &TERMS).1, 1.0);
+        assert_eq!(body(Vec3::ZERO).recall(Vec3::ZERO, 0.5, &TERMS).1, 1.0);
+        assert_eq!(pair(0.9, Vec3::ZERO, 0.0).recall(Vec3::Y, 0.5, &TERMS).1, 1.0);
+    }
+
+    #[test]
+    fn a_force_that_lasts_takes_a_larger_impulse_in_a_longer_sub_step() {
+        let settings = Settings::default();
+        assert_eq!(Terms::new(&settings, 0.02, 0.01).memory, 4.0);
+        assert_eq!(Terms::new(&settings, 0.02, 0.0).memory, 1.0);
     }
 
     #[test]

@@ -107,10 +107,13 @@ impl RunBlock<'_> {
                     more_sums.give(slots, &done);
                     continue;
                 }
-                Rule::Recall => batch.recall(&mut block.impulses[number], terms),
+                Rule::Recall => {
+                    batch.fill_starts(slots, source, terms);
+                    batch.recall(&mut block.impulses[number], terms);
+                }
                 Rule::PushApart => {
                     batch.fill_starts(slots, source, terms);
-                    batch.push_apart();
+                    batch.push_apart(&block.impulses[number]);
                 }
                 Rule::Solve { momentum, carried } => {
                     batch.fill_starts(slots, source, terms);
@@ -213,8 +216,8 @@ trait Touching: Default {
     fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, sizing: &impl Sizing);
     /// Normal and gap of the pair in a lane.
     fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32);
-    /// What holds for the pair: the first for grains, the second where a body is involved.
-    fn choose(&self, lane: usize, terms: &[f32; 2]) -> f32;
+    /// Whether a body is involved.
+    fn has_body(&self, lane: usize) -> bool;
 }
 
 /// As balls.
@@ -231,8 +234,8 @@ impl Touching for Balls {
     }
 
     #[inline(always)]
-    fn choose(&self, _: usize, terms: &[f32; 2]) -> f32 {
-        terms[0]
+    fn has_body(&self, _: usize) -> bool {
+        false
     }
 }
 
@@ -280,8 +283,8 @@ impl Touching for Surfaces {
     }
 
     #[inline(always)]
-    fn choose(&self, lane: usize, terms: &[f32; 2]) -> f32 {
-        if self.has_body[lane] > 0.0 { terms[1] } else { terms[0] }
+    fn has_body(&self, lane: usize) -> bool {
+        self.has_body[lane] > 0.0
     }
 }
 
@@ -290,9 +293,6 @@ impl Touching for Surfaces {
 struct Batch<T, S> {
     touching: T,
     sizing: S,
-    /// How far overlaps are undone and remembered.
-    separation: [f32; 2],
-    memory: [f32; 2],
     /// From the second particle to the first (xyz), and the sum of both inverse masses (w).
     offset: Quad,
     /// The same at the start of the sub-step (xyz), and how far an impulse counts on moving them apart (w, 1/kg).
@@ -312,8 +312,6 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
         let mut batch = Self {
             touching: T::default(),
             sizing: S::new(terms),
-            separation: terms.separation,
-            memory: terms.memory,
             offset: EMPTY,
             starts: EMPTY,
             step: [0.0; LANES],
@@ -408,12 +406,13 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
     #[inline(always)]
     fn pair(&self, lane: usize) -> Pair {
         let offset = get(&self.offset, lane);
-        let (normal, gap) = self.touching.touch(lane, offset, self.sizing.contact(lane));
+        let contact = self.sizing.contact(lane);
+        let (normal, gap) = self.touching.touch(lane, offset, contact);
         Pair {
             normal,
             gap,
-            separation: self.touching.choose(lane, &self.separation),
-            memory: self.touching.choose(lane, &self.memory),
+            contact,
+            has_body: self.touching.has_body(lane),
             moved: offset - get(&self.starts, lane),
             mobility: self.offset[3][lane],
             step: self.step[lane],
@@ -437,17 +436,17 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
     #[inline(always)]
     fn recall(&mut self, impulses: &mut Quad, terms: &Terms) {
         for lane in 0..LANES {
-            let (kept, carried) = self.pair(lane).recall(get(impulses, lane), impulses[3][lane], terms);
+            let (kept, freshness) = self.pair(lane).recall(get(impulses, lane), impulses[3][lane], terms);
             set(&mut self.result, lane, kept);
-            self.result[3][lane] = carried;
+            self.result[3][lane] = freshness;
         }
         *impulses = self.result;
     }
 
     #[inline(always)]
-    fn push_apart(&mut self) {
+    fn push_apart(&mut self, impulses: &Quad) {
         for lane in 0..LANES {
-            let pushed = self.pair(lane).push_apart();
+            let pushed = self.pair(lane).push_apart(impulses[3][lane]);
             set(&mut self.result, lane, pushed);
         }
     }
@@ -543,7 +542,7 @@ mod tests {
             grip: 1e-4,
             radii: &[],
         };
-        let terms = Terms::new(&Settings::default(), 0.01);
+        let terms = Terms::new(&Settings::default(), 0.01, 0.01);
         let first = Rule::Solve {
             momentum: 0.0,
             carried: false,

@@ -70,6 +70,7 @@ impl State {
             })
             .collect();
         self.report.add_blowups(collected);
+        self.keep_supports();
         self.add_collider_impulses(h);
     }
 }

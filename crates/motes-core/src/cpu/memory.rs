@@ -1,6 +1,6 @@
 //! Contacts between particles from one sub-step to the next: which old contact is which new one.
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::CHUNK;
@@ -19,6 +19,8 @@ pub(crate) struct Memory {
     length: usize,
     blocks: Vec<Remembered>,
     ids: Vec<ParticleId>,
+    /// What colliders did to the particle in each slot then, kg·m.
+    supports: Vec<Vec3>,
     /// For every slot now, the slot of the same particle then.
     origins: Vec<u32>,
 }
@@ -45,7 +47,7 @@ struct Own<'a> {
 }
 
 impl Own<'_> {
-    /// Impulse from the particle then in slot `other`, and how much of it had been carried over (w).
+    /// Impulse from the particle then in slot `other`, and how fresh the contact was (w).
     #[inline]
     fn impulse(&mut self, other: u32) -> Vec4 {
         // Neighbours mostly follow each other as they did before.
@@ -85,6 +87,25 @@ impl Memory {
     pub(super) fn keep_ids(&mut self, ids: &[ParticleId]) {
         self.ids.clear();
         self.ids.extend_from_slice(ids);
+    }
+
+    /// What colliders did in the last sub-step to the particle that is now in a slot, kg·m.
+    #[inline]
+    pub(super) fn support(&self, slot: usize) -> Vec3 {
+        let then = self.origins[slot] as usize;
+        self.supports.get(then).copied().unwrap_or(Vec3::ZERO)
+    }
+
+    /// The same to be written for each slot of the sub-step that ends.
+    pub(super) fn supports_mut(&mut self, count: usize) -> &mut [Vec3] {
+        self.supports.resize(count, Vec3::ZERO);
+        &mut self.supports
+    }
+
+    /// Takes over saved contacts, but for the pairs.
+    pub(super) fn load(&mut self, contacts: &ContactMemory) {
+        self.keep_ids(&contacts.ids);
+        self.supports.clone_from(&contacts.supports);
     }
 
     /// Who was in which slot.
@@ -173,23 +194,27 @@ impl Memory {
             .map(|old| old.list.memory_bytes() + size_of::<Quad>() * old.impulses.capacity())
             .sum::<usize>()
             + 8 * self.ids.capacity()
+            + 12 * self.supports.capacity()
             + 4 * self.origins.capacity()
     }
 }
 
 /// The present contacts in a form that can be saved.
-pub(super) fn export(pairs: &Pairs, ids: &[ParticleId]) -> ContactMemory {
+pub(super) fn export(pairs: &Pairs, remembered: &Memory) -> ContactMemory {
     let mut memory = ContactMemory::default();
+    let ids = &remembered.ids;
     if pairs.particles() != ids.len() {
         return memory;
     }
-    memory.ids = ids.to_vec();
+    memory.ids.clone_from(ids);
+    memory.supports.clone_from(&remembered.supports);
+    memory.supports.resize(ids.len(), Vec3::ZERO);
     for block in &pairs.blocks {
         for place in 0..block.list.particles() {
             let pairs = block.list.range(place);
             for (pair, &other) in pairs.clone().zip(block.list.seconds(pairs)) {
                 let impulse = at(&block.impulses, pair);
-                if impulse != Vec4::ZERO {
+                if impulse.truncate() != Vec3::ZERO {
                     memory.others.push(other);
                     memory.impulses.push(impulse);
                 }

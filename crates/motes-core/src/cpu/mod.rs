@@ -15,6 +15,7 @@ mod memory;
 mod pairs;
 mod passive;
 mod predict;
+mod recall;
 mod reports;
 mod rows;
 mod shapes;
@@ -74,8 +75,9 @@ pub(crate) struct State {
     slots_changed: bool,
     /// The part of the frame that the sub-step covers.
     part: [f32; 2],
-    /// Length of the sub-step, seconds.
+    /// Length of the sub-step, seconds, and of the one before; 0 if there was none.
     h: f32,
+    h_before: f32,
     /// Candidate positions x* and inverse masses.
     predicted: Vec<Vec4>,
     /// Whether a constraint moved the particle in this sub-step.
@@ -333,8 +335,9 @@ impl Engine for CpuEngine {
         self.state.bodies = bodies;
         self.state.may_have_died = true;
         self.state.bury_rows();
+        self.state.h = 0.0;
         self.state.pairs = memory::import(&contacts);
-        self.state.memory.keep_ids(&contacts.ids);
+        self.state.memory.load(&contacts);
     }
 
     fn particles(&self) -> &Particles {
@@ -358,7 +361,7 @@ impl Engine for CpuEngine {
     }
 
     fn contact_memory(&self) -> ContactMemory {
-        memory::export(&self.state.pairs, self.state.contact_ids())
+        memory::export(&self.state.pairs, &self.state.memory)
     }
 
     fn ask(&self, query: Query, reply: Reply) -> Ticket {

@@ -8,7 +8,7 @@ use crate::particles::Particles;
 
 impl State {
     pub(super) fn predict(&mut self, h: f32) {
-        self.h = h;
+        self.h_before = std::mem::replace(&mut self.h, h);
         let count = self.particles.len();
         self.predicted.resize(count, Vec4::ZERO);
         self.touched.clear();

@@ -9,7 +9,7 @@ use super::pairs::{Block, resize};
 use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
-use crate::constraints::contact::{ACROSS, Terms, hold, stack_shares};
+use crate::constraints::contact::{ACROSS, SLOP, Terms, hold, stack_shares};
 use crate::settings::{FrictionModel, Settings};
 
 /// Moves some particles by what their contacts have done since they were moved last.
@@ -31,6 +31,10 @@ impl Kernel for MoveParticles<'_> {
 }
 
 impl State {
+    pub(super) fn terms(&self) -> Terms {
+        Terms::new(&self.frame.settings, self.h, self.h_before)
+    }
+
     pub(super) fn source<'a>(&'a self, positions: &'a [Vec4], h: f32) -> Source<'a> {
         Source {
             positions,
@@ -53,7 +57,7 @@ impl State {
             Rule::PushApart => &self.particles.positions,
             _ => &self.predicted,
         };
-        let (source, terms) = (self.source(positions, h), Terms::new(&self.frame.settings, h));
+        let (source, terms) = (self.source(positions, h), self.terms());
         pairs.blocks.par_iter_mut().for_each(|block| {
             prepare(self, block);
             vector::run(RunBlock {
@@ -81,6 +85,7 @@ impl State {
         self.memory.forget(&mut self.pairs);
         self.carried = false;
         self.move_particles();
+        self.recall_collider_contacts();
         self.match_shapes(h);
     }
 
@@ -93,7 +98,7 @@ impl State {
             return;
         }
         let scaling = |body: usize| self.bodies.list[body].scaling(settings);
-        let up = settings.up();
+        let (up, level) = (settings.up(), self.bodies.mean_size());
         let (positions, anchors, shapes) = (&self.particles.positions, &self.anchors, &self.shapes);
         block.shares.extend(block.list.iter().map(|(i, j)| {
             let (a, b) = (positions[i], positions[j]);
@@ -102,9 +107,9 @@ impl State {
                 // By bodies as a whole: if each contact had its own ratio, bodies locked into each other would take off.
                 (Some(first), Some(second)) => {
                     let center = |body: usize| shapes.flights[body].from.position;
-                    let height = up.dot(center(second) - center(first)).clamp(-1.0, 1.0);
+                    let height = settings.up().dot(center(second) - center(first)) / level;
                     let scaling = scaling(first).min(scaling(second));
-                    stack_shares([anchors[i].w, anchors[j].w], scaling * height)
+                    stack_shares([anchors[i].w, anchors[j].w], scaling * height.clamp(-1.0, 1.0))
                 }
                 _ => stack_shares([a.w, b.w], grains * up.dot((b - a).xyz())),
             }
@@ -157,10 +162,9 @@ impl State {
                     } else {
                         anchors[contact.offset as usize]
                     };
-                    let surface = contact.point - contact.travel;
-                    let gap = (seen.xyz() - surface).dot(contact.normal) - contact.radius;
-                    if gap < 0.0 {
-                        *start -= (gap * contact.reach * contact.normal).extend(0.0);
+                    let depth = -contact.gap_at_start(seen.xyz()) - SLOP * 2.0 * contact.radius;
+                    if depth > 0.0 {
+                        *start += (depth * contact.reach * contact.normal).extend(0.0);
                     }
                 }
             });
@@ -187,7 +191,6 @@ impl State {
     /// Moves the particles by their contacts with each other and solves those with colliders. Each of these concerns one
     /// particle only, so they are solved one after the other, without averaging.
     fn move_out_of_colliders(&mut self) {
-        let separation = self.frame.settings.body_separation_speed * self.h;
         let position_friction = self.frame.settings.friction == FrictionModel::Position;
         let (frame, particles, pairs) = (&self.frame, &self.particles, &self.pairs);
         self.predicted
@@ -199,24 +202,24 @@ impl State {
                 let first = chunk * CHUNK;
                 let solve = |contact: &mut ColliderContact, seen: Vec4, touched: &mut bool| {
                     let i = first + contact.offset as usize;
-                    let mut gap = (seen.xyz() - contact.point).dot(contact.normal) - contact.radius;
+                    let gap = (seen.xyz() - contact.point).dot(contact.normal) - contact.radius;
                     let moved = (seen - particles.positions[i]).xyz() - contact.travel;
                     let opened = moved.dot(contact.normal);
-                    let is_body = contact.reach != 1.0;
-                    if is_body {
-                        gap = gap.max(opened - separation);
-                    }
                     if gap >= contact.pull && contact.normal_sum == 0.0 {
                         return Vec3::ZERO;
                     }
-                    let along = (contact.normal_sum - gap * contact.reach).max(-contact.pull);
+                    let along = (contact.normal_sum - gap.max(opened) * contact.reach).max(-contact.pull);
                     let mut across = Vec3::ZERO;
                     if position_friction {
                         let collider = &frame.colliders[contact.collider as usize].collider;
                         let surface = frame.materials.surface(particles.materials[i], collider.material);
                         let slip = moved - opened * contact.normal;
                         let load = (along + contact.pull).max(0.0);
-                        let across_reach = if is_body { ACROSS * contact.reach } else { 1.0 };
+                        let across_reach = if contact.reach == 1.0 {
+                            1.0
+                        } else {
+                            ACROSS * contact.reach
+                        };
                         let wanted = contact.friction_sum - slip * across_reach;
                         across = hold(wanted, load, surface.static_friction, surface.kinetic_friction);
                     }
@@ -247,9 +250,15 @@ impl State {
 }
 
 impl ColliderContact {
+    /// Distance from the surface of a particle that started at a place, metres.
+    #[inline]
+    pub(super) fn gap_at_start(&self, place: Vec3) -> f32 {
+        (place - (self.point - self.travel)).dot(self.normal) - self.radius
+    }
+
     /// Changes what the contact has done in the sub-step to new values; returns the change.
     #[inline]
-    fn hold_with(&mut self, along: f32, across: Vec3) -> Vec3 {
+    pub(super) fn hold_with(&mut self, along: f32, across: Vec3) -> Vec3 {
         let change = (along - self.normal_sum) * self.normal + (across - self.friction_sum);
         self.normal_sum = along;
         self.friction_sum = across;

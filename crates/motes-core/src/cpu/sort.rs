@@ -9,7 +9,6 @@ use super::predict::destination;
 use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
-use crate::constraints::contact::Terms;
 use crate::constraints::relaxation::{self, Averaging};
 
 impl State {
@@ -40,7 +39,7 @@ impl State {
         self.locate_rows();
         self.turn_fields();
         let mut pairs = std::mem::take(&mut self.pairs);
-        let (source, terms) = (self.source(&self.predicted, 0.0), Terms::new(&self.frame.settings, 0.0));
+        let (source, terms) = (self.source(&self.predicted, 0.0), self.terms());
         let sizes = self.frame.sizes.as_ref().map(|sizes| SizedReach {
             sizes,
             radii: &self.radii,

@@ -30,20 +30,19 @@ impl State {
             });
         self.update_body_velocities(h, &mut after);
         let friction = self.frame.settings.friction == FrictionModel::Velocity;
-        if friction || self.frame.materials.pairs_rebound() || !self.bodies.is_empty() {
-            self.rebound_from_particles(h, friction, &mut after);
+        if friction || self.frame.materials.pairs_rebound() {
+            self.rebound_from_particles(friction, &mut after);
         }
         self.rebound_from_colliders(h, friction, &mut after);
         *self.spares.of() = std::mem::replace(&mut self.particles.velocities, after);
     }
 
-    fn rebound_from_particles(&mut self, h: f32, friction: bool, after: &mut [Vec4]) {
+    fn rebound_from_particles(&mut self, friction: bool, after: &mut [Vec4]) {
         let mut pairs = std::mem::take(&mut self.pairs);
         let rebound = Rebound {
             state: self,
             after,
             friction,
-            h,
         };
         pairs.blocks.par_iter_mut().for_each(|block| {
             let sums = &mut block.sums[0];
@@ -97,10 +96,6 @@ impl State {
                     let leaving = (after[offset].xyz() - wall).dot(contact.normal);
                     let wanted = -surface.restitution * impact;
                     let bounces = impact < -threshold && wanted > leaving;
-                    if contact.reach != 1.0 && !bounces {
-                        let pushed = contact.normal_sum / h;
-                        after[offset] -= ((leaving * contact.reach).min(pushed) * contact.normal).extend(0.0);
-                    }
                     if bounces {
                         let bounced = after[offset].xyz() + (wanted - leaving) * contact.reach * contact.normal;
                         after[offset] = bounced.extend(Particles::HALF_KICK);
@@ -134,7 +129,6 @@ struct Rebound<'a> {
     state: &'a State,
     after: &'a [Vec4],
     friction: bool,
-    h: f32,
 }
 
 impl Rebound<'_> {
@@ -149,15 +143,14 @@ impl Rebound<'_> {
             return Vec4::ZERO;
         }
         let fields = &state.shapes.fields;
-        let (normal, has_body) = match (fields.get(i), fields.get(j)) {
+        let normal = match (fields.get(i), fields.get(j)) {
             (Some(&first), Some(&second)) if first != NO_FIELD || second != NO_FIELD => {
                 if impulse() == Vec3::ZERO {
                     return Vec4::ZERO;
                 }
-                let (normal, _) = surface::shapes(offset, first, second, contact);
-                (normal, true)
+                surface::shapes(offset, first, second, contact).0
             }
-            _ => (offset.normalize_or_zero(), false),
+            _ => offset.normalize_or_zero(),
         };
         let particles = &state.particles;
         let pair = state
@@ -173,14 +166,6 @@ impl Rebound<'_> {
         let mut change = Vec3::ZERO;
         if bounces {
             change += (wanted - leaving) * normal;
-        }
-        // What presses bodies together, or has undone their overlaps, leaves them at rest against each other
-        // (Müller et al. 2020).
-        if has_body && !bounces {
-            let pushed = (impulse().dot(normal) / self.h).max(0.0);
-            if pushed > 0.0 {
-                change -= leaving.min(pushed * mobility) * normal;
-            }
         }
         if self.friction {
             change -= pair.kinetic_friction.min(1.0) * (relative - leaving * normal);

@@ -1,6 +1,6 @@
 //! Contacts between particles as they are saved with a world.
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 use crate::particles::ParticleId;
@@ -15,9 +15,11 @@ pub struct ContactMemory {
     pub ends: Vec<u32>,
     /// Slot of the other particle of each contact.
     pub others: Vec<u32>,
-    /// Impulse of each contact on the particle in the lower slot, kg·m; w is how much of it, along the normal, was taken
-    /// over from the sub-step before.
+    /// Impulse of each contact on the particle in the lower slot, kg·m; w is how far its overlap is still undone, between 0
+    /// and 1.
     pub impulses: Vec<Vec4>,
+    /// Impulse that the particle in each slot received from colliders, kg·m.
+    pub supports: Vec<Vec3>,
 }
 
 #[derive(Deserialize)]
@@ -26,6 +28,7 @@ struct Unchecked {
     ends: Vec<u32>,
     others: Vec<u32>,
     impulses: Vec<Vec4>,
+    supports: Vec<Vec3>,
 }
 
 impl TryFrom<Unchecked> for ContactMemory {
@@ -35,7 +38,7 @@ impl TryFrom<Unchecked> for ContactMemory {
         let contacts = data.others.len();
         let in_order = data.ends.is_sorted() && data.ends.last().map_or(0, |&end| end as usize) == contacts;
         let slots = data.ids.len();
-        if data.ends.len() != slots || !in_order || data.impulses.len() != contacts {
+        if data.ends.len() != slots || !in_order || data.impulses.len() != contacts || data.supports.len() != slots {
             return Err("contact arrays do not fit together".into());
         }
         if data.others.iter().any(|&other| other as usize >= slots) {
@@ -49,6 +52,7 @@ impl TryFrom<Unchecked> for ContactMemory {
             ends: data.ends,
             others: data.others,
             impulses: data.impulses,
+            supports: data.supports,
         })
     }
 }

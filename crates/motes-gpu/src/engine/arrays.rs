@@ -38,15 +38,17 @@ pub(crate) fn blowup_words(entries: usize) -> std::ops::Range<usize> {
 /// Sections of `Arrays::vectors`, each with a vector per particle: `lib/sections.wgsl` has their names within a sub-step.
 pub(crate) const POSITIONS: usize = 0;
 pub(crate) const VELOCITIES: usize = 1;
+/// What colliders did to the particle that was in each slot in the last sub-step, kg·m.
+pub(crate) const SUPPORTS: usize = 2;
 /// Positions at the start of the sub-step.
-pub(crate) const SORTED: usize = 2;
+pub(crate) const SORTED: usize = 3;
 /// Candidate positions and inverse masses.
-pub(crate) const PREDICTED: usize = 3;
+pub(crate) const PREDICTED: usize = 4;
 /// Velocities before the solve, and inverse masses.
-pub(crate) const BEFORE: usize = 4;
+pub(crate) const BEFORE: usize = 5;
 
 /// Where there are bodies, what each particle knows of the surface of its own.
-pub(crate) const FIELDS: usize = 5;
+pub(crate) const FIELDS: usize = 6;
 
 /// Where particles are of several sizes, the section with the radius of each.
 pub(crate) fn radius_section(bodies: bool) -> usize {
@@ -111,7 +113,7 @@ pub(crate) struct PairArrays {
     pub(crate) ranges: Buffer<[u32; 4]>,
     /// The second particle of each pair.
     pub(crate) members: Buffer<u32>,
-    /// Impulse on the first particle of each pair, and what was taken over of it (w); one more, always zero, at the end.
+    /// Impulse on the first particle of each pair, and how fresh the contact is (w); one more, always zero, at the end.
     pub(crate) impulses: Buffer<Vec4>,
 }
 
@@ -150,7 +152,7 @@ impl Arrays {
             features,
         } = room;
         let kept = if keep.particles {
-            [VELOCITIES + 1, KINDS + 1]
+            [SUPPORTS + 1, KINDS + 1]
         } else {
             [0; 2]
         };

@@ -15,7 +15,7 @@ impl Features {
     pub(crate) const SCALED: Self = Self(2);
     /// Overlaps are undone more than once a sub-step.
     pub(crate) const RESTABILIZED: Self = Self(4);
-    /// Particles change each other's velocities after the solve.
+    /// Velocities after the solve are kept before anything rebounds: bodies need it, and particles that rebound.
     pub(crate) const REBOUNDS: Self = Self(8);
     /// Rows, solved all at once.
     pub(crate) const ROWS: Self = Self(16);
@@ -30,6 +30,9 @@ impl Features {
     /// Passive particles, which go by velocities and cells at the end of a sub-step: a constant of `finish`.
     pub(crate) const PASSIVE: Self = Self(512);
 
+    /// Particles change each other's velocities after the solve.
+    pub(crate) const IMPACTS: Self = Self(1024);
+
     /// Those of a frame.
     pub(crate) fn of(frame: &Frame, bodies: &Bodies, constraints: &Constraints, fragile: bool) -> Self {
         let settings = &frame.settings;
@@ -43,6 +46,7 @@ impl Features {
             .with(Self::SCALED, settings.mass_scaling > 0.0 || bodies.scale(settings))
             .with(Self::RESTABILIZED, settings.stabilization_iterations > 1)
             .with(Self::REBOUNDS, has_bodies || velocities)
+            .with(Self::IMPACTS, velocities)
             .with(Self::ROWS, rows && !colored)
             .with(Self::COLORS, rows && colored)
             .with(Self::FRAGILE, rows && fragile)

@@ -34,7 +34,10 @@ impl State {
             pairs: self.pair_capacity,
             features: self.features(frame),
         };
-        let params = Params::new(frame, &room, self.arrays.vectors.stride(), &self.shapes.counts());
+        let params = {
+            let (stride, counts) = (self.arrays.vectors.stride(), self.shapes.counts());
+            Params::new(frame, &room, stride, &counts, self.bodies.mean_size())
+        };
         self.inputs.params.write(0, &params);
         let iterations = settings.iterations as usize;
         if self.inputs.iterations.slots() < iterations {

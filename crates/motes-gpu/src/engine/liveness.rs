@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 use super::State;
 use super::arrays::{
     BEFORE, BEHIND_CELLS, FIELDS, KINDS, PAIR_COUNTERS, POSITIONS, PREDICTED, PairArrays, SORTED, SORTED_KINDS,
-    VELOCITIES,
+    SUPPORTS, VELOCITIES,
 };
 use super::features::Features;
 use crate::buffers::{Buffer, Uniforms, bytes_of};
@@ -28,7 +28,7 @@ pub(crate) enum Moment {
     Found,
     /// `count_contacts`, where there are bodies.
     Counted,
-    /// `share_bodies`, `recall`, `scale_masses`.
+    /// `share_bodies`, `recall`, `recall_contacts`, `scale_masses`.
     Shared,
     /// `begin_solve` and the first `match_shapes`.
     Begun,
@@ -80,9 +80,10 @@ pub(crate) enum Pairs {
 use Pairs::*;
 
 /// All of them.
-const PLACES: [Place; 24] = [
+const PLACES: [Place; 25] = [
     Vectors(POSITIONS),
     Vectors(VELOCITIES),
+    Vectors(SUPPORTS),
     Vectors(SORTED),
     Vectors(PREDICTED),
     Vectors(BEFORE),
@@ -163,7 +164,7 @@ impl Use {
 }
 
 /// Every use. `lib/sections.wgsl` explains those of the vectors.
-pub(crate) const USES: [Use; 38] = [
+pub(crate) const USES: [Use; 39] = [
     Use::new("position", (Vectors(POSITIONS), ALL), Finished, Predicted),
     Use::new("busy", (Vectors(POSITIONS), ALL), Counted, Counted).with(Needs::Bodies),
     Use::new("pushed", (Vectors(POSITIONS), XYZ), Begun, Iterated),
@@ -172,6 +173,7 @@ pub(crate) const USES: [Use; 38] = [
     Use::new("busy, mixed", (Vectors(VELOCITIES), XYZ), Counted, Counted).with(Needs::Bodies),
     Use::new("start", (Vectors(VELOCITIES), XYZ), Begun, Rebounded),
     Use::new("effective inverse mass", (Vectors(VELOCITIES), W), Begun, Iterated),
+    Use::new("support", (Vectors(SUPPORTS), XYZ), Finished, Counted),
     Use::new("sorted", (Vectors(SORTED), XYZ), Sorted, Shared),
     Use::new("start of members", (Vectors(SORTED), XYZ), Begun, Begun).with(Needs::Bodies),
     Use::new("effective inverse mass before", (Vectors(SORTED), W), Found, Shared),

@@ -43,10 +43,10 @@ pub(crate) struct Params {
     pub(crate) touch: f32,
     pub(crate) reach: f32,
     pub(crate) relaxation: f32,
-    pub(crate) separation: f32,
+    pub(crate) calm: f32,
     pub(crate) across: f32,
     pub(crate) memory: f32,
-    pub(crate) weight: f32,
+    pub(crate) fading: f32,
     pub(crate) grip: f32,
     pub(crate) max_speed: f32,
     pub(crate) max_change: f32,
@@ -61,14 +61,13 @@ pub(crate) struct Params {
     pub(crate) bodies: u32,
     pub(crate) body_up: [f32; 3],
     pub(crate) body_scaling: f32,
-    pub(crate) body_separation: f32,
-    pub(crate) body_memory: f32,
     pub(crate) iteration_part: f32,
     pub(crate) members: u32,
     pub(crate) levels: u32,
     pub(crate) largest: f32,
     pub(crate) radius_rows: u32,
     pub(crate) radius_section: u32,
+    pub(crate) unused: [u32; 2],
 }
 
 /// How an iteration carries on: `Iteration` in `solve_pairs.wgsl`.
@@ -109,10 +108,10 @@ fn inverse_cell(frame: &Frame) -> f32 {
 
 impl Params {
     /// Without what the census of a frame tells.
-    pub(crate) fn new(frame: &Frame, room: &Room, stride: usize, bodies: &BodyCounts) -> Self {
+    pub(crate) fn new(frame: &Frame, room: &Room, stride: usize, bodies: &BodyCounts, mean_size: f32) -> Self {
         let settings = &frame.settings;
         let h = frame.dt / settings.substeps.max(1) as f32;
-        let terms = Terms::new(settings, h);
+        let terms = Terms::new(settings, h, h);
         let distance = settings.contact_distance();
         Self {
             gravity: settings.gravity.to_array(),
@@ -134,10 +133,10 @@ impl Params {
                 Some(_) => 1.0 + settings.collision_margin,
             },
             relaxation: settings.relaxation,
-            separation: finite(terms.separation[0]),
+            calm: terms.calm,
             across: terms.across,
-            memory: terms.memory[0],
-            weight: terms.weight,
+            memory: terms.memory,
+            fading: terms.fading,
             grip: match &frame.sizes {
                 None => Settings::grip(1.0, settings.particle_radius, h),
                 Some(_) => Settings::grip(1.0, 1.0, h),
@@ -157,16 +156,15 @@ impl Params {
             stabilizes: u32::from(settings.stabilization_iterations > 0),
             rebounds: u32::from(room.features.has(Features::REBOUNDS)),
             bodies: bodies.bodies as u32,
-            body_up: (settings.up() / distance).to_array(),
+            body_up: (settings.up() / mean_size).to_array(),
             body_scaling: settings.body_mass_scaling,
-            body_separation: finite(terms.separation[1]),
-            body_memory: terms.memory[1],
             iteration_part: 60.0 * h / settings.iterations.max(1) as f32,
             members: bodies.members as u32,
             levels: frame.sizes.as_ref().map_or(1, Sizes::levels) as u32,
             largest: frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::largest),
             radius_rows: radius_rows(frame) as u32,
             radius_section: (radius_section(room.features.has(Features::BODIES)) * stride) as u32,
+            unused: [0; 2],
         }
     }
 }

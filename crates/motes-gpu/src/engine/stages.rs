@@ -60,6 +60,7 @@ pub(crate) struct Stages {
     pub(crate) derive_velocities: Option<Launch>,
     /// Where there are passive particles.
     pub(crate) rebound_colliders: Option<Launch>,
+    pub(crate) recall_contacts: Launch,
     /// One per sub-step.
     pub(crate) finish: Vec<Launch>,
     pub(crate) tabulate: Launch,
@@ -204,6 +205,16 @@ impl Stages {
                 )),
                 false => None,
             },
+            recall_contacts: bound.per_particle(
+                &bound.kernel(&kernels::RECALL_CONTACTS),
+                &[
+                    params(),
+                    a.vectors.binding(),
+                    a.kinds.binding(),
+                    colliders.contacts().binding(),
+                    colliders.ranges().binding(),
+                ],
+            ),
             finish: (0..colliders.substep_room())
                 .map(|substep| {
                     bound.per_particle(
@@ -340,6 +351,7 @@ impl PairStages {
                             set.members.binding(),
                             a.vectors.binding(),
                             old.impulses.binding(),
+                            set.impulses.binding(),
                         ],
                     ),
                     bound.per_particle(
@@ -390,7 +402,7 @@ impl PairStages {
                     colliders.ranges().binding(),
                 ],
             ),
-            rebound: match bound.has(Features::REBOUNDS) {
+            rebound: match bound.has(Features::IMPACTS) {
                 true => Some([
                     bound.per_pair(
                         &bound.kernel(&kernels::REBOUND_PAIRS),

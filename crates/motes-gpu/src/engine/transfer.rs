@@ -9,7 +9,7 @@ use motes_core::engine::timings::Stage;
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::{Bodies, ColliderId, Contact, ParticleId, Particles, TriggerOverlap};
 
-use super::arrays::{KINDS, Kind, NEW, POSITIONS, VELOCITIES};
+use super::arrays::{KINDS, Kind, NEW, POSITIONS, SUPPORTS, VELOCITIES};
 use super::{State, reports};
 use crate::colliders::ColliderContact;
 use crate::error::GpuError;
@@ -251,13 +251,15 @@ impl State {
         } = self.read_pairs()?;
         for range in ranges {
             for pair in range[0] as usize..(range[0] + range[1]) as usize {
-                if impulses[pair] != Vec4::ZERO {
+                if impulses[pair].truncate() != Vec3::ZERO {
                     memory.others.push(members[pair]);
                     memory.impulses.push(impulses[pair]);
                 }
             }
             memory.ends.push(memory.others.len() as u32);
         }
+        let supports = self.arrays.vectors.read_section(SUPPORTS, self.slots.len())?.wait()?;
+        memory.supports = supports.into_iter().map(Vec4::truncate).collect();
         memory.ids = self.slots.clone();
         Ok(memory)
     }
@@ -274,6 +276,8 @@ impl State {
         set.ranges.write(0, &ranges);
         set.members.write(0, &memory.others);
         set.impulses.write(0, &memory.impulses);
+        let supports: Vec<Vec4> = memory.supports.iter().map(|support| support.extend(0.0)).collect();
+        self.arrays.vectors.write(SUPPORTS, 0, &supports);
         self.slots.clone_from(&memory.ids);
     }
 

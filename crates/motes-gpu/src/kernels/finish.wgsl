@@ -30,6 +30,16 @@ fn final_velocity(i: u32, start: vec3f, goal: vec3f, material: u32, run: vec2u) 
     return vec4f(after.xyz * exp(-table[material].y * params.h), after.w);
 }
 
+// What colliders did to a particle in the sub-step, kg·m.
+fn support_of(run: vec2u) -> vec3f {
+    var sum = vec3f();
+    for (var c = run.x; c < run.x + run.y; c++) {
+        let contact = contacts[c];
+        sum += (contact.normal_sum * contact.normal + contact.friction_sum) / contact.inverse_mass;
+    }
+    return sum;
+}
+
 fn end_substep(i: u32, run: vec2u) {
     let goal = vectors[predicted_at(i)];
     let start = vectors[start_at(i)].xyz;
@@ -53,6 +63,7 @@ fn end_substep(i: u32, run: vec2u) {
     }
     vectors[position_at(i)] = position;
     vectors[velocity_at(i)] = velocity;
+    vectors[support_at(i)] = vec4f(support_of(run), 0.0);
     // Where the particle is now is where its contacts will be looked for in the next sub-step.
     kinds[i] = vec4u(kind.xyz, i);
 }

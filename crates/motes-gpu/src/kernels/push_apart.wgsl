@@ -5,6 +5,7 @@
 @group(0) @binding(2) var<storage, read> members: array<u32>;
 @group(0) @binding(3) var<storage, read> vectors: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> messages: array<vec4f>;
+@group(0) @binding(5) var<storage, read> impulses: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -16,5 +17,6 @@ fn main(thread: Thread) {
         }
         return;
     }
-    messages[p] = vec4f(push(pair.x, vectors[start_at(pair.x)], pair.y, vectors[start_at(pair.y)]), 0.0);
+    let starts = array(vectors[start_at(pair.x)], vectors[start_at(pair.y)]);
+    messages[p] = vec4f(push(pair.x, starts[0], pair.y, starts[1], impulses[p].w), 0.0);
 }

@@ -33,12 +33,10 @@ fn main(thread: Thread) {
         return;
     }
     var normal = normal_or_zero(offset);
-    var has_body = false;
     if BODIES == 1u && any(offset != vec3f()) {
         let touch = touch_between(pair.x, pair.y, offset);
         normal = touch.normal;
-        has_body = touch.has_body;
-        if has_body && all(impulses[p].xyz == vec3f()) {
+        if touch.has_body && all(impulses[p].xyz == vec3f()) {
             return;
         }
     }
@@ -52,13 +50,6 @@ fn main(thread: Thread) {
     var change = vec3f();
     if bounces {
         change += (wanted - leaving) * normal;
-    } else if has_body {
-        // What presses bodies together, or has undone their overlaps, leaves them at rest against each other
-        // (Müller et al. 2020).
-        let pushed = dot(impulses[p].xyz, normal) / params.h;
-        if pushed > 0.0 {
-            change -= min(leaving, pushed * mobility) * normal;
-        }
     }
     if params.velocity_friction == 1u {
         change -= min(coefficients.y, 1.0) * (relative - leaving * normal);

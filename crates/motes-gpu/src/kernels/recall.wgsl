@@ -1,4 +1,4 @@
-// Takes over what still holds of the impulses that contacts had in the last sub-step.
+// Warm starting: contacts start from their impulses in the last sub-step, and grow stale where bodies rest.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> owners: array<u32>;
@@ -53,9 +53,10 @@ fn main(thread: Thread) {
     let a = vectors[predicted_at(pair.x)];
     let b = vectors[predicted_at(pair.y)];
     let touch = touch_between(pair.x, pair.y, apart(a.xyz - b.xyz, pair.x, pair.y));
-    let along = dot(impulse.xyz, touch.normal);
-    let limit = impulse.w + impulse.w + params.weight / (a.w + b.w);
-    let carries = min(max(along * select(params.memory, params.body_memory, touch.has_body), 0.0), limit);
-    let fraction = select(0.0, carries / along, along > 0.0);
-    impulses[p] = vec4f(impulse.xyz * fraction, carries);
+    let moved = (a.xyz - b.xyz) - (vectors[sorted_at(pair.x)].xyz - vectors[sorted_at(pair.y)].xyz);
+    let pushes = params.memory > 0.0 && dot(impulse.xyz, touch.normal) > 0.0;
+    let parts = dot(moved, touch.normal) > params.calm;
+    let kept = select(0.0, params.memory, pushes && !parts);
+    let rests = pushes && touch.has_body && dot(moved, moved) < params.calm * params.calm;
+    impulses[p] = vec4f(impulse.xyz * kept, select(1.0, impulse.w * params.fading, rests));
 }

@@ -28,7 +28,7 @@ fn main(thread: Thread) {
         mobilities = vec2f(vectors[sorted_at(pair.x)].w, vectors[sorted_at(pair.y)].w);
         let below = body_members[owner_at(first)].x;
         let above = body_members[owner_at(second)].x;
-        let height = per_diameter * dot(params.body_up, bodies[above].from_position - bodies[below].from_position);
+        let height = dot(params.body_up, bodies[above].from_position - bodies[below].from_position);
         stack = min(scaling_of(below), scaling_of(above)) * clamp(height, -1.0, 1.0);
     }
     shares[p] = stack_shares(mobilities.x, mobilities.y, stack);

@@ -41,6 +41,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     // Sections of the particles, the table of cells and the list of pairs.
     ("POSITIONS", Word(arrays::POSITIONS as u32)),
     ("VELOCITIES", Word(arrays::VELOCITIES as u32)),
+    ("SUPPORTS", Word(arrays::SUPPORTS as u32)),
     ("SORTED", Word(arrays::SORTED as u32)),
     ("PREDICTED", Word(arrays::PREDICTED as u32)),
     ("BEFORE", Word(arrays::BEFORE as u32)),
@@ -65,6 +66,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     // Contacts.
     ("ACROSS", Number(contact::ACROSS)),
     ("IN_TOUCH", Number(contact::IN_TOUCH)),
+    ("SLOP", Number(contact::SLOP)),
     ("STEEPEST", Number(contact::STEEPEST)),
     ("EITHER_SIDE", Number(surface::EITHER_SIDE)),
     ("BALL_DEPTH", Number(surface::BALL_DEPTH)),

@@ -46,7 +46,8 @@ fn main(thread: Thread) {
     let normal = touch.normal;
     let gap = touch.gap;
     let opened = dot(moved, normal);
-    let error = max(gap, opened - select(params.separation, params.body_separation, touch.has_body));
+    // An overlap from before the sub-step asks for nothing.
+    let error = max(gap, opened);
     let step = params.relaxation / (start_a.w + start_b.w);
     let along = dot(before.xyz, normal);
     let grip = params.grip * contact_area(pair.x, pair.y) * coefficients.w;

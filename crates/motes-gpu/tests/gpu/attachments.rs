@@ -196,7 +196,7 @@ fn chains_with_a_heavy_end_agree() {
         &Scene {
             build: chain,
             drive: nothing,
-            bounds: [1e-5, 1e-4, 5e-3],
+            bounds: [1e-5, 1e-4, 3e-2],
         },
     );
 }
@@ -315,7 +315,7 @@ fn a_soft_body_that_loses_its_held_particle_hangs_by_the_next_on_both_engines() 
         places(world, bodies)
     });
     let most = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-    assert!(most < 1e-2 && a[0].y > 1.0, "{most}");
+    assert!(most < 3e-2 && a[0].y > 1.0, "{most}");
 }
 
 #[test]

@@ -67,6 +67,17 @@ fn block(corner: Vec3) -> Vec<Vec3> {
         .collect()
 }
 
+/// Has all of them fly to the middle: what only overlaps has no force to report.
+pub(crate) fn press(world: &mut World, ids: &[ParticleId], places: &[Vec3]) {
+    let middle = places[0].midpoint(places[places.len() - 1]);
+    let inward: Vec<(ParticleId, Vec3)> = ids
+        .iter()
+        .zip(places)
+        .map(|(&id, &place)| (id, 40.0 * (middle - place)))
+        .collect();
+    world.set_velocities(&inward).expect("alive");
+}
+
 fn world(engine: Box<dyn Engine>, blocks: &[Vec3]) -> World {
     let settings = Settings {
         gravity: Vec3::ZERO,
@@ -78,7 +89,9 @@ fn world(engine: Box<dyn Engine>, blocks: &[Vec3]) -> World {
     let sand = world.add_material(Material::SAND).expect("material");
     let group = world.add_group(Group::grains("grains", sand)).expect("group");
     for &corner in blocks {
-        world.add_particles(group, &block(corner), Vec3::ZERO).expect("block");
+        let places = block(corner);
+        let ids = world.add_particles(group, &places, Vec3::ZERO).expect("block");
+        press(&mut world, &ids, &places);
     }
     world
 }

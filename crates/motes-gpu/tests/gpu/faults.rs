@@ -86,7 +86,7 @@ fn a_world_that_is_too_large_for_the_device_is_refused_and_can_be_taken_elsewher
                 status(&world),
                 Err(GpuError::TooManyParticles {
                     count: 40_000,
-                    limit: 3264
+                    limit: 2688
                 })
             ),
             "{:?}",

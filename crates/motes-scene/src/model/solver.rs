@@ -55,24 +55,20 @@ crate::table! {
         mass_scaling: f32 = 0.0 => between(0.0, 20.0),
         /// The same between bodies, whose stacks come to rest sooner with it.
         body_mass_scaling: f32 = 0.3 => between(0.0, 20.0),
-        /// Fastest that bodies which already overlap are driven apart, m/s.
-        body_separation_speed: f32 = 1.0 => speeds().or_infinite(),
         /// Particles in contact that move slower than this stay where they are, m/s; 0 is off.
         sleep_speed: f32 = 0.0 => speeds(),
         /// Speed limit, m/s.
         max_speed: f32 = f32::INFINITY => speeds().but_not_lowest().or_infinite(),
         /// Limit on the acceleration by constraints, m/s².
         max_acceleration: f32 = f32::INFINITY => positive(1e9).of("m/s²").or_infinite(),
-        /// Fastest that particles which already overlap are driven apart, m/s.
-        separation_speed: f32 = f32::INFINITY => speeds().or_infinite(),
         /// Extra distance at which contacts are looked for, in particle diameters.
         collision_margin: f32 = 0.05 => between(0.0, 1.0).of("diameters"),
         /// Impacts slower than this do not rebound, m/s.
         restitution_threshold: f32 = 0.2 => speeds(),
         /// Where friction acts: "position" or "velocity".
         friction_model: FrictionWord = FrictionWord::Position,
-        /// How much of a contact's impulse is taken over into the next sub-step, 0 to 1.
-        contact_memory: f32 = 0.65 => between(0.0, 1.0),
+        /// How much of a contact's impulse the next sub-step starts from, 0 to 1.
+        contact_memory: f32 = 1.0 => between(0.0, 1.0),
         /// How links of soft bodies and other constraints between particles are solved: "jacobi" or "gauss-seidel".
         constraint_solver: ConstraintSolverWord = ConstraintSolverWord::Jacobi,
     }
@@ -94,11 +90,9 @@ impl SolverTable {
             acceleration: self.acceleration,
             mass_scaling: self.mass_scaling,
             body_mass_scaling: self.body_mass_scaling,
-            body_separation_speed: self.body_separation_speed,
             sleep_speed: self.sleep_speed,
             max_speed: self.max_speed,
             max_acceleration: self.max_acceleration,
-            separation_speed: self.separation_speed,
             collision_margin: self.collision_margin,
             restitution_threshold: self.restitution_threshold,
             friction: match self.friction_model {

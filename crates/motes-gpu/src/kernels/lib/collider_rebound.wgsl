@@ -1,7 +1,7 @@
 // Velocities after the solve, with rebounds from colliders.
 
 // The velocity `after` the solve of a particle that came with `old`; the fraction of its next kick (w). Changes go as far as
-// `reach`, which is 1 for all but particles of rigid bodies: what presses those against a collider leaves them at rest there.
+// `reach`, which is 1 for all but particles of rigid bodies.
 fn rebound_from_colliders(range: vec2u, old: vec3f, derived: vec4f, reach: f32) -> vec4f {
     var after = derived;
     for (var c = range.x; c < range.x + range.y; c++) {
@@ -15,9 +15,6 @@ fn rebound_from_colliders(range: vec2u, old: vec3f, derived: vec4f, reach: f32) 
         let wanted = -contact.coefficients.z * impact;
         if impact < -params.restitution_threshold && wanted > leaving {
             after = vec4f(after.xyz + (wanted - leaving) * reach * contact.normal, HALF_KICK);
-        } else if reach != 1.0 {
-            let taken = min(leaving * reach, contact.normal_sum / params.h);
-            after = vec4f(after.xyz - taken * contact.normal, after.w);
         }
         if params.velocity_friction == 1u {
             let slip = after.xyz - wall;

@@ -1,22 +1,18 @@
 // One contact with a collider of a particle with a radius at `place`: the correction, and whether the contact acts (w). Corrections go as far
 // as `reach`, which is 1 for all but particles of rigid bodies.
 
-// Friction acts in two directions: it goes half as far at a time.
-
 fn solve_collider(c: u32, radius: f32, start: vec3f, place: vec3f, reach: f32) -> vec4f {
     let contact = contacts[c];
-    var gap = dot(place - contact.point, contact.normal) - radius;
+    let gap = dot(place - contact.point, contact.normal) - radius;
     let path = place - start - contact.travel;
     let opened = dot(path, contact.normal);
-    if BODIES == 1u && reach != 1.0 {
-        gap = max(gap, opened - params.body_separation);
-    }
     if gap >= contact.pull && contact.normal_sum == 0.0 {
         return vec4f();
     }
-    let along = max(contact.normal_sum - gap * reach, -contact.pull);
+    let along = max(contact.normal_sum - max(gap, opened) * reach, -contact.pull);
     var held = vec3f();
     if params.velocity_friction == 0u {
+        // Friction acts in two directions: for bodies, which move as a whole, it goes half as far at a time.
         let slip = (path - opened * contact.normal) * select(ACROSS * reach, 1.0, reach == 1.0);
         let load = max(along + contact.pull, 0.0);
         held = hold(contact.friction_sum - slip, load, contact.coefficients.x, contact.coefficients.y);

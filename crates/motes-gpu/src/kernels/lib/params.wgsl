@@ -25,14 +25,14 @@ struct Params {
     touch: f32,
     reach: f32,
     relaxation: f32,
-    // Furthest that an overlap from before the sub-step is undone in it, metres.
-    separation: f32,
+    // Relative motion in a sub-step below which particles are at rest with each other, metres.
+    calm: f32,
     // How far friction goes at a time; 0 without friction.
     across: f32,
-    // Fraction of an impulse that is taken over into the next sub-step.
+    // Fraction of an impulse that is taken over from the sub-step before.
     memory: f32,
-    // Displacement by gravity in a sub-step, metres.
-    weight: f32,
+    // What is left after a sub-step of how far overlaps of bodies at rest are undone.
+    fading: f32,
     // Impulse of a tensile strength of one pascal, kg·m; of several sizes, of those with a radius of one metre.
     grip: f32,
     max_speed: f32,
@@ -55,12 +55,9 @@ struct Params {
     rebounds: u32,
     // Bodies.
     bodies: u32,
-    // Unit vector against gravity, per diameter of particles, and mass scaling between bodies for each of them.
+    // Unit vector against gravity, per mean size of bodies, and mass scaling between bodies for each of them.
     body_up: vec3f,
     body_scaling: f32,
-    // The same as `separation` and `memory` where a body is involved.
-    body_separation: f32,
-    body_memory: f32,
     // Sixtieths of a second in an iteration.
     iteration_part: f32,
     // Members of bodies that there is room for.
@@ -71,6 +68,7 @@ struct Params {
     largest: f32,
     radius_rows: u32,
     radius_section: u32,
+    unused: vec2u,
 }
 
 // Kind of a particle: phase, material, and the index of its id.

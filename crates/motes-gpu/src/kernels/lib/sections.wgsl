@@ -11,6 +11,11 @@ fn velocity_at(i: u32) -> u32 {
     return VELOCITIES * params.stride + i;
 }
 
+// From the end of a sub-step to the next: what colliders did to the particle that was in this slot, kg·m.
+fn support_at(i: u32) -> u32 {
+    return SUPPORTS * params.stride + i;
+}
+
 // Once sorted: where it starts, and how far an impulse may count on moving it (w).
 fn sorted_at(i: u32) -> u32 {
     return SORTED * params.stride + i;

@@ -11,8 +11,8 @@ fn out_of_colliders(i: u32, start: vec3f, seen: vec3f, run: vec2u) -> vec3f {
     for (var c = run.x; c < run.x + run.y; c++) {
         let surface = contacts[c].point - contacts[c].travel;
         let place = select(seen, moved, reach == 1.0);
-        let gap = dot(place - surface, contacts[c].normal) - radius;
-        moved -= (min(gap, 0.0) * reach) * contacts[c].normal;
+        let depth = radius - dot(place - surface, contacts[c].normal) - SLOP * 2.0 * radius;
+        moved += (max(depth, 0.0) * reach) * contacts[c].normal;
     }
     return moved;
 }

@@ -1,0 +1,49 @@
+// Warm starting of contacts with colliders: what colliders did to a particle in the last sub-step is shared out among the
+// contacts that it has now, as in `recall.rs` of motes-core.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
+// The last slot of each particle (w), among others.
+@group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
+@group(0) @binding(3) var<storage, read_write> contacts: array<ColliderContact>;
+@group(0) @binding(4) var<storage, read> contact_ranges: array<vec2u>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let i = thread_index(thread);
+    if i >= params.count || params.memory == 0.0 {
+        return;
+    }
+    let run = contact_ranges[i];
+    let slot = kinds[sorted_kind_at(i)].w;
+    if run.y == 0u || slot == NEW {
+        return;
+    }
+    let support = vectors[support_at(slot)].xyz;
+    if all(support == vec3f()) {
+        return;
+    }
+    let goal = vectors[predicted_at(i)];
+    let start = vectors[sorted_at(i)].xyz;
+    let whole = support * (params.memory * goal.w);
+    var left = whole;
+    for (var c = run.x; c < run.x + run.y; c++) {
+        let gap = dot(start - (contacts[c].point - contacts[c].travel), contacts[c].normal) - radius_of(i);
+        let along = dot(left, contacts[c].normal);
+        if gap <= SLOP * 2.0 * radius_of(i) && along > 0.0 {
+            contacts[c].normal_sum = along;
+            left -= along * contacts[c].normal;
+        }
+    }
+    for (var c = run.x; c < run.x + run.y; c++) {
+        let contact = contacts[c];
+        if contact.normal_sum > 0.0 && params.velocity_friction == 0u {
+            let across = left - dot(left, contact.normal) * contact.normal;
+            let load = contact.normal_sum + contact.pull;
+            let held = hold(across, load, contact.coefficients.x, contact.coefficients.y);
+            contacts[c].friction_sum = held;
+            left -= held;
+        }
+    }
+    vectors[predicted_at(i)] = vec4f(goal.xyz + (whole - left), goal.w);
+}
