@@ -128,6 +128,8 @@ pub(crate) struct State {
     stale_host: bool,
     /// A frame has been submitted.
     stepped: bool,
+    /// Length of the last sub-step, seconds; 0 if there was none.
+    h_before: f32,
     /// Particles have been uploaded for the frame being recorded.
     uploaded: bool,
     /// Who was in which slot of the last sub-step, as far as the host knows.
@@ -198,6 +200,7 @@ impl State {
             stale_device: true,
             stale_host: false,
             stepped: false,
+            h_before: 0.0,
             uploaded: false,
             slots: Vec::new(),
             memory: None,
@@ -350,6 +353,7 @@ impl State {
         self.bodies_ahead = !self.bodies.is_empty();
         self.rows.ahead = !self.constraints.is_empty();
         self.stepped = true;
+        self.h_before = self.sub_step();
         if !self.frame.colliders.is_empty() {
             self.colliders.total(self.recorder.stage(Stage::Finish.name()));
         }

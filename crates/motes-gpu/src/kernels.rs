@@ -72,6 +72,7 @@ pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
 pub(crate) const SUM_DENSITIES: Source =
     kernel!("sum_densities", "grid", "thread", "params", "sections", "sizes", "phase", "fluid"; SIZES = 0);
 pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface"; BODIES = 0, SIZES = 0);
+pub(crate) const LENGTHEN: Source = kernel!("lengthen", "grid", "thread", "params", "sections");
 pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact"; SIZES = 0);
 pub(crate) const SCALE_MASSES: Source =
     kernel!("scale_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack"; SIZES = 0);
@@ -327,6 +328,7 @@ pub const ALL: &[Source] = &[
     FIND_FLUID_NEIGHBORS,
     SUM_DENSITIES,
     RECALL,
+    LENGTHEN,
     RECALL_CONTACTS,
     SCALE_MASSES,
     BEGIN_SOLVE,

@@ -1,6 +1,6 @@
 //! Fig. 11 of the 2014 paper: a sand castle still stands steep after 300 frames.
 
-use motes_core::{FrictionModel, Settings, World};
+use motes_core::{FrictionModel, Material, MaterialId, Settings, World};
 use motes_scene::gallery;
 
 use super::{Case, EngineMaker};
@@ -8,9 +8,9 @@ use super::{Case, EngineMaker};
 pub(super) fn cases() -> Vec<Case> {
     vec![Case {
         name: "grains/sand castle stands",
-        source: "Macklin et al. 2014, fig. 11: height after 300 frames over height at the start",
+        source: "Macklin et al. 2014, fig. 11: height of a castle of dry sand after 300 frames over height at the start",
         reference: 1.0,
-        band: [0.8, 1.0],
+        band: [0.6, 1.0],
         unit: "",
         quick: false,
         measure: |engine| height_kept(engine, FrictionModel::Position),
@@ -19,7 +19,7 @@ pub(super) fn cases() -> Vec<Case> {
     }]
 }
 
-/// The castle of the gallery, at its full size.
+/// The castle of the gallery, at its full size, but of dry sand as in the figure: nothing but friction holds it.
 fn height_kept(engine: EngineMaker, friction: FrictionModel) -> f64 {
     let scene = gallery::find("sandcastle", &[""; 0]).expect("gallery scene");
     let mut world = scene.build(engine()).expect("gallery scene").world;
@@ -28,6 +28,15 @@ fn height_kept(engine: EngineMaker, friction: FrictionModel) -> f64 {
         ..world.settings().clone()
     };
     world.set_settings(settings).expect("settings");
+    let materials: Vec<Material> = world.materials().as_slice().to_vec();
+    for (id, material) in (0..).zip(materials) {
+        let dry = Material {
+            adhesion: 0.0,
+            cohesion: 0.0,
+            ..material
+        };
+        world.set_material(MaterialId(id), dry).expect("material");
+    }
     let start = height(&mut world);
     for _ in 0..300 {
         world.step(scene.dt());

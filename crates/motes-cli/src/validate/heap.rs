@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use motes_core::emitter::EmitterShape;
-use motes_core::{Emitter, Material, Pose};
+use motes_core::{Emitter, Material, Pose, Settings};
 
 use super::lab::{Lab, fine};
 use super::{Case, EngineMaker};
@@ -72,7 +72,16 @@ fn angle(engine: EngineMaker, material: Material, seed: u64) -> f64 {
 }
 
 fn angle_on(engine: EngineMaker, grains: Material, floor: Material, seed: u64) -> f64 {
-    let mut lab = Lab::new(engine, fine(), grains);
+    flank_angle(&pour(engine, fine(), [grains, floor], seed).positions())
+}
+
+/// A heap of grains on a floor of the same material, 12 s after the first fell.
+pub(super) fn poured(engine: EngineMaker, settings: Settings, material: Material, seed: u64) -> Lab {
+    pour(engine, settings, [material; 2], seed)
+}
+
+fn pour(engine: EngineMaker, settings: Settings, [grains, floor]: [Material; 2], seed: u64) -> Lab {
+    let mut lab = Lab::new(engine, settings, grains);
     lab.floor_of(floor, Vec3::Y);
     let spout = Emitter {
         pose: Pose {
@@ -87,11 +96,11 @@ fn angle_on(engine: EngineMaker, grains: Material, floor: Material, seed: u64) -
     };
     lab.world.add_emitter(spout).expect("spout");
     lab.run(12.0);
-    flank_angle(&lab.positions())
+    lab
 }
 
 /// Angle of the line through the heap's surface between a fifth and four fifths of its height.
-fn flank_angle(positions: &[Vec3]) -> f64 {
+pub(super) fn flank_angle(positions: &[Vec3]) -> f64 {
     let ring = 2.0 * RADIUS;
     let mut tops: Vec<(f64, f64)> = Vec::new();
     for k in 0..200 {

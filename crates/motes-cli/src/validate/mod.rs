@@ -8,6 +8,7 @@ mod friction;
 mod heap;
 mod joints;
 mod lab;
+mod rest;
 mod sizes;
 mod solver;
 
@@ -82,6 +83,7 @@ pub fn cases() -> Vec<Case> {
         heap::cases(),
         column::cases(),
         castle::cases(),
+        rest::cases(),
         sizes::cases(),
     ]
     .into_iter()

@@ -13,6 +13,7 @@ use super::{FEW, State, reports};
 use crate::buffers::{Uniforms, bytes_of};
 use crate::colliders::ParticleBuffers;
 use crate::error::GpuError;
+use crate::kernels;
 
 /// Pairs there is room for at first, per particle: settled sand has a little over three.
 const PAIRS_PER_PARTICLE: usize = 4;
@@ -34,10 +35,11 @@ impl State {
             pairs: self.pair_capacity,
             features: self.features(frame),
         };
-        let params = {
-            let (stride, counts) = (self.arrays.vectors.stride(), self.shapes.counts());
-            Params::new(frame, &room, stride, &counts, self.bodies.mean_size())
-        };
+        let (stride, counts) = (self.arrays.vectors.stride(), self.shapes.counts());
+        let mut params = Params::new(frame, &room, stride, &counts, self.bodies.mean_size());
+        if self.h_before > 0.0 {
+            params.longer = params.h / self.h_before;
+        }
         self.inputs.params.write(0, &params);
         let iterations = settings.iterations as usize;
         if self.inputs.iterations.slots() < iterations {
@@ -77,6 +79,9 @@ impl State {
             self.stages = Some(stages);
         }
         self.colliders.wait()?;
+        if params.longer != 1.0 {
+            self.lengthen(&room)?;
+        }
         self.record_edits()?;
         self.crowd
             .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
@@ -105,6 +110,32 @@ impl State {
                 return self.take_over(frame);
             }
         }
+        Ok(())
+    }
+
+    /// Has the impulses of the last sub-step fit those of this frame.
+    fn lengthen(&mut self, room: &Room) -> Result<(), GpuError> {
+        let bound = Bound {
+            gpu: &self.gpu,
+            compiled: &self.compiled,
+            shapes: &self.shapes,
+            fluids: self.fluids.as_ref(),
+            rows: &self.rows,
+            arrays: &self.arrays,
+            inputs: &self.inputs,
+            colliders: &self.colliders,
+            room,
+        };
+        let kernel = bound.kernel(&kernels::LENGTHEN);
+        self.compiled.wait()?;
+        let resources = [
+            bound.params(),
+            self.arrays.vectors.binding(),
+            self.arrays.pairs[self.now].impulses.binding(),
+        ];
+        let threads = self.arrays.vectors.stride().max(self.pair_capacity);
+        let launch = bound.launch(&kernel, &resources, threads);
+        launch.encode(self.recorder.stage(Stage::Population.name()));
         Ok(())
     }
 

@@ -67,7 +67,8 @@ pub(crate) struct Params {
     pub(crate) largest: f32,
     pub(crate) radius_rows: u32,
     pub(crate) radius_section: u32,
-    pub(crate) unused: [u32; 2],
+    pub(crate) longer: f32,
+    pub(crate) unused: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `solve_pairs.wgsl`.
@@ -164,7 +165,8 @@ impl Params {
             largest: frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::largest),
             radius_rows: radius_rows(frame) as u32,
             radius_section: (radius_section(room.features.has(Features::BODIES)) * stride) as u32,
-            unused: [0; 2],
+            longer: 1.0,
+            unused: 0,
         }
     }
 }

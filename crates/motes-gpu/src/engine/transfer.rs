@@ -305,6 +305,7 @@ impl State {
         self.host = Arc::new(particles);
         self.bodies = Arc::new(bodies);
         self.stale_bodies = true;
+        self.h_before = 0.0;
         self.set_contact_memory(contacts);
     }
 

@@ -144,6 +144,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             largest,
             radius_rows,
             radius_section,
+            longer,
             unused
         }),
         fields!(Body {

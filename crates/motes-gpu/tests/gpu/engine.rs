@@ -203,6 +203,24 @@ fn both_engines_agree_without_iterations() {
     compare(&settings, 3);
 }
 
+#[test]
+fn both_engines_agree_when_the_step_changes_its_length() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut worlds = engines(&gpu).map(|engine| build(engine, Settings::default(), 3));
+    for (world, _) in &mut worlds {
+        (0..240).for_each(|_| world.step(DT));
+    }
+    let [a, b] = [[DT; 4], [0.5 * DT, DT, 2.0 * DT, 0.7 * DT]].map(|steps| {
+        let rest = worlds.each_mut().map(heap);
+        for dt in steps {
+            worlds.iter_mut().for_each(|(world, _)| world.step(dt));
+        }
+        let moved = rest.iter().zip(worlds.each_mut().map(heap));
+        moved.map(|(rest, heap)| rest.0.distance(heap.0)).fold(0.0, f64::max)
+    });
+    assert!(b < a + 1e-4, "what rests goes on resting: {a} m, then {b} m");
+}
+
 /// Moves every coordinate to one of its neighbours among the numbers there are, or not at all.
 fn nudge(world: &mut World, ids: &[ParticleId], random: &mut Random) {
     let mut nudged = |value: f32| match random.below(3) {

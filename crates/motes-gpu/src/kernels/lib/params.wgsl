@@ -68,7 +68,9 @@ struct Params {
     largest: f32,
     radius_rows: u32,
     radius_section: u32,
-    unused: vec2u,
+    // Length of the frame's sub-steps over that of the sub-step before the frame.
+    longer: f32,
+    unused: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.
