@@ -86,9 +86,9 @@ on_the_gpu! {
     amplitude_on_the_gpu: "joints/amplitude is kept",
     sticking_on_the_gpu: "friction/angle of sticking",
     creep_on_the_gpu: "friction/creep below it",
-    box_on_the_gpu: "rest/box below its friction angle",
     sliding_on_the_gpu: "friction/sliding distance",
     rebound_on_the_gpu: "friction/rebound height",
+    box_on_the_gpu: "rest/box below its friction angle",
 }
 
 #[test]

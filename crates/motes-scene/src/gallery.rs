@@ -42,7 +42,7 @@ const ENTRIES: &[Entry] = entries! {
     "gravel": "Sand, gravel and stones are poured side by side and run into each other",
     "fountain": "Four jets of grains are caught in a vortex",
     "bunny-pile": "Eleven hundred rabbits of 40 particles each are poured into a crate",
-    "stack": "Ten boxes at one iteration: with mass scaling they stand, without it they are crushed",
+    "stack": "Ten boxes at one iteration: with mass scaling they stand, without it they fall",
     "interlock": "Bodies that start inside each other come apart",
     "plastic-bunnies": "Balls of iron fall on clay rabbits, which keep their dents",
     "jelly": "Jellies from limp to firm drop onto the table",

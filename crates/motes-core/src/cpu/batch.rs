@@ -445,8 +445,8 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
 
     #[inline(always)]
     fn push_apart(&mut self, impulses: &Quad) {
-        for lane in 0..LANES {
-            let pushed = self.pair(lane).push_apart(impulses[3][lane]);
+        for (lane, &freshness) in impulses[3].iter().enumerate() {
+            let pushed = self.pair(lane).push_apart(freshness);
             set(&mut self.result, lane, pushed);
         }
     }

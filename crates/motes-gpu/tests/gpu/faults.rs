@@ -95,7 +95,7 @@ fn a_world_that_is_too_large_for_the_device_is_refused_and_can_be_taken_elsewher
     }
     assert_eq!(world.particle_count(), places.len());
     let fault = world.fault().expect("a fault");
-    assert!(fault.contains("hold 3264"), "{fault}");
+    assert!(fault.contains("hold 2688"), "{fault}");
     let restored = World::restore(&world.save(), Box::new(motes_core::CpuEngine::new()));
     assert_eq!(restored.expect("state").particle_count(), places.len());
 }
