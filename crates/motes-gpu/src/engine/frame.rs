@@ -63,17 +63,7 @@ impl State {
         if count > 0 && self.stages.is_none() {
             self.scan.prepare(&self.arrays.cells, self.entry_room)?;
             self.crowd.forget();
-            let stages = Stages::new(Bound {
-                gpu: &self.gpu,
-                compiled: &self.compiled,
-                shapes: &self.shapes,
-                fluids: self.fluids.as_ref(),
-                rows: &self.rows,
-                arrays: &self.arrays,
-                inputs: &self.inputs,
-                colliders: &self.colliders,
-                room: &room,
-            });
+            let stages = Stages::new(self.bound(&room));
             self.compiled.wait()?;
             self.crowd.wait()?;
             self.stages = Some(stages);
@@ -113,9 +103,9 @@ impl State {
         Ok(())
     }
 
-    /// Has the impulses of the last sub-step fit those of this frame.
-    fn lengthen(&mut self, room: &Room) -> Result<(), GpuError> {
-        let bound = Bound {
+    /// What launches are made from.
+    fn bound<'a>(&'a self, room: &'a Room) -> Bound<'a> {
+        Bound {
             gpu: &self.gpu,
             compiled: &self.compiled,
             shapes: &self.shapes,
@@ -125,7 +115,12 @@ impl State {
             inputs: &self.inputs,
             colliders: &self.colliders,
             room,
-        };
+        }
+    }
+
+    /// Has the impulses of the last sub-step fit those of this frame.
+    fn lengthen(&mut self, room: &Room) -> Result<(), GpuError> {
+        let bound = self.bound(room);
         let kernel = bound.kernel(&kernels::LENGTHEN);
         self.compiled.wait()?;
         let resources = [

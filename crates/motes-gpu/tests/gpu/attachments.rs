@@ -7,7 +7,7 @@ use motes_core::{
     World,
 };
 
-use crate::bodies::{DT, Scene, block, compare, engines, nothing, on_gpu, places, repeat, tilted, world};
+use crate::bodies::{DT, Scene, block, compare, engines, nothing, on_gpu, places, repeat, rounding, tilted, world};
 
 fn add(world: &mut World, counts: [usize; 3], pose: Pose) -> BodyId {
     let new = block(world, counts, pose);
@@ -196,7 +196,7 @@ fn chains_with_a_heavy_end_agree() {
         &Scene {
             build: chain,
             drive: nothing,
-            bounds: [1e-5, 1e-4, 3e-2],
+            bounds: [1e-5, 1e-4, 5e-3],
         },
     );
 }
@@ -296,26 +296,31 @@ fn worlds_with_attachments_repeat_to_the_last_bit() {
 #[test]
 fn a_soft_body_that_loses_its_held_particle_hangs_by_the_next_on_both_engines() {
     let Some(gpu) = crate::gpu() else { return };
-    let mut worlds = engines(&gpu).map(|engine| {
+    let run = |engine: Box<dyn Engine>, disturb: &mut dyn FnMut(&mut World)| {
         let (mut world, bodies) = soft(engine);
         let (pose, corner) = hook();
-        (0..5).for_each(|_| world.step(DT));
-        *world.kill_volumes_mut() = vec![Volume::Sphere {
-            center: pose.point(corner),
-            radius: 0.03,
-        }];
-        world.step(DT);
-        world.kill_volumes_mut().clear();
-        (0..30).for_each(|_| world.step(DT));
-        (world, bodies)
-    });
-    let [a, b] = worlds.each_mut().map(|(world, bodies)| {
+        for frame in 1..=36 {
+            disturb(&mut world);
+            *world.kill_volumes_mut() = match frame {
+                6 => vec![Volume::Sphere {
+                    center: pose.point(corner),
+                    radius: 0.03,
+                }],
+                _ => Vec::new(),
+            };
+            world.step(DT);
+        }
         let all = world.body_positions(bodies[0]).expect("alive");
         assert_eq!(all.iter().filter(|place| place.is_none()).count(), 1);
-        places(world, bodies)
-    });
+        places(&mut world, &bodies)
+    };
+    let [a, b] = engines(&gpu).map(|engine| run(engine, &mut |_| {}));
+    assert!(a[0].y > 1.0 && b[0].y > 1.0);
     let most = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-    assert!(most < 3e-2 && a[0].y > 1.0, "{most}");
+    if most > 1e-2 {
+        let rounding = rounding(|disturb| run(Box::new(CpuEngine::new()), disturb));
+        assert!(most <= 4.0 * rounding, "{most} m, {rounding} by rounding");
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ const DT: f32 = 1.0 / 60.0;
 const MOMENTS: [usize; 6] = [1, 6, 14, 25, 40, 60];
 
 /// Runs of the CPU engine with every number rounded another way.
-const ROUNDINGS: u64 = 3;
+pub(crate) const ROUNDINGS: u64 = 3;
 
 type Build = fn(Box<dyn Engine>) -> (World, Vec<BodyId>);
 type Drive = fn(usize, &mut World, &[BodyId]);
@@ -83,7 +83,7 @@ fn differences(a: &mut World, b: &mut World) -> Vec<f32> {
 }
 
 /// Moves every coordinate to one of its neighbours among the numbers there are, or not at all.
-fn nudge(world: &mut World, random: &mut Random) {
+pub(crate) fn nudge(world: &mut World, random: &mut Random) {
     let mut nudged = |value: f32| match random.below(3) {
         0 => value.next_down(),
         1 => value.next_up(),

@@ -108,16 +108,24 @@ impl BodyWork {
         let Some((_, some)) = alive().next() else {
             return Flight::default();
         };
-        let near = particles.positions[some].xyz();
-        let (mut mass, mut center, mut rest_center, mut momentum) = (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-        for (rest, slot) in alive() {
+        let (mut mass, mut rest_center) = (0.0, Vec3::ZERO);
+        for (rest, _) in alive() {
             mass += rest.w;
             rest_center += rest.w * rest.xyz();
-            center += rest.w * (particles.positions[slot].xyz() - near);
-            momentum += rest.w * particles.velocities[slot].xyz();
         }
-        let center = near + center / mass;
-        let velocity = momentum / mass;
+        // Relative to one of them, then to what came of that: rounded relative to a corner, sums are off the same way in every
+        // sub-step, and set bodies at rest in motion.
+        let mut center = particles.positions[some].xyz();
+        let mut velocity = particles.velocities[some].xyz();
+        for _ in 0..2 {
+            let (mut off, mut faster) = (Vec3::ZERO, Vec3::ZERO);
+            for (rest, slot) in alive() {
+                off += rest.w * (particles.positions[slot].xyz() - center);
+                faster += rest.w * (particles.velocities[slot].xyz() - velocity);
+            }
+            center += off / mass;
+            velocity += faster / mass;
+        }
         let angular_momentum = alive().fold(Vec3::ZERO, |sum, (rest, slot)| {
             let arm = particles.positions[slot].xyz() - center;
             sum + rest.w * arm.cross(particles.velocities[slot].xyz() - velocity)
