@@ -4,6 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::body::BodyId;
+use crate::body::joint::{JointId, NewJoint};
 use crate::colliders::collider::ColliderId;
 use crate::error::WorldError;
 use crate::world::World;
@@ -45,6 +46,10 @@ pub enum Joint {
     Hinge(Vec3, Vec3),
     /// They do not move against each other at all.
     Fixed,
+    /// They slide along a direction and do not turn against each other: a point of the world, metres, and the direction.
+    Slider(Vec3, Vec3),
+    /// Points of the world, metres, on the body and on its partner, of which only the distance matters.
+    Distance(Vec3, Vec3),
 }
 
 /// An attachment in use.
@@ -56,6 +61,8 @@ pub struct Attached {
     pub attachment: Attachment,
     /// What it did in the last sub-step, on the body, kg·m.
     pub impulse: Vec3,
+    /// The joint that it is a part of.
+    pub joint: Option<JointId>,
 }
 
 /// What a body can be joined to.
@@ -105,54 +112,20 @@ impl World {
         joint: Joint,
         breaking_force: f32,
     ) -> Result<Vec<AttachmentId>, WorldError> {
-        let motion = self.body_motion(body).ok_or(WorldError::Gone("body"))?;
-        let size = (motion.inertia.x_axis.x / motion.mass)
-            .sqrt()
-            .max(self.settings().particle_radius);
-        let points: Vec<Vec3> = match joint {
-            Joint::Ball(point) => vec![point],
-            Joint::Hinge(point, axis) => {
-                let direction = axis.try_normalize().ok_or_else(|| WorldError::Value {
-                    what: "hinge".into(),
-                    field: "direction".into(),
-                    found: format!("{axis}"),
-                    expected: "a vector of some length".into(),
-                })?;
-                let reach = size * direction;
-                vec![point - reach, point + reach]
-            }
-            Joint::Fixed => [Vec3::ZERO, Vec3::X, Vec3::Y]
-                .map(|axis| motion.center + 2.0 * size * axis)
-                .to_vec(),
-        };
-        let frame = match partner {
-            Partner::World => None,
-            Partner::Collider(id) => Some(self.collider_pose(id).ok_or(WorldError::Gone("collider"))?),
-            Partner::Body(id) => Some(self.body_motion(id).ok_or(WorldError::Gone("body"))?.pose),
-        };
-        let local = |point: Vec3| frame.map_or(point, |pose| pose.local_point(point));
-        points
-            .into_iter()
-            .map(|point| {
-                self.attach(Attachment {
-                    body,
-                    point: motion.pose.local_point(point),
-                    anchor: match partner {
-                        Partner::World => Anchor::World(point),
-                        Partner::Collider(id) => Anchor::Collider(id, local(point)),
-                        Partner::Body(id) => Anchor::Body(id, local(point)),
-                    },
-                    breaking_force,
-                })
-            })
-            .collect()
+        let id = self.add_joint(NewJoint {
+            breaking_force,
+            ..NewJoint::new(body, partner, joint)
+        })?;
+        let joint = self.engine.body_paths().joint(id).ok_or(WorldError::Gone("joint"))?;
+        Ok(joint.attachments().collect())
     }
 
-    /// Lets go.
+    /// Lets go. A joint with a spring, a motor, limits or friction goes as a whole.
     pub fn detach(&mut self, id: AttachmentId) -> Result<(), WorldError> {
         let bodies = self.engine.bodies_mut();
         let place = bodies.attachment_place(id).ok_or(WorldError::Gone("attachment"))?;
         bodies.attachments.remove(place);
+        bodies.drop_loose_joints();
         Ok(())
     }
 
@@ -162,7 +135,9 @@ impl World {
             |attached: &Attached| matches!(attached.attachment.anchor, Anchor::Collider(id, _) if id == collider);
         // Engines need not be asked for their bodies if nothing is.
         if self.engine.body_paths().attachments.iter().any(holds) {
-            self.engine.bodies_mut().attachments.retain(|attached| !holds(attached));
+            let bodies = self.engine.bodies_mut();
+            bodies.attachments.retain(|attached| !holds(attached));
+            bodies.drop_loose_joints();
         }
     }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::attachment::{Anchor, Attached, Attachment, AttachmentId};
 use crate::body::drive::Drive;
+use crate::body::joint::{JointId, Jointed};
 use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
 use crate::constraints::rigid::pseudo_inverse;
 use crate::constraints::surface::{BALL, SurfaceField};
@@ -35,6 +36,9 @@ pub struct Bodies {
     /// What holds points of bodies to each other and to the world, in the order in which it was made.
     pub attachments: Vec<Attached>,
     next_attachment: u32,
+    /// Joints that attachments belong to, in the order in which they were made.
+    pub joints: Vec<Jointed>,
+    next_joint: u32,
     /// Place in the list of each body that ever was.
     places: Vec<u32>,
     /// Counts changes to who belongs to what, so that an engine knows when to look again.
@@ -242,8 +246,49 @@ impl Bodies {
             id,
             attachment,
             impulse: Vec3::ZERO,
+            joint: None,
         });
         id
+    }
+
+    /// Adds a joint whose attachments have just been added; it gets its handle here.
+    pub(crate) fn add_joint(&mut self, joint: Jointed) -> JointId {
+        let id = JointId(self.next_joint);
+        self.next_joint += 1;
+        for attachment in joint.attachments() {
+            if let Some(place) = self.attachment_place(attachment) {
+                self.attachments[place].joint = Some(id);
+            }
+        }
+        self.joints.push(Jointed { id, ..joint });
+        id
+    }
+
+    /// The place of a joint in the list.
+    pub fn joint_place(&self, id: JointId) -> Option<usize> {
+        self.joints.binary_search_by_key(&id, |joint| joint.id).ok()
+    }
+
+    /// The joint of that handle; none once it is broken.
+    pub fn joint(&self, id: JointId) -> Option<&Jointed> {
+        self.joint_place(id).map(|place| &self.joints[place])
+    }
+
+    /// Takes away joints that have lost all of their attachments or, where something acts on their axis, any, and then the rest
+    /// of those too.
+    pub fn drop_loose_joints(&mut self) {
+        let attachments = &self.attachments;
+        let has = |id: &AttachmentId| attachments.binary_search_by_key(id, |attached| attached.id).is_ok();
+        let before = self.joints.len();
+        self.joints.retain(|joint| match joint.is_driven() {
+            true => joint.attachments().all(|id| has(&id)),
+            false => joint.attachments().any(|id| has(&id)),
+        });
+        if self.joints.len() < before {
+            let joints = &self.joints;
+            let stays = |id| joints.binary_search_by_key(&id, |joint: &Jointed| joint.id).is_ok();
+            self.attachments.retain(|attached| attached.joint.is_none_or(stays));
+        }
     }
 
     /// The place of an attachment in the list.
@@ -258,6 +303,7 @@ impl Bodies {
             let held_to = matches!(attached.attachment.anchor, Anchor::Body(other, _) if other == body.id);
             attached.attachment.body != body.id && !held_to
         });
+        self.drop_loose_joints();
         self.places[body.id.0 as usize] = GONE;
         for (place, body) in self.list.iter().enumerate() {
             self.places[body.id.0 as usize] = place as u32;
@@ -318,6 +364,7 @@ impl Bodies {
             + size_of::<Cluster>() * self.clusters.capacity()
             + 4 * self.cluster_members.capacity()
             + size_of::<Attached>() * self.attachments.capacity()
+            + size_of::<Jointed>() * self.joints.capacity()
     }
 
     /// References between the parts lead somewhere.
@@ -341,6 +388,9 @@ impl Bodies {
                 .attachments
                 .last()
                 .is_none_or(|attached| attached.id.0 < self.next_attachment)
+            && self.joints.is_sorted_by(|a, b| a.id < b.id)
+            && self.joints.last().is_none_or(|joint| joint.id.0 < self.next_joint)
+            && self.joints.iter().all(Jointed::is_sound)
             && self
                 .list
                 .iter()

@@ -6,6 +6,7 @@
 
 use crate::body::attachment::{Anchor, Attached};
 use crate::body::bodies::Bodies;
+use crate::body::joint::JointKind;
 use crate::body::trees::Trees;
 
 /// No such thing: a node without a joint above it, a joint without a body below it.
@@ -41,13 +42,43 @@ pub(super) struct Edge {
     pub(super) number: u32,
     pub(super) island: usize,
     pub(super) moved: [Option<usize>; 2],
+    pub(super) drive: Driven,
+}
+
+/// What acts on the axis of the joint that an attachment belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Driven {
+    /// The place of the joint in the list; none if nothing acts.
+    pub joint: u32,
+    /// Whether points are held: all but springs between two do.
+    pub holds: bool,
+}
+
+impl Driven {
+    /// Nothing but a point that is held.
+    pub const NOT: Self = Self {
+        joint: NONE,
+        holds: true,
+    };
+
+    fn of(attached: &Attached, bodies: &Bodies) -> Self {
+        let place = attached.joint.and_then(|id| bodies.joint_place(id));
+        match place {
+            Some(place) if bodies.joints[place].is_driven() => Self {
+                joint: place as u32,
+                holds: bodies.joints[place].kind != JointKind::Distance,
+            },
+            _ => Self::NOT,
+        }
+    }
 }
 
 impl Islands {
     /// Of all attachments of a world.
     pub fn of(bodies: &Bodies) -> Self {
         let moved: Vec<_> = bodies.attachments.iter().map(|one| moved_by(one, bodies)).collect();
-        Self::new(&moved, bodies.len(), |body| {
+        let drives: Vec<_> = bodies.attachments.iter().map(|one| Driven::of(one, bodies)).collect();
+        Self::with_drives(&moved, &drives, bodies.len(), |body| {
             let body = &bodies.list[body];
             body.is_rigid() && !body.is_a_row()
         })
@@ -55,6 +86,17 @@ impl Islands {
 
     /// Of attachments that each move up to two of so many bodies.
     pub fn new(attachments: &[[Option<usize>; 2]], bodies: usize, is_rigid: impl Fn(usize) -> bool) -> Self {
+        Self::with_drives(attachments, &vec![Driven::NOT; attachments.len()], bodies, is_rigid)
+    }
+
+    /// The same with what acts on the joints that they belong to. Two joints between the same bodies are a loop if something
+    /// acts on one of them.
+    pub fn with_drives(
+        attachments: &[[Option<usize>; 2]],
+        drives: &[Driven],
+        bodies: usize,
+        is_rigid: impl Fn(usize) -> bool,
+    ) -> Self {
         let mut leaders: Vec<usize> = (0..bodies).collect();
         for moved in attachments {
             if let [Some(a), Some(b)] = *moved {
@@ -62,7 +104,8 @@ impl Islands {
                 leaders[a.max(b)] = a.min(b);
             }
         }
-        let edges = (0..).zip(attachments).map(|(number, &moved)| Edge {
+        let edges = (0..).zip(attachments.iter().zip(drives)).map(|(number, (&moved, &drive))| Edge {
+            drive,
             number,
             // What moves nothing is an island of its own.
             island: match moved.iter().flatten().next() {
@@ -88,10 +131,10 @@ impl Islands {
 
 /// Of each island, by the body that leads it, whether its bodies are joined without a loop.
 fn find_trees(edges: &[Edge], bodies: usize) -> Vec<bool> {
-    let mut joined: Vec<(usize, [usize; 2])> = edges
+    let mut joined: Vec<(usize, [usize; 2], u32)> = edges
         .iter()
         .filter_map(|edge| match edge.moved {
-            [Some(a), Some(b)] => Some((edge.island, [a.min(b), a.max(b)])),
+            [Some(a), Some(b)] => Some((edge.island, [a.min(b), a.max(b)], edge.drive.joint)),
             _ => None,
         })
         .collect();
@@ -106,7 +149,7 @@ fn find_trees(edges: &[Edge], bodies: usize) -> Vec<bool> {
     // As many bodies as joints and one more, since all hang together.
     let mut surplus = vec![0_isize; bodies];
     members.iter().for_each(|&(island, _)| surplus[island] += 1);
-    joined.iter().for_each(|&(island, _)| surplus[island] -= 1);
+    joined.iter().for_each(|&(island, ..)| surplus[island] -= 1);
     surplus.into_iter().map(|surplus| surplus == 1).collect()
 }
 
@@ -253,5 +296,18 @@ mod tests {
         assert_eq!((sorted.trees.order.len(), sorted.loops.order.len()), (4, 0));
         let sorted = Islands::new(&chain, 2, |body| body == 0);
         assert_eq!((sorted.trees.order.len(), sorted.loops.order.len()), (0, 4));
+    }
+
+    #[test]
+    fn a_driven_joint_is_one_of_its_own_and_a_second_beside_it_closes_a_loop() {
+        let drive = |joint| Driven { joint, holds: true };
+        let hinge = [[Some(0), None], [Some(0), None], [Some(0), None], [Some(0), Some(1)]];
+        let drives = [drive(0), Driven::NOT, drive(0), drive(1)];
+        let sorted = Islands::with_drives(&hinge, &drives, 2, |_| true);
+        let joints: Vec<(u32, u32)> = sorted.trees.joints.iter().map(|joint| (joint.drive, joint.count)).collect();
+        assert_eq!(joints, [(1, 1), (0, 2), (NONE, 1)]);
+        let beside = [[Some(0), Some(1)], [Some(1), Some(0)]];
+        let sorted = Islands::with_drives(&beside, &[drive(0), Driven::NOT], 2, |_| true);
+        assert_eq!((sorted.trees.order.len(), sorted.loops.order.len()), (0, 2));
     }
 }

@@ -6,6 +6,8 @@ pub mod drive;
 mod edit;
 mod handles;
 pub mod islands;
+pub mod joint;
+mod joint_handles;
 pub mod links;
 pub mod trees;
 

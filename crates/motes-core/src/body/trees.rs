@@ -3,7 +3,7 @@
 //! A body is one level above the highest of those below it, and the root is the middle of the tree, so that a chain has half as
 //! many levels as links.
 
-use super::islands::{Edge, NONE};
+use super::islands::{Driven, Edge, NONE};
 
 /// Islands that are trees, island by island and level by level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Node {
     pub count: u32,
 }
 
-/// All attachments between two bodies, or of a body to what does not yield.
+/// All attachments between two bodies, or of a body to what does not yield; those of a driven joint are one of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeJoint {
     /// The first of its attachments in the order.
@@ -46,6 +46,10 @@ pub struct TreeJoint {
     pub upper: u32,
     /// The node below; none if it does not yield.
     pub lower: u32,
+    /// The joint of the world that acts on its axis; none if nothing does.
+    pub drive: u32,
+    /// Whether points are held.
+    pub holds: bool,
 }
 
 /// Where a body is in its tree.
@@ -81,17 +85,15 @@ impl Trees {
         }
         trees.levels.push(order.len() as u32);
         // By the node above, then by the one below; what does not yield comes last.
-        let mut rows: Vec<([u32; 2], u32)> = edges
+        let mut rows: Vec<([u32; 2], Driven, u32)> = edges
             .iter()
             .map(|edge| {
-                (
-                    ends(edge, &places).map(|body| body.map_or(NONE, |body| nodes[body])),
-                    edge.number,
-                )
+                let ends = ends(edge, &places).map(|body| body.map_or(NONE, |body| nodes[body]));
+                (ends, edge.drive, edge.number)
             })
             .collect();
         rows.sort_unstable();
-        trees.order = rows.iter().map(|&(_, number)| number).collect();
+        trees.order = rows.iter().map(|&(.., number)| number).collect();
         trees.nodes = order
             .iter()
             .map(|&body| Node {
@@ -101,15 +103,17 @@ impl Trees {
                 count: 0,
             })
             .collect();
-        for rows in rows.chunk_by(|a, b| a.0 == b.0) {
+        for rows in rows.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let joint = trees.joints.len() as u32;
-            let [upper, lower] = rows[0].0;
+            let ([upper, lower], drive, _) = rows[0];
             let first = trees.joints.last().map_or(0, |joint| joint.first + joint.count);
             trees.joints.push(TreeJoint {
                 first,
                 count: rows.len() as u32,
                 upper,
                 lower,
+                drive: drive.joint,
+                holds: drive.holds,
             });
             let node = &mut trees.nodes[upper as usize];
             if node.count == 0 {
@@ -130,7 +134,7 @@ impl Trees {
     }
 
     fn nails_of(&self, island: [u32; 2]) -> u32 {
-        let is_nail = |joint: &&TreeJoint| joint.lower == NONE;
+        let is_nail = |joint: &&TreeJoint| joint.lower == NONE && joint.holds;
         let nails = self.nodes[self.nodes_of(island)].iter().map(|node| {
             let joints = node.first as usize..(node.first + node.count) as usize;
             self.joints[joints].iter().filter(is_nail).count() as u32

@@ -4,9 +4,14 @@
 //! From the leaves to the root, each joint takes away from the mobility of the body above it what the bodies below do not follow;
 //! from the root to the leaves, each then learns its impulse. It is elimination on the matrix of the joints, `J M⁻¹ Jᵀ`, without
 //! any fill-in. Mobilities rather than inertias: what does not yield is zero, and a tree may be held at any number of places.
+//!
+//! What acts on the axis that a joint leaves free is one row more, eliminated after those that hold: it is on some piece of its
+//! [`Law`], a place that it is held at or a slope, as long as that is where it ends up; otherwise the tree is solved again with the
+//! piece where it does (a primal–dual active set, Hintermüller et al. 2002).
 
 use glam::{Mat3, Vec3};
 
+use super::axis::{Law, Piece};
 use super::rigid::pseudo_inverse;
 use super::spatial::{Spatial, SpatialTensor};
 
@@ -25,9 +30,17 @@ pub struct Joint {
     /// From the centre of the body above to the joint, and from that below, metres.
     pub arms: [Vec3; 2],
     /// How far the body above has to move against the one below.
-    gap: Spatial,
+    pub gap: Spatial,
     /// Projection on the axes about which it holds; zero for a ball joint.
-    held: Mat3,
+    pub held: Mat3,
+    /// Projection on the directions along which it holds; all but for a slider, or where only an axis acts.
+    pub points: Mat3,
+    /// What is added to the mobility about the axes that it holds, 1/(kg·m²): where they are dampers.
+    pub yielding: f32,
+    /// An impulse that it has in any case.
+    pub given: Spatial,
+    /// What acts on its axis.
+    pub axis: Option<Axis>,
     /// What is added to the linear mobility so that what cannot move at all has an inverse too, 1/kg, and the same of the
     /// angular one as a share of it.
     sure: [f32; 2],
@@ -39,6 +52,89 @@ pub struct Joint {
     pub impulse: Spatial,
 }
 
+/// The free axis of a joint while it is solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    /// How the body above moves against the one below.
+    pub direction: Spatial,
+    /// What acts on it.
+    pub law: Law,
+    /// How far it has moved in the sub-step, and with which impulse.
+    pub displacement: f32,
+    /// All of it so far, kg·m or kg·m².
+    pub impulse: f32,
+    /// The piece of the law that it is on; where it would be with nothing above, before it is known.
+    pub piece: Option<Piece>,
+    /// An impulse along it with what the held rows do against that, its mobility with those, how far it moves without an
+    /// impulse, its impulse if nothing above acts, and how much of that a displacement by what does takes away.
+    reaction: Spatial,
+    mobility: f32,
+    free: f32,
+    given: f32,
+    yields: f32,
+    /// What is added to its displacement and its impulse.
+    pub found: [f32; 2],
+}
+
+impl Axis {
+    /// One that has moved and acted so far.
+    pub fn new(direction: Spatial, law: Law, [displacement, impulse]: [f32; 2]) -> Self {
+        Self {
+            direction,
+            law,
+            displacement,
+            impulse,
+            piece: None,
+            reaction: Spatial::ZERO,
+            mobility: 0.0,
+            free: 0.0,
+            given: 0.0,
+            yields: 0.0,
+            found: [0.0; 2],
+        }
+    }
+
+    /// Eliminates the row, given the mobility of the joint, the inverse of what is held, its impulses, and how far the bodies
+    /// move without any.
+    fn attach(&mut self, whole: &SpatialTensor, held: &SpatialTensor, target: Spatial, free: Spatial, share: f32) {
+        let across = whole.times(self.direction);
+        self.reaction = self.direction - held.times(across);
+        self.mobility = across.dot(self.reaction).max(share * across.dot(self.direction));
+        self.free = self.direction.dot(free) + across.dot(target);
+        if self.mobility <= 0.0 {
+            (self.given, self.yields) = (0.0, 0.0);
+            return;
+        }
+        let piece = *self
+            .piece
+            .get_or_insert_with(|| self.law.meet(self.displacement + self.free, self.impulse, self.mobility).0);
+        let reached = self.displacement + self.free;
+        (self.given, self.yields) = match piece {
+            Piece::Hold(place) => ((place - reached) / self.mobility, 1.0 / self.mobility),
+            Piece::Slide(extra) => {
+                let slope = self.law.slope(self.mobility);
+                let stiff = 1.0 / (1.0 + slope.stiffness * self.mobility);
+                let wanted = slope.base + extra - self.impulse - slope.stiffness * reached;
+                (stiff * wanted, stiff * slope.stiffness)
+            }
+        };
+    }
+
+    /// What comes of it when the body above is moved besides; says whether it stays on its piece.
+    fn release(&mut self, moved: Spatial) -> bool {
+        if self.mobility <= 0.0 {
+            self.found = [0.0; 2];
+            return true;
+        }
+        let besides = self.reaction.dot(moved);
+        let impulse = self.given - self.yields * besides;
+        self.found = [self.free + besides + self.mobility * impulse, impulse];
+        let [further, more] = self.found;
+        let (piece, _) = self.law.meet(self.displacement + further, self.impulse + more, self.mobility);
+        self.piece.replace(piece) == Some(piece)
+    }
+}
+
 impl Joint {
     /// Closes a gap about the axes that a projection leaves, between bodies whose inverse masses have that sum, 1/kg. A share
     /// of mobility is added: `SURE`, or `SPARE` in a tree that is held in several places.
@@ -47,6 +143,10 @@ impl Joint {
             arms: [Vec3::ZERO; 2],
             gap,
             held,
+            points: Mat3::IDENTITY,
+            yielding: 0.0,
+            given: Spatial::ZERO,
+            axis: None,
             sure: [share * inverse_masses, share],
             target: Spatial::ZERO,
             stiffness: SpatialTensor::ZERO,
@@ -67,10 +167,24 @@ impl Joint {
         }
         rest.along += Mat3::from_diagonal(Vec3::splat(self.sure[0]));
         self.above = own;
-        self.stiffness = (own + rest).inverse(&self.held, self.sure[1]);
-        self.target = self.stiffness.times(gap);
+        let whole = own + rest;
+        let mut held = whole;
+        held.turning += Mat3::from_diagonal(Vec3::splat(self.yielding));
+        self.stiffness = held.inverse(&self.points, &self.held, self.sure[1]);
+        let free = self.gap - gap;
+        if self.given != Spatial::ZERO {
+            gap = gap - whole.times(self.given);
+        }
+        self.target = self.stiffness.times(gap) + self.given;
+        let mut is_point = self.held == Mat3::ZERO && self.points == Mat3::IDENTITY;
+        if let Some(axis) = &mut self.axis {
+            axis.attach(&whole, &self.stiffness, self.target, free, self.sure[1]);
+            self.target += axis.reaction.scaled(axis.given);
+            self.stiffness = self.stiffness.plus_outer(axis.reaction, axis.yields);
+            is_point &= axis.yields == 0.0;
+        }
         upper.free += own.times(self.target).displacement_at(-arm);
-        upper.mobility = if self.held == Mat3::ZERO {
+        upper.mobility = if is_point {
             yielding(&own, &self.stiffness.along, &rest.along)
         } else {
             reduced(&own, &self.stiffness)
@@ -79,11 +193,13 @@ impl Joint {
     }
 
     /// On the way down: its impulse, from what acts on the body above besides it and the joints that were attached before it.
-    pub fn release(&mut self, acting: &mut Spatial) {
+    /// Says whether its axis stays on the piece of its law that it was taken to be on.
+    pub fn release(&mut self, acting: &mut Spatial) -> bool {
         let arm = self.arms[0];
         let moved = self.above.times(acting.impulse_from(-arm));
         self.impulse = self.target - self.stiffness.times(moved);
         *acting += self.impulse.impulse_from(arm);
+        self.axis.as_mut().is_none_or(|axis| axis.release(moved))
     }
 }
 
@@ -157,6 +273,10 @@ impl Spread {
         (self.inverse * torque).cross(point)
     }
 }
+
+/// Times that a tree is solved at once until what acts on the axes of its joints is on the right pieces of their laws. Most are
+/// after one or two; the next iteration goes on from where it is.
+pub const PASSES: u32 = 4;
 
 /// How far joints turn a body at once, radians: they are worked out for small turns.
 pub const LARGEST_TURN: f32 = 1.0;

@@ -8,7 +8,9 @@
 
 use glam::{Mat3, Quat, Vec3};
 
+use super::axis::{BallLaw, Law};
 use super::rigid::{turned, turned_by};
+use super::spatial::Spatial;
 
 /// Times that all attachments are gone through in each iteration, there and back again in turn, so that news travels along a
 /// chain both ways and it holds a heavy ball.
@@ -100,6 +102,24 @@ impl Side {
     }
 }
 
+impl Side {
+    /// How far an impulse along or about a unit direction moves the point or turns the body that way.
+    fn mobility_along(&self, direction: Spatial) -> f32 {
+        let lever = self.lever();
+        let Spatial { linear, angular } = direction;
+        linear.dot(self.mobility(&lever) * linear) + angular.dot(lever.inverse_inertia * angular)
+    }
+
+    /// Moves the body by an impulse at the point and about it.
+    fn act(&mut self, impulse: Spatial) {
+        let lever = self.lever();
+        if lever.inverse_inertia != Mat3::ZERO {
+            self.angular_impulse += impulse.angular;
+        }
+        self.push(&lever, impulse.linear);
+    }
+}
+
 /// The matrix of `arm × v`.
 pub fn cross(arm: Vec3) -> Mat3 {
     Mat3::from_cols(arm.cross(Vec3::X), arm.cross(Vec3::Y), arm.cross(Vec3::Z))
@@ -160,6 +180,61 @@ pub fn solve(first: &mut Side, second: &mut Side) -> Vec3 {
     first.push(&a, impulse);
     second.push(&b, -impulse);
     impulse
+}
+
+/// Brings the point of the first side to the line through that of the second along a unit direction; returns the impulse on the
+/// first, kg·m. Both sides meet it where the first has its point.
+pub fn slide(first: &mut Side, second: &mut Side, direction: Vec3) -> Vec3 {
+    let place = first.center + first.rotation * first.arm;
+    let gap = (second.center + second.rotation * second.arm) - place;
+    second.arm = second.rotation.conjugate() * (place - second.center);
+    let (a, b) = (first.lever(), second.lever());
+    let across = Mat3::IDENTITY - Mat3::from_cols(direction * direction.x, direction * direction.y, direction * direction.z);
+    let mobility = first.mobility(&a) + second.mobility(&b);
+    let size = mobility.x_axis.x + mobility.y_axis.y + mobility.z_axis.z;
+    if size <= 0.0 {
+        return Vec3::ZERO;
+    }
+    let held = across * mobility * across + Mat3::from_diagonal(Vec3::splat((1.0 + SURE) * size)) - across * size;
+    let impulse = across * (held.inverse() * (across * gap));
+    first.push(&a, impulse);
+    second.push(&b, -impulse);
+    impulse
+}
+
+/// What acts on the axis of a joint, its sides moved by it: the direction in which the first moves, the law, how far it has moved
+/// and with which impulse. Returns what is added to that impulse, kg·m or kg·m².
+pub fn act(first: &mut Side, second: &mut Side, direction: Spatial, law: &Law, so_far: [f32; 2]) -> f32 {
+    let mobility = first.mobility_along(direction) + second.mobility_along(direction);
+    if mobility <= 0.0 {
+        return 0.0;
+    }
+    let [displacement, impulse] = so_far;
+    let more = law.meet(displacement, impulse, mobility).1 - impulse;
+    first.act(direction.scaled(more));
+    second.act(direction.scaled(-more));
+    more
+}
+
+/// Friction and damping of a ball joint, likewise: how far it has turned and with which impulse. Returns what is added to that,
+/// kg·m².
+pub fn rub(first: &mut Side, second: &mut Side, law: &BallLaw, [turn, impulse]: [Vec3; 2]) -> Vec3 {
+    let both = first.lever().inverse_inertia + second.lever().inverse_inertia;
+    let mobility = (both.x_axis.x + both.y_axis.y + both.z_axis.z) / 3.0;
+    if mobility <= 0.0 {
+        return Vec3::ZERO;
+    }
+    let more = match law.meet(turn, impulse, mobility) {
+        None => -turn / mobility,
+        Some(friction) => (friction - impulse - law.damping * turn) / (1.0 + law.damping * mobility),
+    };
+    let angular = |angular: Vec3| Spatial {
+        linear: Vec3::ZERO,
+        angular,
+    };
+    first.act(angular(more));
+    second.act(angular(-more));
+    more
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 pub mod articulated;
 pub mod attachment;
+pub mod axis;
 pub mod contact;
 pub mod distance;
 pub mod relaxation;

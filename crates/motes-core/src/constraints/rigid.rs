@@ -63,7 +63,7 @@ pub fn turned(tensor: &Mat3, rotation: Quat) -> Mat3 {
 }
 
 /// Axis times angle of a rotation, by the shorter way; exact for small angles too.
-fn arc(rotation: Quat) -> Vec3 {
+pub fn arc(rotation: Quat) -> Vec3 {
     let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
     let axis = Vec3::new(rotation.x, rotation.y, rotation.z);
     let length = axis.length();

@@ -30,6 +30,19 @@ impl Spatial {
         }
     }
 
+    /// The sum of the products of all components: the work of an impulse on a displacement.
+    pub fn dot(self, other: Self) -> f32 {
+        self.linear.dot(other.linear) + self.angular.dot(other.angular)
+    }
+
+    /// So many times as much.
+    pub fn scaled(self, factor: f32) -> Self {
+        Self {
+            linear: factor * self.linear,
+            angular: factor * self.angular,
+        }
+    }
+
     /// The impulse about the centre, of one at the end of an arm.
     pub fn impulse_from(self, arm: Vec3) -> Self {
         Self {
@@ -100,6 +113,17 @@ impl SpatialTensor {
         }
     }
 
+    /// The same with so much of the outer product of a vector with itself.
+    pub fn plus_outer(&self, vector: Spatial, factor: f32) -> Self {
+        let Spatial { linear, angular } = vector;
+        let outer = |a: Vec3, b: Vec3| Mat3::from_cols(a * (factor * b.x), a * (factor * b.y), a * (factor * b.z));
+        Self {
+            along: self.along + outer(linear, linear),
+            cross: self.cross + outer(angular, linear),
+            turning: self.turning + outer(angular, angular),
+        }
+    }
+
     /// The product with a vector.
     pub fn times(&self, vector: Spatial) -> Spatial {
         Spatial {
@@ -119,10 +143,18 @@ impl SpatialTensor {
         }
     }
 
-    /// The inverse, restricted to all linear motion and the angular motion that a projection leaves; zero for the rest. As much
+    /// The inverse, restricted to the linear and the angular motion that two projections leave; zero for the rest. As much
     /// is added to the angular mobility as a share of it, so that what cannot turn at all has an inverse too.
-    pub fn inverse(&self, held: &Mat3, share: f32) -> Self {
-        let along = self.along.inverse();
+    pub fn inverse(&self, points: &Mat3, held: &Mat3, share: f32) -> Self {
+        let along = if *points == Mat3::IDENTITY {
+            self.along.inverse()
+        } else if *points == Mat3::ZERO {
+            Mat3::ZERO
+        } else {
+            let size = self.along.x_axis.x + self.along.y_axis.y + self.along.z_axis.z;
+            let full = *points * self.along * *points + (Mat3::IDENTITY - *points) * size;
+            *points * full.inverse() * *points
+        };
         let size = self.turning.x_axis.x + self.turning.y_axis.y + self.turning.z_axis.z;
         if *held == Mat3::ZERO || size <= 0.0 {
             return Self { along, ..Self::ZERO };
@@ -188,7 +220,7 @@ mod tests {
             angular: Vec3::new(0.2, 0.1, -0.1),
         };
         for held in [Mat3::ZERO, hinge, Mat3::IDENTITY] {
-            let impulse = tensor.inverse(&held, 1e-6).times(wanted);
+            let impulse = tensor.inverse(&Mat3::IDENTITY, &held, 1e-6).times(wanted);
             let found = tensor.times(impulse);
             assert!((found.linear - wanted.linear).length() < 1e-4, "{held}");
             assert!((held * (found.angular - wanted.angular)).length() < 1e-4, "{held}");

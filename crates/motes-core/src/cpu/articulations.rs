@@ -4,9 +4,11 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::State;
 use super::attachments::End;
-use crate::body::trees::{Node, TreeJoint};
-use crate::constraints::articulated::{Articulated, Joint, LARGEST_TURN, SPARE, Spread};
+use crate::body::joint::JointKind;
+use crate::body::trees::{Node, TreeJoint, Trees};
+use crate::constraints::articulated::{Articulated, Axis, Joint, LARGEST_TURN, PASSES, SPARE, Spread};
 use crate::constraints::attachment::{SURE, between};
+use crate::constraints::axis::BallLaw;
 use crate::constraints::rigid::{angular_impulse, turned, turned_by};
 use crate::constraints::spatial::{Spatial, SpatialTensor};
 
@@ -27,8 +29,22 @@ pub(super) struct JointWork {
     spread: Spread,
     /// Middles of its points, from the centres in the frames of both bodies, metres.
     middles: [Vec3; 2],
+    /// Where impulses act, in the same frames: there, or of a slider where the first of its bodies has its points.
+    acts_at: [Vec3; 2],
     /// Attachments that hold.
     holding: f32,
+    /// Friction and damping of a ball joint.
+    rubs: Option<Rubbing>,
+}
+
+/// Friction and damping of a ball joint while it is solved, on the body above.
+#[derive(Clone, Copy, Debug)]
+struct Rubbing {
+    law: BallLaw,
+    turn: Vec3,
+    impulse: Vec3,
+    /// What friction does if it does not hold.
+    slips: Option<Vec3>,
 }
 
 /// One attachment of a joint.
@@ -44,12 +60,95 @@ struct Row {
 fn acting_on(node: &Node, work: &NodeWork, joints: &[JointWork]) -> Spatial {
     let mut impulse = Spatial::ZERO;
     for below in &joints[node.first as usize..(node.first + node.count) as usize] {
-        impulse += below.joint.impulse.impulse_from(work.levers[0] * below.middles[0]);
+        impulse += below.joint.impulse.impulse_from(work.levers[0] * below.acts_at[0]);
     }
     if let Some(above) = joints.get(node.above as usize) {
-        impulse += (-above.joint.impulse).impulse_from(work.levers[0] * above.middles[1]);
+        impulse += (-above.joint.impulse).impulse_from(work.levers[0] * above.acts_at[1]);
     }
     impulse
+}
+
+/// Up and down all trees; says whether everything that acts on an axis was taken to be on the right piece of its law.
+fn solve_once(trees: &Trees, nodes: &mut [NodeWork], joints: &mut [JointWork]) -> bool {
+    let mut settled = true;
+    // Levels come in order, so that whatever is below a body is done before it.
+    for (place, node) in trees.nodes.iter().enumerate() {
+        let mut upper = nodes[place].alone();
+        for number in node.first..node.first + node.count {
+            let work = &mut joints[number as usize];
+            let lower = nodes.get(trees.joints[number as usize].lower as usize);
+            if work.holding > 0.0 {
+                work.joint.attach(&mut upper, lower.map(|lower| &lower.articulated));
+            }
+        }
+        nodes[place].articulated = upper;
+    }
+    for node in trees.nodes.iter().rev() {
+        let mut acting = match joints.get(node.above as usize) {
+            Some(above) => (-above.joint.impulse).impulse_from(above.joint.arms[1]),
+            None => Spatial::ZERO,
+        };
+        for number in (node.first..node.first + node.count).rev() {
+            let work = &mut joints[number as usize];
+            if work.holding > 0.0 {
+                settled &= work.joint.release(&mut acting);
+                settled &= work.rub();
+            }
+        }
+    }
+    settled
+}
+
+impl NodeWork {
+    /// The body with nothing below it.
+    fn alone(&self) -> Articulated {
+        Articulated {
+            mobility: SpatialTensor::of_body(self.inverse_mass, self.inverse_inertia),
+            free: Spatial::ZERO,
+        }
+    }
+}
+
+impl JointWork {
+    /// What the points of the joint do, without what acts on its axis.
+    fn held(&self) -> Spatial {
+        let axis = self.joint.axis.iter();
+        axis.fold(self.joint.impulse, |impulse, axis| impulse - axis.direction.scaled(axis.found[1]))
+    }
+
+    /// Whether the friction of a ball joint bears what it was taken to; if not, it slips from here on.
+    fn rub(&mut self) -> bool {
+        let turning = self.held().angular;
+        let Some(rubs) = self.rubs.as_mut().filter(|rubs| rubs.slips.is_none()) else {
+            return true;
+        };
+        let needed = rubs.impulse + turning;
+        let size = needed.length();
+        if size <= rubs.law.friction {
+            return true;
+        }
+        let rubs = *rubs;
+        self.slip(needed * (rubs.law.friction / size), rubs);
+        false
+    }
+
+    /// Has friction do so much, and damping besides.
+    fn slip(&mut self, friction: Vec3, rubs: Rubbing) {
+        self.rubs = Some(Rubbing {
+            slips: Some(friction),
+            ..rubs
+        });
+        let more = friction - rubs.impulse;
+        let joint = &mut self.joint;
+        if rubs.law.damping > 0.0 {
+            joint.yielding = 1.0 / rubs.law.damping;
+            joint.gap.angular = more / rubs.law.damping - rubs.turn;
+        } else {
+            joint.held = Mat3::ZERO;
+            joint.gap.angular = Vec3::ZERO;
+            joint.given.angular = more;
+        }
+    }
 }
 
 impl State {
@@ -76,34 +175,16 @@ impl State {
                 [joint.upper, joint.lower].map(|node| trees.nodes.get(node as usize).map(|node| node.body as usize));
             let inverse_masses = nodes[joint.upper as usize].inverse_mass
                 + nodes.get(joint.lower as usize).map_or(0.0, |lower| lower.inverse_mass);
-            self.joint(rows(joint), bodies, [inverse_masses, shares[joint.upper as usize]])
+            let work = self.joint(rows(joint), bodies, [inverse_masses, shares[joint.upper as usize]]);
+            self.driven(work, joint, bodies)
         }));
         for (work, joint) in joints.iter_mut().zip(&trees.joints) {
             let arm = |node: u32, arm: Vec3| nodes.get(node as usize).map_or(Vec3::ZERO, |node| node.levers[1] * arm);
-            work.joint.arms = [arm(joint.upper, work.middles[0]), arm(joint.lower, work.middles[1])];
+            work.joint.arms = [arm(joint.upper, work.acts_at[0]), arm(joint.lower, work.acts_at[1])];
         }
-        // Levels come in order, so that whatever is below a body is done before it.
-        for (place, node) in trees.nodes.iter().enumerate() {
-            let mut upper = nodes[place].articulated;
-            for number in node.first..node.first + node.count {
-                let work = &mut joints[number as usize];
-                let lower = nodes.get(trees.joints[number as usize].lower as usize);
-                if work.holding > 0.0 {
-                    work.joint.attach(&mut upper, lower.map(|lower| &lower.articulated));
-                }
-            }
-            nodes[place].articulated = upper;
-        }
-        for node in trees.nodes.iter().rev() {
-            let mut acting = match joints.get(node.above as usize) {
-                Some(above) => (-above.joint.impulse).impulse_from(above.joint.arms[1]),
-                None => Spatial::ZERO,
-            };
-            for number in (node.first..node.first + node.count).rev() {
-                let work = &mut joints[number as usize];
-                if work.holding > 0.0 {
-                    work.joint.release(&mut acting);
-                }
+        for _ in 0..PASSES {
+            if solve_once(&trees, &mut nodes, &mut joints) {
+                break;
             }
         }
         for (node, work) in trees.nodes.iter().zip(&nodes) {
@@ -112,6 +193,7 @@ impl State {
         for (joint, work) in trees.joints.iter().zip(&joints) {
             let upper = trees.nodes[joint.upper as usize].body as usize;
             self.note_impulses(rows(joint), upper, work);
+            self.note_axis(joint, upper, work);
         }
         self.shapes.islands.trees = trees;
         (self.shapes.nodes, self.shapes.joints) = (nodes, joints);
@@ -144,7 +226,9 @@ impl State {
                 joint: Joint::new(Spatial::ZERO, Mat3::ZERO, inverse_masses, share),
                 spread: Spread::POINT,
                 middles: [Vec3::ZERO; 2],
+                acts_at: [Vec3::ZERO; 2],
                 holding,
+                rubs: None,
             };
         };
         let mut sums = [Vec3::ZERO; 3];
@@ -170,7 +254,87 @@ impl State {
             joint: Joint::new(gap, spread.held, inverse_masses, share),
             spread,
             middles,
+            acts_at: middles,
             holding,
+            rubs: None,
+        }
+    }
+
+    /// The same with what acts on its axis.
+    fn driven(&self, mut work: JointWork, joint: &TreeJoint, bodies: [Option<usize>; 2]) -> JointWork {
+        let place = joint.drive as usize;
+        let Some(moving) = self.shapes.moving.get(place).filter(|moving| moving.acts && work.holding > 0.0) else {
+            return work;
+        };
+        let jointed = &self.bodies.joints[place];
+        let (Some(start), Some(end)) = (self.frames(place, 0), self.frames(place, 1)) else {
+            return work;
+        };
+        let side = if moving.body == bodies[0] { 1.0 } else { -1.0 };
+        match jointed.kind {
+            JointKind::Distance => work.joint.points = Mat3::ZERO,
+            JointKind::Slider => {
+                let along = |along: Vec3| Mat3::from_cols(along * along.x, along * along.y, along * along.z);
+                work.joint.points = Mat3::IDENTITY - along(jointed.direction(&start).linear);
+                let gap = &mut work.joint.gap.linear;
+                *gap -= along(jointed.direction(&end).linear) * *gap;
+                self.act_where_first_is(&mut work, side > 0.0, bodies);
+            }
+            _ => {}
+        }
+        // A hinge turns about where its axis is at the start, a ball joint leans as it has got to.
+        let direction = jointed.direction(if jointed.kind == JointKind::Ball { &end } else { &start });
+        if jointed.kind != JointKind::Ball || jointed.axis.limits[1].is_finite() {
+            let so_far = [moving.displacement(jointed, &end), jointed.impulse];
+            work.joint.axis = Some(Axis::new(direction.scaled(side), moving.law, so_far));
+        }
+        if let Some(law) = moving.ball {
+            let rubs = Rubbing {
+                law,
+                turn: side * self.turn(place),
+                impulse: side * jointed.turning,
+                slips: None,
+            };
+            work.joint.held = Mat3::IDENTITY;
+            work.joint.gap.angular = -rubs.turn;
+            work.rubs = Some(rubs);
+            if law.friction == 0.0 {
+                work.slip(Vec3::ZERO, rubs);
+            }
+        }
+        work
+    }
+
+    /// Has a slider act on both of its bodies where the first has its points.
+    fn act_where_first_is(&self, work: &mut JointWork, first_is_above: bool, bodies: [Option<usize>; 2]) {
+        let [own, other] = if first_is_above { [0, 1] } else { [1, 0] };
+        let place_of = |body: usize| &self.shapes.flights[body].from;
+        let place = match bodies[own] {
+            Some(body) => place_of(body).point(work.middles[own]),
+            // What does not yield has no lever; the other has its own.
+            None => return,
+        };
+        if let Some(body) = bodies[other] {
+            work.acts_at[other] = place_of(body).local_point(place);
+        }
+    }
+
+    /// Adds what acted on the axis of a joint.
+    fn note_axis(&mut self, joint: &TreeJoint, upper: usize, work: &JointWork) {
+        let Some(moving) = self.shapes.moving.get(joint.drive as usize) else {
+            return;
+        };
+        let side = if moving.body == Some(upper) { 1.0 } else { -1.0 };
+        let (start, h) = (moving.start, moving.h);
+        let jointed = &mut self.bodies.joints[joint.drive as usize];
+        if let Some(axis) = work.joint.axis {
+            let [further, more] = axis.found;
+            let displacement = axis.displacement + further;
+            jointed.impulse += more;
+            (jointed.position, jointed.speed) = (start + displacement, displacement / h);
+        }
+        if work.rubs.is_some() {
+            jointed.turning += side * work.held().angular;
         }
     }
 
@@ -206,14 +370,17 @@ impl State {
 
     /// Adds what the attachments of a joint did on their first bodies.
     fn note_impulses(&mut self, rows: &[u32], upper: usize, work: &JointWork) {
+        // A spring is all that its points bear.
+        let is_spring = work.joint.points == Mat3::ZERO;
+        let held = if is_spring { work.joint.impulse } else { work.held() };
         let start = self.shapes.flights[upper].from.rotation;
         for &number in rows {
             let Some(row) = self.row(number as usize, [Some(upper), None]) else {
                 continue;
             };
             let from_middle = start * (row.points[0] - work.middles[0]);
-            let part = work.spread.part(work.joint.impulse.angular, from_middle);
-            let impulse = work.joint.impulse.linear / work.holding + part;
+            let part = work.spread.part(held.angular, from_middle);
+            let impulse = held.linear / work.holding + part;
             let first = self.shapes.ends[row.number].map(|ends| ends[0]);
             let is_first = matches!(first, Some(End::Body(place, _)) if place == upper);
             self.bodies.attachments[row.number].impulse += if is_first { impulse } else { -impulse };

@@ -5,12 +5,13 @@ use glam::{Vec3, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::State;
+use super::joints::Slides;
 use super::shapes::NONE;
 use crate::body::BodyId;
-use crate::body::attachment::{Anchor, Attachment};
+use crate::body::attachment::{Anchor, Attached, Attachment};
 use crate::body::bodies::Body;
 use crate::body::islands::Islands;
-use crate::constraints::attachment::{SWEEPS, Side, geometric_stiffness, is_beside, lever, nearness, solve};
+use crate::constraints::attachment::{SWEEPS, Side, geometric_stiffness, is_beside, lever, nearness, slide, solve};
 use crate::constraints::rigid::angular_impulse;
 
 /// What one side of an attachment is in a sub-step.
@@ -26,18 +27,26 @@ pub(super) enum End {
 
 impl State {
     /// Finds both ends of every attachment for a sub-step; `None` if one is missing.
-    pub(super) fn begin_attachments(&mut self) {
+    pub(super) fn begin_attachments(&mut self, h: f32) {
         if self.bodies.attachments.is_empty() {
             self.shapes.ends.clear();
             return;
         }
         let attachments = self.bodies.attachments.par_iter().with_min_len(16);
-        let ends = attachments.map(|attached| self.ends(&attached.attachment)).collect();
+        let joints = &self.bodies;
+        let is_on = |attached: &Attached| {
+            let joint = attached.joint.and_then(|id| joints.joint(id));
+            joint.is_none_or(|joint| joint.is_on)
+        };
+        let ends = attachments
+            .map(|attached| self.ends(&attached.attachment).filter(|_| is_on(attached)))
+            .collect();
         self.shapes.ends = ends;
         self.place_levers();
         for attached in &mut self.bodies.attachments {
             attached.impulse = Vec3::ZERO;
         }
+        self.begin_joints(h);
     }
 
     /// Finds where in the sub-step impulses of attachments act on rigid bodies, by what they did in the one before.
@@ -96,6 +105,7 @@ impl State {
         let before = attachments.len();
         attachments.retain(|attached| attached.impulse.length() <= attached.attachment.breaking_force * h * h);
         if attachments.len() < before {
+            self.bodies.drop_loose_joints();
             self.shapes.islands = Islands::of(&self.bodies);
         }
     }
@@ -128,15 +138,25 @@ impl State {
 
     fn solve_attachment(&mut self, number: usize) {
         let Some(ends) = self.shapes.ends[number] else { return };
-        let mut sides = ends.map(|end| self.side(end));
-        let [first, second] = &mut sides;
-        self.bodies.attachments[number].impulse += solve(first, second);
-        for (end, side) in ends.into_iter().zip(&sides) {
-            self.place(end, side);
+        let joint = self.driven_joint(number);
+        let slides = joint.map(|place| self.slides(place)).unwrap_or_default();
+        if slides != Slides::All {
+            let mut sides = ends.map(|end| self.side(end));
+            let [first, second] = &mut sides;
+            self.bodies.attachments[number].impulse += match slides {
+                Slides::Along(direction) => slide(first, second, direction),
+                _ => solve(first, second),
+            };
+            for (end, side) in ends.into_iter().zip(&sides) {
+                self.place(end, side);
+            }
+        }
+        if let Some(place) = joint {
+            self.act_on(place, number, ends);
         }
     }
 
-    fn side(&self, end: End) -> Side {
+    pub(super) fn side(&self, end: End) -> Side {
         match end {
             End::Place(point) => Side::fixed(point),
             End::Body(place, rest) => {
@@ -169,7 +189,7 @@ impl State {
         }
     }
 
-    fn place(&mut self, end: End, side: &Side) {
+    pub(super) fn place(&mut self, end: End, side: &Side) {
         match end {
             End::Body(place, _) if self.bodies.list[place].path.is_none() => {
                 let motion = &mut self.shapes.flights[place];

@@ -11,6 +11,7 @@ mod collide;
 mod finish;
 mod fluid;
 mod grid;
+mod joints;
 mod memory;
 mod pairs;
 mod passive;

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::articulations::{JointWork, NodeWork};
 use super::attachments::End;
+use super::joints::Moving;
 use super::shares::Busy;
 use super::{CHUNK, State};
 use crate::body::bodies::Bodies;
@@ -54,6 +55,8 @@ pub(crate) struct BodyWork {
     pub(super) islands: Islands,
     pub(super) nodes: Vec<NodeWork>,
     pub(super) joints: Vec<JointWork>,
+    /// What acts on the axes of joints in the sub-step.
+    pub(super) moving: Vec<Moving>,
     /// Of the member with an index of a particle id, its number.
     numbers: Vec<u32>,
     changes: u64,
@@ -211,6 +214,7 @@ impl BodyWork {
             + size_of::<Option<[End; 2]>>() * self.ends.capacity()
             + size_of::<NodeWork>() * self.nodes.capacity()
             + size_of::<JointWork>() * self.joints.capacity()
+            + size_of::<Moving>() * self.moving.capacity()
     }
 }
 

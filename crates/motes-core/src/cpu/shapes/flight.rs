@@ -37,7 +37,7 @@ impl State {
                 }
             });
         self.shapes.flights = flights;
-        self.begin_attachments();
+        self.begin_attachments(h);
         let shapes = &self.shapes;
         (
             &mut self.predicted,
