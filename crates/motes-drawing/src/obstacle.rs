@@ -12,7 +12,7 @@ use crate::style::Style;
 pub(crate) struct Obstacle {
     look: ColliderLook,
     body: Body,
-    /// Nothing if the collider is gone.
+    /// Nothing if the collider is gone or switched off.
     pose: Option<Pose>,
 }
 
@@ -38,7 +38,8 @@ impl Obstacle {
 
     /// Goes where the collider is.
     pub(crate) fn follow(&mut self, world: &World) {
-        self.pose = world.collider_pose(self.look.collider);
+        let is_on = world.is_collider_on(self.look.collider).unwrap_or(false);
+        self.pose = world.collider_pose(self.look.collider).filter(|_| is_on);
     }
 
     /// Adds what is seen of the collider. A plane within `tolerance` of the ground, metres, is the ground.

@@ -12,6 +12,7 @@ pub(crate) mod body_edits;
 mod body_stages;
 pub(crate) mod chunks;
 mod cold;
+pub(crate) mod drives;
 pub(crate) mod edits;
 mod features;
 mod fluids;
@@ -58,6 +59,8 @@ use body_stages::BodyStages;
 #[cfg(test)]
 pub(crate) use chunks::Chunk;
 use edits::DeviceEdits;
+#[cfg(test)]
+pub(crate) use drives::Drive;
 #[cfg(test)]
 pub(crate) use edits::{EditParams, EditRow};
 use features::Features;

@@ -150,14 +150,18 @@ pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
     "grid",
     "thread",
+    "params",
     "collider_params",
+    "sections",
+    "rotation",
     "body",
     "attachment",
-    "holder"
+    "holder",
+    "drive"
 );
 pub(crate) const SOLVE_ATTACHMENTS: Source = kernel!(
-    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "body", "attachment",
-    "holder"; SWEEPS = 1
+    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "spatial", "body",
+    "attachment", "holder", "drive", "loop_axis"; SWEEPS = 1
 );
 pub(crate) const PLACE_LEVERS: Source = kernel!(
     "place_levers",
@@ -180,9 +184,19 @@ pub(crate) const SOLVE_TREES: Source = kernel!(
     "spatial",
     "articulated",
     "body",
-    "attachment"
+    "attachment",
+    "drive",
+    "tree_axis"; DRIVES = 1
 );
-pub(crate) const BREAK_ATTACHMENTS: Source = kernel!("break_attachments", "grid", "thread", "params", "attachment");
+pub(crate) const BREAK_ATTACHMENTS: Source = kernel!(
+    "break_attachments",
+    "grid",
+    "thread",
+    "params",
+    "rotation",
+    "attachment",
+    "drive"
+);
 pub(crate) const MATCH_STARTS: Source = kernel!(
     "match_starts",
     "grid",

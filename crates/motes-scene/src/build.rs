@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use motes_core::random::Random;
-use motes_core::{BodyId, ColliderId, Engine, Group, NewBody, ParticleId, Partner, Phase, World, WorldError};
+use motes_core::{
+    BodyId, ColliderId, Engine, Group, NewBody, NewJoint, ParticleId, Partner, Phase, Switch, World, WorldError,
+};
 
 use crate::compile::{
     BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedEmitter, PlannedGrains, PlannedJoint, PlannedPartner,
-    SizeLimits, compile,
+    SizeLimits, Switches, compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
@@ -135,6 +137,11 @@ impl Scene {
         let mut collider = planned.collider;
         collider.material = built.world.add_material(planned.material)?;
         let id = built.world.add_collider(collider)?;
+        let Switches { on_at, off_at } = planned.switches;
+        built.world.switch_collider(id, planned.switches.starts_on())?;
+        for (time, on) in on_at.map(|time| (time, true)).into_iter().chain(off_at.map(|time| (time, false))) {
+            built.world.switch_at(f64::from(time), Switch::Collider(id), on)?;
+        }
         built.looks.colliders.push(ColliderLook {
             collider: id,
             color: table.color.unwrap_or(COLLIDER_COLOR),
@@ -184,7 +191,18 @@ fn add_joint(built: &mut Built, planned: &PlannedJoint, ids: &Handles) -> Result
         }
     };
     let body = body(&planned.body)?;
-    built.world.join(body, partner, planned.joint, planned.breaking_force)?;
+    let world = &mut built.world;
+    let joint = world.add_joint(NewJoint {
+        breaking_force: planned.breaking_force,
+        axis: planned.axis,
+        cone: planned.cone,
+        ..NewJoint::new(body, partner, planned.joint)
+    })?;
+    let Switches { on_at, off_at } = planned.switches;
+    world.switch_joint(joint, planned.switches.starts_on())?;
+    for (time, on) in on_at.map(|time| (time, true)).into_iter().chain(off_at.map(|time| (time, false))) {
+        world.switch_at(f64::from(time), Switch::Joint(joint), on)?;
+    }
     Ok(())
 }
 

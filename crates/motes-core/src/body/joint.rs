@@ -172,7 +172,14 @@ impl Jointed {
     }
 
     pub(crate) fn is_sound(&self) -> bool {
-        self.first.0.checked_add(self.count).is_some()
+        let [a, b] = self.directions;
+        self.count <= 3
+            && self.first.0.checked_add(self.count).is_some()
+            && self.axis.problem(self.kind).is_none()
+            && a.is_finite()
+            && b.is_finite()
+            && self.reference.is_normalized()
+            && [self.position, self.speed, self.impulse].iter().all(|value| value.is_finite())
     }
 
     /// Where it is, of the points and rotations of the body and its partner: within half a turn of 0, or in metres.

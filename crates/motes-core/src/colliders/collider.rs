@@ -36,6 +36,14 @@ pub struct Collider {
 }
 
 impl Collider {
+    /// The same for no channel.
+    pub(crate) fn touching_nothing(&self) -> Self {
+        Self {
+            channels: 0,
+            ..self.clone()
+        }
+    }
+
     /// A fixed collider for every channel.
     pub fn new(name: impl Into<String>, shape: Shape, material: MaterialId, pose: Pose) -> Self {
         Self {

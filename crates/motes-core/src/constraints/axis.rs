@@ -168,7 +168,7 @@ mod tests {
         };
         assert_eq!(law.meet(5.0, 0.0, 2.0), (Piece::Hold(0.2), -2.4));
         assert_eq!(law.meet(-1.1, 0.0, 2.0), (Piece::Hold(-0.1), 0.5));
-        assert_eq!(law.meet(0.15, -1.0, 0.05), (Piece::Hold(0.2), 0.0));
+        assert_eq!(law.meet(0.1875, -1.0, 0.0625), (Piece::Hold(0.2), (0.2 - 0.25) / 0.0625));
         assert_eq!(law.meet(0.1, 0.0, 2.0), (Piece::Slide(0.0), 0.0));
     }
 

@@ -267,23 +267,20 @@ impl State {
             return work;
         };
         let jointed = &self.bodies.joints[place];
-        let (Some(start), Some(end)) = (self.frames(place, 0), self.frames(place, 1)) else {
-            return work;
-        };
+        let Some(end) = self.frames(place, 1) else { return work };
+        let direction = moving.direction(jointed, &end);
         let side = if moving.body == bodies[0] { 1.0 } else { -1.0 };
         match jointed.kind {
             JointKind::Distance => work.joint.points = Mat3::ZERO,
             JointKind::Slider => {
                 let along = |along: Vec3| Mat3::from_cols(along * along.x, along * along.y, along * along.z);
-                work.joint.points = Mat3::IDENTITY - along(jointed.direction(&start).linear);
+                work.joint.points = Mat3::IDENTITY - along(direction.linear);
                 let gap = &mut work.joint.gap.linear;
                 *gap -= along(jointed.direction(&end).linear) * *gap;
                 self.act_where_first_is(&mut work, side > 0.0, bodies);
             }
             _ => {}
         }
-        // A hinge turns about where its axis is at the start, a ball joint leans as it has got to.
-        let direction = jointed.direction(if jointed.kind == JointKind::Ball { &end } else { &start });
         if jointed.kind != JointKind::Ball || jointed.axis.limits[1].is_finite() {
             let so_far = [moving.displacement(jointed, &end), jointed.impulse];
             work.joint.axis = Some(Axis::new(direction.scaled(side), moving.law, so_far));

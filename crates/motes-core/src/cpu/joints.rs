@@ -10,6 +10,7 @@ use crate::body::joint::{JointKind, Jointed};
 use crate::constraints::attachment::{act, rub};
 use crate::constraints::axis::{BallLaw, Law};
 use crate::constraints::rigid::arc;
+use crate::constraints::spatial::Spatial;
 use crate::space::pose::Pose;
 
 /// A joint in one sub-step.
@@ -24,6 +25,8 @@ pub(super) struct Moving {
     /// Of a partner that is no body, where it is at the start and at the end, and the point there.
     base: [Pose; 2],
     anchor: Vec3,
+    /// How it moves at the start; a ball joint leans as it has got to.
+    direction: Spatial,
     pub(super) law: Law,
     pub(super) ball: Option<BallLaw>,
     /// Where it is at the start, with all turns and within half of one.
@@ -37,6 +40,14 @@ impl Moving {
     /// How far it has moved.
     pub(super) fn displacement(&self, joint: &Jointed, end: &[Pose; 2]) -> f32 {
         joint.apart(self.place, joint.place(end))
+    }
+
+    /// How it moves.
+    pub(super) fn direction(&self, joint: &Jointed, end: &[Pose; 2]) -> Spatial {
+        match joint.kind {
+            JointKind::Ball => joint.direction(end),
+            _ => self.direction,
+        }
     }
 }
 
@@ -75,7 +86,9 @@ impl State {
         let ends = self.shapes.ends[leader];
         let joint = &mut self.bodies.joints[place];
         (joint.impulse, joint.turning) = (0.0, Vec3::ZERO);
-        moving.place = joint.place(&frames?);
+        let frames = frames?;
+        moving.place = joint.place(&frames);
+        moving.direction = joint.direction(&frames);
         let since = joint.apart(joint.position, moving.place);
         joint.position += since;
         if !joint.is_on {
@@ -183,9 +196,7 @@ impl State {
         if moving.leader != number || !moving.acts {
             return;
         }
-        let (Some(start), Some(end)) = (self.frames(place, 0), self.frames(place, 1)) else {
-            return;
-        };
+        let Some(end) = self.frames(place, 1) else { return };
         let joint = self.bodies.joints[place];
         let mut sides = ends.map(|end| self.side(end));
         let [first, second] = &mut sides;
@@ -198,7 +209,7 @@ impl State {
             second.arm = second.rotation.conjugate() * (end[0].position - second.center);
         }
         if joint.kind != JointKind::Ball || joint.axis.limits[1].is_finite() {
-            let direction = joint.direction(if joint.kind == JointKind::Ball { &end } else { &start });
+            let direction = moving.direction(&joint, &end);
             let more = act(first, second, direction, &moving.law, [displacement, joint.impulse]);
             self.bodies.joints[place].impulse += more;
             if joint.kind == JointKind::Distance {

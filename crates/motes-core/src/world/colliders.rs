@@ -20,6 +20,7 @@ impl World {
             collider,
             pose,
             target: pose,
+            is_on: true,
         });
         Ok(ColliderId { index, generation })
     }
@@ -70,6 +71,18 @@ impl World {
             .ok_or(WorldError::Gone("collider"))?;
         self.let_go_of(id);
         Ok(())
+    }
+
+    /// Switches a collider on or off: while it is off nothing touches it. It moves on, and holds what is joined to it.
+    pub fn switch_collider(&mut self, id: ColliderId, on: bool) -> Result<(), WorldError> {
+        self.placed(id)?.is_on = on;
+        Ok(())
+    }
+
+    /// Whether a collider is switched on; `None` if there is no such collider.
+    pub fn is_collider_on(&self, id: ColliderId) -> Option<bool> {
+        let placed = self.model.colliders.get(id.index, id.generation)?;
+        Some(placed.is_on)
     }
 
     fn placed(&mut self, id: ColliderId) -> Result<&mut PlacedCollider, WorldError> {

@@ -12,6 +12,7 @@ impl World {
         if !(dt > 0.0 && dt.is_finite()) {
             return;
         }
+        self.switch_due();
         self.exchange_heat(dt);
         self.pull(dt);
         let births = self.births(dt);
@@ -48,7 +49,10 @@ impl World {
                 .iter()
                 .map(|((index, generation), placed)| ColliderFrame {
                     id: ColliderId { index, generation },
-                    collider: placed.collider.clone(),
+                    collider: match placed.is_on {
+                        true => placed.collider.clone(),
+                        false => placed.collider.touching_nothing(),
+                    },
                     from: placed.pose,
                     to: placed.target,
                 })

@@ -11,6 +11,7 @@ mod passive;
 pub mod questions;
 mod reports;
 mod state;
+pub mod switches;
 
 use std::any::Any;
 
@@ -36,6 +37,7 @@ use crate::world::edits::Spring;
 use crate::world::group::Group;
 use crate::world::groups::check_sizes;
 use crate::world::questions::Pending;
+use crate::world::switches::Switching;
 
 /// Particles, colliders, fields and emitters, and the engine that moves them.
 pub struct World {
@@ -61,6 +63,7 @@ pub(crate) struct Model {
     pub(crate) pulls: Vec<(ParticleId, Spring)>,
     pub(crate) melts: Vec<Melt>,
     pub(crate) heat: Vec<HeatZone>,
+    pub(crate) switches: Vec<Switching>,
     pub(crate) time: f64,
     pub(crate) frame: u64,
 }
@@ -71,6 +74,7 @@ pub(crate) struct PlacedCollider {
     pub(crate) collider: Collider,
     pub(crate) pose: Pose,
     pub(crate) target: Pose,
+    pub(crate) is_on: bool,
 }
 
 impl World {

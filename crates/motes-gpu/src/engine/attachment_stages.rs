@@ -42,6 +42,7 @@ impl AttachmentStages {
         let vectors = || bound.arrays.vectors.binding();
         let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
         let rows = || attachments.rows.binding();
+        let drives = || attachments.drives.rows.binding();
         let solve = |kernel: &Kernel| {
             let (islands, levels) = (attachments.islands.binding(), attachments.levels.binding());
             let resources = [
@@ -53,6 +54,7 @@ impl AttachmentStages {
                 rows(),
                 islands,
                 levels,
+                drives(),
             ];
             Launch::new(gpu, kernel, &resources, counts.islands)
         };
@@ -64,7 +66,7 @@ impl AttachmentStages {
                 trees.islands.binding(),
                 trees.levels.binding(),
                 trees.nodes.binding(),
-                trees.joints.binding(),
+                drives(),
                 trees.node_work.binding(),
                 trees.joint_work.binding(),
             ];
@@ -73,16 +75,20 @@ impl AttachmentStages {
         let begin_kernel = bound.kernel_with(&kernels::BEGIN_ATTACHMENTS, &[("WORKGROUP", ISLAND)]);
         let begin = |substep| {
             let resources = [
+                params(),
                 colliders.params(substep),
+                vectors(),
                 membership(),
                 members(),
                 shapes.bodies.binding(),
                 rows(),
                 attachments.anchors.binding(),
+                drives(),
             ];
             Launch::new(gpu, &begin_kernel, &resources, counts.attachments)
         };
         let islands = [("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)];
+        let trees = [("WORKGROUP", ISLAND), ("DRIVES", u32::from(counts.driven))];
         Some(Self {
             begin: (0..colliders.substep_room()).map(begin).collect(),
             place_levers: bound.launch(
@@ -97,13 +103,13 @@ impl AttachmentStages {
             ),
             match_shapes: match_shapes(bound, &[("MATCHES", 1), ("MOVES", MOVES_SOFT)]),
             solve_trees: (counts.trees > 0)
-                .then(|| solve_trees(&bound.kernel_with(&kernels::SOLVE_TREES, &[("WORKGROUP", ISLAND)]))),
+                .then(|| solve_trees(&bound.kernel_with(&kernels::SOLVE_TREES, &trees))),
             solve: (counts.islands > 0).then(|| solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands))),
             move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)]),
             break_off: match counts.fragile {
                 true => Some(bound.launch(
                     &bound.kernel(&kernels::BREAK_ATTACHMENTS),
-                    &[params(), rows()],
+                    &[params(), rows(), drives()],
                     counts.attachments,
                 )),
                 false => None,

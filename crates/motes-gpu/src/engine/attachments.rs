@@ -9,6 +9,7 @@ use motes_core::engine::Frame;
 use motes_core::glam::{Vec3, Vec4};
 use motes_core::{Bodies, ColliderId, Pose};
 
+use super::drives::{Drive, Drives};
 use super::trees::{DeviceTrees, filled};
 use crate::buffers::{Buffer, bytes_of};
 use crate::device::Gpu;
@@ -28,6 +29,10 @@ pub(crate) struct Attachment {
     pub(crate) other_member: u32,
     pub(crate) path: u32,
     pub(crate) state: u32,
+    pub(crate) drive: u32,
+    pub(crate) is_on: u32,
+    pub(crate) unused_x: u32,
+    pub(crate) unused_y: u32,
 }
 
 /// Values of `Attachment::state`; of those that wait, an end is missing for the time being.
@@ -49,6 +54,8 @@ pub(super) struct AttachmentCounts {
     pub(super) trees: usize,
     /// Some can break.
     pub(super) fragile: bool,
+    /// Something acts on the axis of some.
+    pub(super) driven: bool,
 }
 
 /// The attachments of a world on the device, in the order of their islands, those in trees last.
@@ -58,6 +65,7 @@ pub(super) struct Attachments {
     pub(super) islands: Buffer<[u32; 2]>,
     pub(super) levels: Buffer<u32>,
     pub(super) trees: DeviceTrees,
+    pub(super) drives: Drives,
     /// Rigid bodies that are attached, with the first of their entries in the list after it.
     pub(super) bodies: Buffer<[u32; 2]>,
     pub(super) incidence: Buffer<u32>,
@@ -70,6 +78,8 @@ pub(super) struct Attachments {
     paths: Vec<(u32, ColliderId, Vec3)>,
     /// What `anchors` holds, and for how many sub-steps.
     driven: (Vec<Vec4>, u32),
+    /// Attachments that the device knows to be switched off.
+    off: Vec<AttachmentId>,
 }
 
 /// Rigid bodies that are attached, each with its first entry of the list of attachments after it: twice the row, and one more
@@ -102,6 +112,7 @@ impl Attachments {
             islands: Buffer::new(gpu, "islands of attachments", 1)?,
             levels: Buffer::new(gpu, "levels of attachments", 1)?,
             trees: DeviceTrees::new(gpu)?,
+            drives: Drives::new(gpu)?,
             bodies: Buffer::new(gpu, "attached bodies", 1)?,
             incidence: Buffer::new(gpu, "attachments of bodies", 1)?,
             anchors: Buffer::new(gpu, "anchors of attachments", 1)?,
@@ -109,6 +120,7 @@ impl Attachments {
             places: Vec::new(),
             paths: Vec::new(),
             driven: Default::default(),
+            off: Vec::new(),
             gpu: gpu.clone(),
         })
     }
@@ -123,6 +135,7 @@ impl Attachments {
             + self.islands.bytes()
             + self.levels.bytes()
             + self.trees.bytes()
+            + self.drives.bytes()
             + self.bodies.bytes()
             + self.incidence.bytes()
             + self.anchors.bytes()
@@ -132,7 +145,9 @@ impl Attachments {
     pub(super) fn upload(&mut self, bodies: &Bodies) -> Result<bool, GpuError> {
         self.places.clear();
         self.paths.clear();
+        self.off.clear();
         self.driven = Default::default();
+        let mut replaced = self.drives.begin_upload(bodies)?;
         if bodies.attachments.is_empty() {
             let had = std::mem::take(&mut self.counts);
             return Ok(had.attachments > 0);
@@ -141,7 +156,10 @@ impl Attachments {
         let mut rows = Vec::with_capacity(bodies.attachments.len());
         for (row, &number) in (0..).zip(loops.order.iter().chain(&trees.order)) {
             let attached = &bodies.attachments[number as usize];
-            rows.push(pack(attached, bodies));
+            rows.push(Attachment {
+                drive: self.drives.note(attached, row, bodies),
+                ..pack(attached, bodies)
+            });
             self.places.push((attached.id, row));
             if let Anchor::Collider(collider, point) = attached.attachment.anchor {
                 self.paths.push((row, collider, point));
@@ -158,9 +176,11 @@ impl Attachments {
                 .attachments
                 .iter()
                 .any(|one| one.attachment.breaking_force.is_finite()),
+            driven: self.drives.any(),
         };
+        self.drives.end_upload();
         // Broken and empty ones in the rest of the room.
-        let mut replaced = filled(&mut self.rows, rows, Attachment::default())?;
+        replaced |= filled(&mut self.rows, rows, Attachment::default())?;
         replaced |= filled(&mut self.islands, loops.islands, [0; 2])?;
         replaced |= filled(&mut self.levels, loops.levels, 0)?;
         replaced |= self.trees.upload(&trees, loops.order.len() as u32)?;
@@ -171,8 +191,10 @@ impl Attachments {
     }
 
     /// Tells the device where colliders take their attachments in a frame.
-    pub(super) fn drive(&mut self, frame: &Frame) -> Result<bool, GpuError> {
+    pub(super) fn drive(&mut self, frame: &Frame, bodies: &Bodies) -> Result<bool, GpuError> {
+        self.switch(bodies);
         if self.paths.is_empty() {
+            self.drives.write_changed(bodies, None);
             return Ok(false);
         }
         let substeps = frame.settings.substeps.max(1);
@@ -198,6 +220,8 @@ impl Attachments {
                     .write_buffer(self.rows.raw(), word, &first.to_le_bytes());
             }
         }
+        let first = self.drives.poses(frame, substeps, &mut anchors);
+        self.drives.write_changed(bodies, Some(&first));
         let replaced = self.anchors.ensure(anchors.len())?;
         let wanted = (anchors, substeps);
         if replaced || wanted != self.driven {
@@ -207,8 +231,30 @@ impl Attachments {
         Ok(replaced)
     }
 
+    /// Tells the device which attachments are switched on.
+    fn switch(&mut self, bodies: &Bodies) {
+        let off = |attached: &&Attached| attached.joint.and_then(|id| bodies.joint(id)).is_some_and(|joint| !joint.is_on);
+        let off: Vec<AttachmentId> = bodies.attachments.iter().filter(off).map(|attached| attached.id).collect();
+        if off == self.off {
+            return;
+        }
+        for (ids, is_on) in [(&self.off, 1_u32), (&off, 0)] {
+            for id in ids {
+                if let Ok(place) = self.places.binary_search_by_key(id, |place| place.0) {
+                    let row = self.places[place].1 as usize;
+                    let word = bytes_of::<Attachment>(row) + std::mem::offset_of!(Attachment, is_on) as u64;
+                    self.gpu
+                        .queue()
+                        .write_buffer(self.rows.raw(), word, &is_on.to_le_bytes());
+                }
+            }
+        }
+        self.off = off;
+    }
+
     /// Takes over what the attachments did, and leaves out the broken ones.
-    pub(super) fn accept(&self, rows: &[Attachment], bodies: &mut Bodies) {
+    pub(super) fn accept(&self, rows: &[Attachment], drives: &[Drive], bodies: &mut Bodies) {
+        self.drives.accept(drives, bodies);
         bodies.attachments.retain_mut(|attached| {
             let place = self.places.binary_search_by_key(&attached.id, |place| place.0);
             let Some(row) = place.ok().and_then(|place| rows.get(self.places[place].1 as usize)) else {
@@ -217,6 +263,7 @@ impl Attachments {
             attached.impulse = row.impulse.into();
             row.state != BROKEN
         });
+        bodies.drop_loose_joints();
     }
 }
 
@@ -239,6 +286,7 @@ fn pack(attached: &Attached, bodies: &Bodies) -> Attachment {
         breaking_force: attachment.breaking_force.min(f32::MAX),
         path: NO_PATH,
         state: HOLDS,
+        is_on: 1,
         ..Attachment::default()
     }
 }

@@ -11,6 +11,7 @@ use motes_core::{Bodies, Particles};
 
 use super::State;
 use super::attachments::{Attachment, Attachments};
+use super::drives::Drive;
 use super::chunks::{self, Chunk};
 use crate::buffers::{Buffer, bytes_of};
 use crate::device::Gpu;
@@ -126,10 +127,11 @@ pub(super) struct BodiesOnTheWay {
     members: ReadBack<[u32; 4]>,
     clusters: ReadBack<Cluster>,
     attachments: ReadBack<Attachment>,
+    drives: ReadBack<Drive>,
 }
 
 /// The same when they are there.
-type Arrived = (Vec<Body>, Vec<[u32; 4]>, Vec<Cluster>, Vec<Attachment>);
+type Arrived = (Vec<Body>, Vec<[u32; 4]>, Vec<Cluster>, Vec<Attachment>, Vec<Drive>);
 
 impl DeviceBodies {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
@@ -337,6 +339,10 @@ impl DeviceBodies {
                 let rows = 0..self.attachments.counts().attachments;
                 self.attachments.rows.read_in(rows, &mut encoder)?
             },
+            drives: {
+                let drives = &self.attachments.drives;
+                drives.rows.read_in(0..drives.len(), &mut encoder)?
+            },
         };
         self.gpu.queue().submit([encoder.finish()]);
         Ok(requested)
@@ -449,7 +455,7 @@ impl State {
         }
         if !self.bodies.is_empty() {
             changed |= self.shapes.drive(&self.bodies, frame)?;
-            changed |= self.shapes.attachments.drive(frame)?;
+            changed |= self.shapes.attachments.drive(frame, &self.bodies)?;
         }
         Ok(changed)
     }
@@ -470,8 +476,15 @@ impl State {
             members,
             clusters,
             attachments,
+            drives,
         } = self.shapes.request()?;
-        let arrived = (bodies.wait()?, members.wait()?, clusters.wait()?, attachments.wait()?);
+        let arrived = (
+            bodies.wait()?,
+            members.wait()?,
+            clusters.wait()?,
+            attachments.wait()?,
+            drives.wait()?,
+        );
         self.accept_bodies(&arrived);
         Ok(())
     }
@@ -484,15 +497,22 @@ impl State {
                 members,
                 clusters,
                 attachments,
+                drives,
             } = self.shapes.request()?;
-            let arrived = (bodies.await?, members.await?, clusters.await?, attachments.await?);
+            let arrived = (
+                bodies.await?,
+                members.await?,
+                clusters.await?,
+                attachments.await?,
+                drives.await?,
+            );
             self.accept_bodies(&arrived);
             self.bodies_ahead = false;
         }
         Ok(())
     }
 
-    fn accept_bodies(&mut self, (bodies, columns, clusters, attachments): &Arrived) {
+    fn accept_bodies(&mut self, (bodies, columns, clusters, attachments, drives): &Arrived) {
         let count = self.shapes.counts.members;
         let host = Arc::make_mut(&mut self.bodies);
         for (body, found) in host.list.iter_mut().zip(bodies) {
@@ -510,6 +530,6 @@ impl State {
         for (cluster, found) in host.clusters.iter_mut().zip(clusters) {
             cluster.rotation = Quat::from_array(found.rotation);
         }
-        self.shapes.attachments.accept(attachments, host);
+        self.shapes.attachments.accept(attachments, drives, host);
     }
 }

@@ -35,7 +35,26 @@ pub(crate) struct JointWork {
     pub(crate) sure: f32,
     pub(crate) upper_middle: [f32; 3],
     pub(crate) share: f32,
-    pub(crate) lower_middle: [f32; 3],
+    pub(crate) acts_above: [f32; 3],
+    pub(crate) drive: u32,
+    pub(crate) acts_below: [f32; 3],
+    pub(crate) side: f32,
+    pub(crate) points: [[f32; 4]; 3],
+    pub(crate) given: [[f32; 4]; 2],
+    pub(crate) direction: [[f32; 4]; 2],
+    pub(crate) reaction: [[f32; 4]; 2],
+    pub(crate) rubbed: [[f32; 4]; 2],
+    pub(crate) rubbing: u32,
+    pub(crate) yielding: f32,
+    pub(crate) piece: u32,
+    pub(crate) value: f32,
+    pub(crate) displacement: f32,
+    pub(crate) mobility: f32,
+    pub(crate) free: f32,
+    pub(crate) given_along: f32,
+    pub(crate) yields: f32,
+    pub(crate) further: f32,
+    pub(crate) more: f32,
     pub(crate) unused_x: f32,
 }
 
@@ -43,8 +62,8 @@ pub(crate) struct JointWork {
 pub(super) struct DeviceTrees {
     pub(super) islands: Buffer<[u32; 4]>,
     pub(super) levels: Buffer<u32>,
+    /// The nodes, and behind them the joints.
     pub(super) nodes: Buffer<[u32; 4]>,
-    pub(super) joints: Buffer<[u32; 4]>,
     pub(super) node_work: Buffer<NodeWork>,
     pub(super) joint_work: Buffer<JointWork>,
 }
@@ -54,8 +73,7 @@ impl DeviceTrees {
         Ok(Self {
             islands: Buffer::new(gpu, "trees of bodies", 1)?,
             levels: Buffer::new(gpu, "levels of trees", 1)?,
-            nodes: Buffer::new(gpu, "nodes of trees", 1)?,
-            joints: Buffer::new(gpu, "joints of trees", 1)?,
+            nodes: Buffer::new(gpu, "nodes and joints of trees", 1)?,
             node_work: Buffer::new(gpu, "work on nodes", 1)?,
             joint_work: Buffer::new(gpu, "work on joints", 1)?,
         })
@@ -65,7 +83,6 @@ impl DeviceTrees {
         self.islands.bytes()
             + self.levels.bytes()
             + self.nodes.bytes()
-            + self.joints.bytes()
             + self.node_work.bytes()
             + self.joint_work.bytes()
     }
@@ -79,11 +96,11 @@ impl DeviceTrees {
         let joints = trees.joints.iter();
         let joints = joints.map(|joint| [first + joint.first, joint.count, joint.upper, joint.lower]);
         let islands = trees.islands.iter().zip(&trees.nails);
-        let islands = islands.map(|(&[first, levels], &nails)| [first, levels, nails, 0]);
+        let behind = trees.nodes.len() as u32;
+        let islands = islands.map(|(&[first, levels], &nails)| [first, levels, nails, behind]);
         let mut replaced = filled(&mut self.islands, islands.collect(), [0; 4])?;
         replaced |= filled(&mut self.levels, trees.levels.clone(), 0)?;
-        replaced |= filled(&mut self.nodes, nodes.collect(), [0; 4])?;
-        replaced |= filled(&mut self.joints, joints.collect(), [0; 4])?;
+        replaced |= filled(&mut self.nodes, nodes.chain(joints).collect(), [0; 4])?;
         replaced |= self.node_work.ensure_exactly(trees.nodes.len().max(1))?;
         replaced |= self.joint_work.ensure_exactly(trees.joints.len().max(1))?;
         Ok(replaced)

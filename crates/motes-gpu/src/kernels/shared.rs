@@ -6,13 +6,13 @@ use motes_core::body::islands;
 use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
-use motes_core::constraints::{articulated, attachment, contact, rigid, shape_match, surface};
+use motes_core::constraints::{articulated, attachment, axis, contact, rigid, shape_match, surface};
 use motes_core::store::batch;
 use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, bodies, body_edits, chunks, edits, liveness, params, queries, rows, stages,
+    arrays, attachment_stages, attachments, bodies, body_edits, chunks, drives, edits, liveness, params, queries, rows, stages,
     volume,
 };
 use crate::{kernel, scan, sort};
@@ -103,7 +103,26 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("SPARE", Number(articulated::SPARE)),
     ("LARGEST_TURN", Number(articulated::LARGEST_TURN)),
     ("SAME_POINT", Number(articulated::SAME_POINT)),
+    ("PASSES", Word(articulated::PASSES)),
     ("NO_JOINT", Word(islands::NONE)),
+    // What acts on the axes of joints.
+    ("BALL_JOINT", Word(drives::BALL_JOINT)),
+    ("HINGE", Word(drives::HINGE)),
+    ("SLIDER", Word(drives::SLIDER)),
+    ("DISTANCE", Word(drives::DISTANCE)),
+    ("NO_MOTOR", Word(drives::NO_MOTOR)),
+    ("TO_PLACE", Word(drives::TO_PLACE)),
+    ("NO_AXIS", Word(drives::NO_AXIS)),
+    ("UNKNOWN", Word(drives::UNKNOWN)),
+    ("HELD_AT", Word(drives::HELD_AT)),
+    ("SLIDES", Word(drives::SLIDES)),
+    ("NO_FRICTION", Word(drives::NO_FRICTION)),
+    ("STICKS", Word(drives::STICKS)),
+    ("SLIPS", Word(drives::SLIPS)),
+    ("TURN", Number(std::f32::consts::TAU)),
+    ("FAST_SPRING", Number(axis::FAST_SPRING)),
+    ("RESPONSE", Number(axis::RESPONSE)),
+    ("UNLIMITED", Number(axis::UNLIMITED)),
     // Rows of the store.
     ("ALIVE", Word(batch::ALIVE as u32)),
     ("OFF", Word(batch::OFF as u32)),

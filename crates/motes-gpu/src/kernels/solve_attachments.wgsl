@@ -12,6 +12,7 @@
 @group(0) @binding(6) var<storage, read> islands: array<vec2u>;
 // The first attachment of each level; the last entry is the end.
 @group(0) @binding(7) var<storage, read> levels: array<u32>;
+@group(0) @binding(8) var<storage, read_write> drives: array<Drive>;
 
 // One side of an attachment.
 struct Side {
@@ -55,8 +56,8 @@ fn mobility_of(side: Side) -> mat3x3f {
     return symmetric(vec3f(side.inverse_mass), vec3f()) + turning;
 }
 
-// Moves what is on a side by an impulse at the point.
-fn push(side: Side, b: u32, member: u32, impulse: vec3f) {
+// Moves what is on a side by an impulse at the point, and by one about it.
+fn push(side: Side, b: u32, member: u32, impulse: vec3f, turning: vec3f) {
     if side.inverse_mass == 0.0 {
         return;
     }
@@ -65,7 +66,7 @@ fn push(side: Side, b: u32, member: u32, impulse: vec3f) {
         vectors[predicted_at(membership[member] - 1u)] = vec4f(center, side.inverse_mass);
         return;
     }
-    let angular_impulse = bodies[b].angular_impulse + cross(side.start, impulse);
+    let angular_impulse = bodies[b].angular_impulse + cross(side.start, impulse) + turning;
     bodies[b].to_position = center;
     bodies[b].angular_impulse = angular_impulse;
     bodies[b].to_rotation = turned_by(bodies[b].from_rotation, bodies[b].inverse_inertia, angular_impulse);
@@ -79,25 +80,56 @@ fn begin(b: u32) {
     }
 }
 
-fn solve(a: u32) {
+// Brings the points of an attachment together; those of a slider across its direction.
+fn hold(a: u32, slides: bool) {
     let attachment = attachments[a];
-    if attachment.state != HOLDS {
-        return;
-    }
     let first = side_of(attachment.body, attachment.point, attachment.member);
-    let second = side_of(attachment.other, attachment.anchor, attachment.other_member);
+    var second = side_of(attachment.other, attachment.anchor, attachment.other_member);
+    var gap = (second.center + second.arm) - (first.center + first.arm);
+    var across = symmetric(vec3f(1.0), vec3f());
+    if slides {
+        let partner = frame_of(attachment.drive, attachment.other, second);
+        let direction = turn(partner.rotation, drives[attachment.drive].other_direction);
+        across -= outer(direction);
+        gap = across * gap;
+        second = met_at(second, attachment.other, first.center + first.arm);
+    }
     let mobility = mobility_of(first) + mobility_of(second);
-    let size = mobility[0].x + mobility[1].y + mobility[2].z;
+    let size = trace(mobility);
     if size <= 0.0 {
         return;
     }
     // A little more than there is, so that what cannot move at all has an inverse too.
-    let sure = mobility + symmetric(vec3f(SURE * size), vec3f());
-    let gap = (second.center + second.arm) - (first.center + first.arm);
-    let impulse = inverse(sure) * gap;
-    push(first, attachment.body, attachment.member, impulse);
-    push(second, attachment.other, attachment.other_member, -impulse);
+    var sure = mobility + symmetric(vec3f(SURE * size), vec3f());
+    if slides {
+        sure = across * mobility * across + symmetric(vec3f((1.0 + SURE) * size), vec3f()) - across * size;
+    }
+    let impulse = across * (inverse(sure) * gap);
+    push(first, attachment.body, attachment.member, impulse, vec3f());
+    push(second, attachment.other, attachment.other_member, -impulse, vec3f());
     attachments[a].impulse = attachment.impulse + impulse;
+}
+
+fn outer(v: vec3f) -> mat3x3f {
+    return mat3x3f(v * v.x, v * v.y, v * v.z);
+}
+
+fn solve(a: u32) {
+    if attachments[a].state != HOLDS {
+        return;
+    }
+    let d = attachments[a].drive;
+    if d == NO_JOINT {
+        hold(a, false);
+        return;
+    }
+    let acts = drives[d].acts != 0u;
+    if drives[d].kind != DISTANCE {
+        hold(a, acts && drives[d].kind == SLIDER);
+    }
+    if acts && drives[d].leader == a {
+        act(d, a);
+    }
 }
 
 @compute @workgroup_size(WORKGROUP)

@@ -3,18 +3,27 @@
 
 @group(0) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(0) @binding(1) var<storage, read_write> attachments: array<Attachment>;
-// The first level of each tree, how many there are, and in how many places it is held by what does not yield.
+// The first level of each tree, how many there are, in how many places it is held by what does not yield, and the first joint.
 @group(0) @binding(2) var<storage, read> trees: array<vec4u>;
 // The first node of each level; the last entry is the end.
 @group(0) @binding(3) var<storage, read> levels: array<u32>;
-// Body, joint above, first of the joints below, and how many there are.
+// Body, joint above, first of the joints below, and how many there are. Behind all nodes the joints: first attachment, how many
+// there are, node above and node below.
 @group(0) @binding(4) var<storage, read> nodes: array<vec4u>;
-// First attachment, how many there are, node above and node below.
-@group(0) @binding(5) var<storage, read> joints: array<vec4u>;
+@group(0) @binding(5) var<storage, read_write> drives: array<Drive>;
 @group(0) @binding(6) var<storage, read_write> node_work: array<NodeWork>;
 @group(0) @binding(7) var<storage, read_write> joint_work: array<JointWork>;
 
 var<workgroup> tree: vec4u;
+// Whether an axis was taken to be on the wrong piece of its law, as threads find it, and for all to read.
+var<workgroup> unsettled: atomic<u32>;
+var<workgroup> again: u32;
+// Where the joints begin among the nodes.
+var<private> first_joint: u32;
+
+fn joint_at(j: u32) -> vec4u {
+    return nodes[first_joint + j];
+}
 
 // One attachment of a joint: its points in the frames of the bodies above and below, and the way between them.
 struct Held {
@@ -65,16 +74,18 @@ fn begin_node(n: u32) {
 
 // What a joint has to close.
 fn begin_joint(j: u32, share: f32) {
-    let joint = joints[j];
+    let joint = joint_at(j);
     let upper = nodes[joint.z].x;
     var work = JointWork();
+    work.drive = NO_JOINT;
+    work.points = symmetric(vec3f(1.0), vec3f());
     var gap = vec3f();
     for (var a = joint.x; a < joint.x + joint.y; a++) {
         if attachments[a].state == HOLDS {
             let held = held_by(a, upper);
             work.holding += 1.0;
             work.upper_middle += held.upper;
-            work.lower_middle += held.lower;
+            work.acts_below += held.lower;
             gap += held.gap;
         }
     }
@@ -83,18 +94,22 @@ fn begin_joint(j: u32, share: f32) {
         return;
     }
     work.upper_middle /= work.holding;
-    work.lower_middle /= work.holding;
+    work.acts_below /= work.holding;
     work.gap.linear = gap / work.holding;
-    work.upper_arm = turn(halfway_of(upper), work.upper_middle);
+    work.acts_above = work.upper_middle;
+    if work.holding > 1.0 {
+        work = hold_turns(work, joint, upper);
+    }
+    if DRIVES == 1u {
+        work = begin_drive(work, joint, upper);
+    }
+    work.upper_arm = turn(halfway_of(upper), work.acts_above);
     work.share = share;
     work.sure = share / bodies[upper].mass;
     if joint.w != NO_JOINT {
         let lower = nodes[joint.w].x;
-        work.lower_arm = turn(halfway_of(lower), work.lower_middle);
+        work.lower_arm = turn(halfway_of(lower), work.acts_below);
         work.sure += share / bodies[lower].mass;
-    }
-    if work.holding > 1.0 {
-        work = hold_turns(work, joint, upper);
     }
     joint_work[j] = work;
 }
@@ -133,7 +148,8 @@ fn hold_turns(joint_alone: JointWork, joint: vec4u, upper: u32) -> JointWork {
 // On the way up: what a body is with the joints below it.
 fn attach_all(n: u32) {
     let node = nodes[n];
-    var mobility = node_work[n].mobility;
+    let inverse_mass = symmetric(vec3f(1.0 / bodies[node.x].mass), vec3f());
+    var mobility = SpatialTensor(inverse_mass, mat3x3f(), node_work[n].inverse_inertia);
     var free = Spatial();
     for (var j = node.z; j < node.z + node.w; j++) {
         let arm = joint_work[j].upper_arm;
@@ -143,7 +159,7 @@ fn attach_all(n: u32) {
         let own = tensor_at(mobility, arm);
         var rest = SpatialTensor();
         var gap = minus(joint_work[j].gap, displacement_at(free, arm));
-        let lower = joints[j].w;
+        let lower = joint_at(j).w;
         if lower != NO_JOINT {
             let below = joint_work[j].lower_arm;
             rest = tensor_at(node_work[lower].mobility, below);
@@ -152,14 +168,27 @@ fn attach_all(n: u32) {
         rest.along += symmetric(vec3f(joint_work[j].sure), vec3f());
         let whole = SpatialTensor(own.along + rest.along, own.crossing + rest.crossing, own.turning + rest.turning);
         let held = joint_work[j].held;
-        let stiffness = tensor_inverse(whole, held, joint_work[j].share);
-        let wanted = times(stiffness, gap);
+        let points = joint_work[j].points;
+        var yielded = whole;
+        yielded.turning += symmetric(vec3f(joint_work[j].yielding), vec3f());
+        var stiffness = tensor_inverse(yielded, points, held, joint_work[j].share);
+        let unmoved = minus(joint_work[j].gap, gap);
+        let given = joint_work[j].given;
+        var wanted = plus(times(stiffness, minus(gap, times(whole, given))), given);
+        var is_point = trace(held) == 0.0 && trace(points) > 2.5;
+        if DRIVES == 1u && joint_work[j].piece != NO_AXIS {
+            attach_axis(j, whole, stiffness, wanted, unmoved);
+            let reaction = joint_work[j].reaction;
+            wanted = plus(wanted, scaled(reaction, joint_work[j].given_along));
+            stiffness = plus_outer(stiffness, reaction, joint_work[j].yields);
+            is_point = is_point && joint_work[j].yields == 0.0;
+        }
         joint_work[j].above = own;
         joint_work[j].stiffness = stiffness;
         joint_work[j].wanted = wanted;
         free = plus(free, displacement_at(times(own, wanted), -arm));
         var left: SpatialTensor;
-        if trace(held) == 0.0 {
+        if is_point {
             left = yielding(own, stiffness.along, rest.along);
         } else {
             left = reduced(own, stiffness);
@@ -193,6 +222,10 @@ fn release_all(n: u32) {
         let impulse = minus(joint_work[j].wanted, times(joint_work[j].stiffness, moved));
         joint_work[j].impulse = impulse;
         acting = plus(acting, impulse_from(impulse, arm));
+        if DRIVES == 1u {
+            release_axis(j, moved);
+            release_friction(j);
+        }
     }
 }
 
@@ -203,11 +236,14 @@ fn move_node(n: u32) {
     let start = node_work[n].start;
     var impulse = Spatial();
     for (var j = node.z; j < node.z + node.w; j++) {
-        impulse = plus(impulse, impulse_from(joint_work[j].impulse, turn(start, joint_work[j].upper_middle)));
+        impulse = plus(impulse, impulse_from(joint_work[j].impulse, turn(start, joint_work[j].acts_above)));
         note_impulses(j, b);
+        if DRIVES == 1u {
+            note_axis(j);
+        }
     }
     if node.y != NO_JOINT {
-        impulse = plus(impulse, from_above(node.y, turn(start, joint_work[node.y].lower_middle)));
+        impulse = plus(impulse, from_above(node.y, turn(start, joint_work[node.y].acts_below)));
     }
     let before = angular_impulse_of(bodies[b].inertia, bodies[b].from_rotation, bodies[b].to_rotation);
     let turning = length(node_work[n].inverse_inertia * impulse.angular);
@@ -217,10 +253,15 @@ fn move_node(n: u32) {
 }
 
 fn note_impulses(j: u32, upper: u32) {
-    let impulse = joint_work[j].impulse;
+    var impulse = joint_work[j].impulse;
+    // A spring is all that its points bear.
+    if DRIVES == 1u && trace(joint_work[j].points) > 0.5 {
+        impulse = held_impulse(j);
+    }
+    let joint = joint_at(j);
     let torque = joint_work[j].spread * impulse.angular;
     let start = bodies[upper].from_rotation;
-    for (var a = joints[j].x; a < joints[j].x + joints[j].y; a++) {
+    for (var a = joint.x; a < joint.x + joint.y; a++) {
         if attachments[a].state != HOLDS {
             continue;
         }
@@ -239,6 +280,7 @@ fn main(thread: Thread) {
         tree = select(vec4u(), trees[min(group_index(thread), arrayLength(&trees) - 1u)], known);
     }
     let own = workgroupUniformLoad(&tree);
+    first_joint = own.w;
     let first = levels[own.x];
     let end = levels[own.x + own.y];
     let share = select(SURE, SPARE, own.z > 1u);
@@ -249,17 +291,29 @@ fn main(thread: Thread) {
         }
     }
     storageBarrier();
-    for (var level = own.x; level < own.x + own.y; level++) {
-        for (var n = levels[level] + thread.local; n < levels[level + 1u]; n += WORKGROUP) {
-            attach_all(n);
+    for (var round = 0u; round < PASSES; round++) {
+        for (var level = own.x; level < own.x + own.y; level++) {
+            for (var n = levels[level] + thread.local; n < levels[level + 1u]; n += WORKGROUP) {
+                attach_all(n);
+            }
+            storageBarrier();
         }
-        storageBarrier();
-    }
-    for (var level = own.x + own.y; level > own.x; level--) {
-        for (var n = levels[level - 1u] + thread.local; n < levels[level]; n += WORKGROUP) {
-            release_all(n);
+        for (var level = own.x + own.y; level > own.x; level--) {
+            for (var n = levels[level - 1u] + thread.local; n < levels[level]; n += WORKGROUP) {
+                release_all(n);
+            }
+            storageBarrier();
         }
-        storageBarrier();
+        if DRIVES == 0u {
+            break;
+        }
+        workgroupBarrier();
+        if thread.local == 0u {
+            again = atomicExchange(&unsettled, 0u);
+        }
+        if workgroupUniformLoad(&again) == 0u {
+            break;
+        }
     }
     for (var n = first + thread.local; n < end; n += WORKGROUP) {
         move_node(n);

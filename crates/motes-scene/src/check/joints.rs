@@ -20,18 +20,31 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             issues.warning(&planned.path, "joins two things that nothing can move");
         }
         far_away(subject, planned, body, issues);
+        if let Joint::Distance(a, b) = planned.joint {
+            let (length, [least, most]) = (a.distance(b), planned.axis.limits);
+            if length < least || length > most {
+                let message = format!("the points are {length:.3} m apart at the start, outside of the limits");
+                issues.warning(&planned.path, message);
+            }
+            if !planned.axis.acts() {
+                issues.warning(&planned.path, "nothing acts on this distance: give it `stiffness` or `limits`");
+            }
+        } else if planned.axis.limits[0] > 0.0 || planned.axis.limits[1] < 0.0 {
+            issues.warning(&planned.path, "it starts at 0, outside of its limits");
+        }
     }
 }
 
 /// A place further from the surfaces of both sides than a particle is wide.
 fn far_away(subject: &Subject<'_>, planned: &PlannedJoint, body: &PlannedBodies, issues: &mut Issues<'_>) {
-    let (Joint::Ball(place) | Joint::Hinge(place, _)) = planned.joint else {
+    let (Joint::Ball(place) | Joint::Hinge(place, _) | Joint::Distance(place, _)) = planned.joint else {
         return;
     };
     let radius = body.radius;
     let mut gap = distance(body, planned.body.copy, place) - radius;
     match &planned.partner {
         PlannedPartner::World => {}
+        PlannedPartner::Body(_) | PlannedPartner::Collider(_) if matches!(planned.joint, Joint::Distance(..)) => {}
         PlannedPartner::Body(other) => {
             let Some(second) = subject.body(other) else { return };
             gap = gap.min(distance(second, other.copy, place) - radius);

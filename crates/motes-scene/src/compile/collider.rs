@@ -9,7 +9,7 @@ use motes_geometry::{Mesh, bake, convex_hull, dunes, lathe};
 
 use super::motion::{compose, motion, turned};
 use super::solid::solid;
-use super::{NO_MATERIAL, PlannedCollider, Surroundings, named};
+use super::{NO_MATERIAL, PlannedCollider, Surroundings, Switches, named};
 use crate::issues::Issues;
 use crate::model::{ColliderShape, ColliderTable, HullShape, MeshShape, PlaneShape, SdfShape, Terrain, Vessel};
 
@@ -47,10 +47,12 @@ fn collider(
         channels: table.channels.0,
         trigger: table.trigger,
     };
+    let switches = Switches::new(table.on_at, table.off_at, &format!("collider[{index}]"), issues);
     Some(PlannedCollider {
         index,
         material: material?,
         collider,
+        switches,
     })
 }
 

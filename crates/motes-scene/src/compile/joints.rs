@@ -1,11 +1,11 @@
 //! Joints: the bodies and colliders that their tables name, and where they are joined.
 
 use glam::Vec3;
-use motes_core::Joint;
+use motes_core::{Joint, JointAxis, JointMotor};
 
 use super::{PlannedBodies, PlannedCollider, Surroundings};
 use crate::issues::Issues;
-use crate::model::{BodyKind, JoinedTable, JointKind, JointTable};
+use crate::model::{AxisKeys, BodyKind, JoinedTable, JointKind, JointTable, MotorTable};
 use crate::nearest::nearest;
 
 /// One joint, between parts that are not in a world yet.
@@ -17,6 +17,36 @@ pub(crate) struct PlannedJoint {
     pub(crate) joint: Joint,
     /// Newtons.
     pub(crate) breaking_force: f32,
+    pub(crate) axis: JointAxis,
+    /// The middle of the cone of a ball joint, if it is given.
+    pub(crate) cone: Option<Vec3>,
+    pub(crate) switches: Switches,
+}
+
+/// When something is switched on and off, seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Switches {
+    pub(crate) on_at: Option<f32>,
+    pub(crate) off_at: Option<f32>,
+}
+
+impl Switches {
+    /// Of the keys of a table.
+    pub(crate) fn new(on_at: Option<f32>, off_at: Option<f32>, path: &str, issues: &mut Issues<'_>) -> Self {
+        if on_at.is_some() && on_at == off_at {
+            issues.error(&format!("{path}.off_at"), "it cannot be switched on and off at the same time");
+        }
+        Self { on_at, off_at }
+    }
+
+    /// Whether it is on at the start.
+    pub(crate) fn starts_on(&self) -> bool {
+        match (self.on_at, self.off_at) {
+            (Some(on), Some(off)) => off < on,
+            (Some(_), None) => false,
+            (None, _) => true,
+        }
+    }
 }
 
 /// A body: its table, and which of the copies.
@@ -66,7 +96,13 @@ fn joined(planned: &PlannedBodies, around: &Surroundings<'_>, issues: &mut Issue
     let copies = keys.copies.as_ref()?;
     let table: &JoinedTable = copies.joined.as_ref()?;
     let path = format!("{}.copies.joined", planned.path());
-    let axis = axis(table.kind, table.axis, &path, issues)?;
+    if table.kind == JointKind::Distance {
+        issues.error(&format!("{path}.kind"), "copies cannot be joined by a distance, which has two points");
+        return None;
+    }
+    let given = table.axis;
+    let axis = axis(table.kind, table.axis, table.acting.cone.is_some(), &path, issues)?;
+    let acting = acting(table.kind, &table.acting, None, &path, issues)?;
     let count = copies
         .count
         .unwrap_or([planned.poses.len() as u32, 1, 1])
@@ -93,6 +129,9 @@ fn joined(planned: &PlannedBodies, around: &Surroundings<'_>, issues: &mut Issue
                     planned.poses[first].rotation * axis,
                 ),
                 breaking_force: table.breaking_force,
+                axis: acting,
+                cone: given.map(|_| planned.poses[first].rotation * axis),
+                switches: Switches::default(),
             })
             .collect(),
     )
@@ -123,23 +162,121 @@ fn joint(kind: JointKind, place: Vec3, axis: Vec3) -> Joint {
         JointKind::Ball => Joint::Ball(place),
         JointKind::Hinge => Joint::Hinge(place, axis),
         JointKind::Fixed => Joint::Fixed,
+        JointKind::Slider => Joint::Slider(place, axis),
+        JointKind::Distance => Joint::Distance(place, place),
     }
 }
 
-/// The axis of a hinge; nothing if it is missing, or given where it means nothing.
-fn axis(kind: JointKind, axis: Option<Vec3>, path: &str, issues: &mut Issues<'_>) -> Option<Vec3> {
-    let place = format!("{path}.axis");
-    match (kind, axis) {
-        (JointKind::Hinge, None) => issues.error(path, "missing key `axis`: a hinge turns about one"),
-        (JointKind::Hinge, Some(axis)) if axis.try_normalize().is_none() => {
-            issues.error(&place, "the axis of a hinge must have a length");
+/// What acts on the axis of a joint; nothing if it makes no sense.
+fn acting(
+    kind: JointKind,
+    keys: &AxisKeys,
+    motor: Option<&MotorTable>,
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Option<JointAxis> {
+    let mut sound = true;
+    let word = kind.word();
+    let turns = matches!(kind, JointKind::Ball | JointKind::Hinge);
+    let unit = |value: f32| if turns { value.to_radians() } else { value };
+    let mut refuse = |key: &str, given: bool, message: String| {
+        if given {
+            issues.error(&format!("{path}.{key}"), message);
+            sound = false;
         }
-        (JointKind::Hinge, Some(axis)) => return Some(axis.normalize()),
-        (_, None) => return Some(Vec3::Y),
-        (_, Some(_)) => issues.error(
+    };
+    let is_fixed = kind == JointKind::Fixed;
+    let has_axis = matches!(kind, JointKind::Hinge | JointKind::Slider | JointKind::Distance);
+    refuse("cone", keys.cone.is_some() && kind != JointKind::Ball, format!("only a ball joint has a cone, not a `{word}` joint"));
+    let only = |key: &str| format!("a `{word}` joint has no {key}: it has no axis of its own");
+    refuse("limits", keys.limits.is_some() && !has_axis, only("limits"));
+    refuse("stiffness", keys.stiffness > 0.0 && !has_axis, only("spring"));
+    refuse("rest", keys.rest.is_some() && !has_axis, only("spring"));
+    refuse("rest", keys.rest.is_some() && has_axis && keys.stiffness == 0.0, "where a spring rests, without `stiffness`".into());
+    refuse("damping", keys.damping > 0.0 && is_fixed, only("damping"));
+    refuse("friction", keys.friction > 0.0 && is_fixed, only("friction"));
+    if let Some([least, most]) = keys.limits {
+        refuse("limits", least > most, format!("the lower limit comes first: {least} is above {most}"));
+        refuse("limits", kind == JointKind::Distance && most <= 0.0, "a distance is more than 0".into());
+    }
+    let wants_motor = motor.is_some();
+    let motor = motor.and_then(|table| drive(kind, table, path, issues));
+    if !sound || wants_motor != motor.is_some() {
+        return None;
+    }
+    let limits = match (keys.limits, keys.cone) {
+        (Some(limits), _) => limits.map(unit),
+        (None, Some(cone)) => [f32::NEG_INFINITY, unit(cone)],
+        (None, None) => JointAxis::default().limits,
+    };
+    Some(JointAxis {
+        limits,
+        stiffness: keys.stiffness,
+        rest: keys.rest.map(unit),
+        damping: keys.damping,
+        friction: keys.friction,
+        motor,
+    })
+}
+
+fn drive(kind: JointKind, table: &MotorTable, path: &str, issues: &mut Issues<'_>) -> Option<JointMotor> {
+    let path = format!("{path}.motor");
+    let turns = kind == JointKind::Hinge;
+    let (most, other) = match kind {
+        JointKind::Hinge => (table.torque, table.force.map(|_| "force")),
+        JointKind::Slider => (table.force, table.torque.map(|_| "torque")),
+        _ => {
+            issues.error(&path, format!("a motor drives a hinge or a slider, not a `{}` joint", kind.word()));
+            return None;
+        }
+    };
+    let wanted = if turns { "torque" } else { "force" };
+    if let Some(other) = other {
+        let message = format!("a motor of a `{}` has a `{wanted}`, not a `{other}`", kind.word());
+        issues.error(&format!("{path}.{other}"), message);
+        return None;
+    }
+    let Some(most) = most else {
+        issues.error(&path, format!("missing key `{wanted}`: the largest that the motor has"));
+        return None;
+    };
+    let unit = |value: f32| if turns { value.to_radians() } else { value };
+    match table.target {
+        Some(_) if table.speed <= 0.0 => {
+            issues.error(&format!("{path}.speed"), "a motor that goes to a target needs a speed above 0");
+            None
+        }
+        Some(target) => Some(JointMotor::Position {
+            target: unit(target),
+            speed: unit(table.speed),
+            most,
+        }),
+        None => Some(JointMotor::Speed {
+            speed: unit(table.speed),
+            most,
+        }),
+    }
+}
+
+/// The axis of a joint; nothing if it is missing, or given where it means nothing.
+fn axis(kind: JointKind, axis: Option<Vec3>, has_cone: bool, path: &str, issues: &mut Issues<'_>) -> Option<Vec3> {
+    let place = format!("{path}.axis");
+    let takes = match kind {
+        JointKind::Hinge => "a hinge turns about one",
+        JointKind::Slider => "a slider moves along one",
+        _ => "",
+    };
+    match axis {
+        None if !takes.is_empty() => issues.error(path, format!("missing key `axis`: {takes}")),
+        None => return Some(Vec3::Y),
+        Some(_) if takes.is_empty() && !(kind == JointKind::Ball && has_cone) => issues.error(
             &place,
-            format!("only a hinge has an axis, not a `{}` joint", kind.word()),
+            format!("only a hinge, a slider and a cone have an axis, not a `{}` joint", kind.word()),
         ),
+        Some(axis) => match axis.try_normalize() {
+            Some(direction) => return Some(direction),
+            None => issues.error(&place, "an axis must have a length"),
+        },
     }
     None
 }
@@ -159,14 +296,27 @@ impl Parts<'_> {
             WORLD => Some(PlannedPartner::World),
             name => self.find(name, &format!("{path}.to"), true, issues),
         };
-        let axis = axis(table.kind, table.axis, path, issues);
+        let axis = axis(table.kind, table.axis, table.acting.cone.is_some(), path, issues);
+        let acting = acting(table.kind, &table.acting, table.motor.as_ref(), path, issues);
+        let switches = Switches::new(table.on_at, table.off_at, path, issues);
+        if table.to_at.is_some() && table.kind != JointKind::Distance {
+            issues.error(&format!("{path}.to_at"), "only a distance has a second point");
+            return None;
+        }
         if table.kind == JointKind::Fixed && table.at.is_some() {
             issues.error(&format!("{path}.at"), "a fixed joint holds the whole body, not a place");
             return None;
         }
-        let (PlannedPartner::Body(body), partner, axis) = (body?, partner?, axis?) else {
+        let (PlannedPartner::Body(body), partner, axis, acting) = (body?, partner?, axis?, acting?) else {
             return None;
         };
+        let is_driven = acting.acts() || table.kind == JointKind::Slider;
+        if is_driven && table.kind != JointKind::Distance {
+            self.check_rigid(&body, &table.body, &format!("{path}.body"), issues)?;
+            if let PlannedPartner::Body(other) = &partner {
+                self.check_rigid(other, &table.to, &format!("{path}.to"), issues)?;
+            }
+        }
         if partner == PlannedPartner::Body(body) {
             issues.error(
                 &format!("{path}.to"),
@@ -179,13 +329,41 @@ impl Parts<'_> {
             PlannedPartner::Body(other) => 0.5 * (middle + self.middle(other)?),
             PlannedPartner::World | PlannedPartner::Collider(_) => middle,
         });
+        let joint = match table.kind {
+            JointKind::Distance => {
+                let other = match (table.to_at, &partner) {
+                    (Some(point), _) => point,
+                    (None, PlannedPartner::Body(other)) => self.middle(other)?,
+                    (None, _) => {
+                        issues.error(path, "missing key `to_at`: the other point of the distance");
+                        return None;
+                    }
+                };
+                Joint::Distance(table.at.unwrap_or(middle), other)
+            }
+            kind => joint(kind, place, axis),
+        };
         Some(PlannedJoint {
             path: path.into(),
             body,
             partner,
-            joint: joint(table.kind, place, axis),
+            joint,
             breaking_force: table.breaking_force,
+            axis: acting,
+            cone: table.axis,
+            switches,
         })
+    }
+
+    /// What acts on an axis needs bodies that keep their shape.
+    fn check_rigid(&self, body: &BodyRef, name: &str, path: &str, issues: &mut Issues<'_>) -> Option<()> {
+        if body.kind == BodyKind::Rigid {
+            return Some(());
+        }
+        let message = format!("`{}` bends", name.escape_debug());
+        let help = "sliders, and joints with limits, springs, motors or friction, are for rigid bodies; a `distance` is for all";
+        issues.error_with_help(path, message, help);
+        None
     }
 
     fn middle(&self, body: &BodyRef) -> Option<Vec3> {

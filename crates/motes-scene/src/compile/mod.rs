@@ -25,7 +25,7 @@ use crate::model::{Gravity, SceneTable};
 use crate::scene::Scene;
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
-pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
+pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner, Switches};
 pub(crate) use materials::Materials;
 pub(crate) use upright::Upright;
 
@@ -79,6 +79,7 @@ pub(crate) struct PlannedCollider {
     pub(crate) index: usize,
     pub(crate) material: Material,
     pub(crate) collider: Collider,
+    pub(crate) switches: Switches,
 }
 
 /// An emitter whose group is not in a world yet.

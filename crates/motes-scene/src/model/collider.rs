@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{BoxShape, CapsuleShape, Channels, Color, MotionTable, Rotation, SolidShape, SphereShape, Terrain, Vessel};
-use crate::decode::limits::{between, degrees, metres, places};
+use crate::decode::limits::{between, degrees, metres, places, seconds};
 
 crate::table! {
     /// An obstacle, or, as a trigger, a region that notices particles.
@@ -30,6 +30,10 @@ crate::table! {
         opacity: f32 = 1.0 => between(0.0, 1.0),
         /// How it moves.
         motion: Option<MotionTable> = None,
+        /// Time at which it is switched on, seconds; until then, or until `off_at`, it is off if this comes first.
+        on_at: Option<f32> = None => seconds(),
+        /// Time at which it is switched off, seconds: nothing touches it then, and it is not drawn.
+        off_at: Option<f32> = None => seconds(),
     }
 }
 

@@ -31,7 +31,7 @@ pub use copies::{CopiesTable, TurnWord};
 pub use emitter::{BoxOpening, DiscOpening, EmitterTable, Opening};
 pub use field::{DragField, FieldTable, FieldWord, RadialField, UniformField, VortexField};
 pub use grains::{GrainsTable, PackingWord};
-pub use joint::{JoinedTable, JointKind, JointTable};
+pub use joint::{AxisKeys, JoinedTable, JointKind, JointTable, MotorTable};
 pub use material::MaterialTable;
 pub use melting::{HeatTable, MeltingTable, Warmth};
 pub use motion::{KeyTable, MotionTable, PathMotion, SteadyMotion, SwingMotion};

@@ -28,11 +28,43 @@ struct JointWork {
     lower_arm: vec3f,
     // What is added to the linear mobility.
     sure: f32,
-    // Middles of the points in the frames of the bodies.
+    // Middle of the points in the frame of the body above.
     upper_middle: vec3f,
     // What is added to the angular mobility, as a share of it.
     share: f32,
-    lower_middle: vec3f,
+    // Where impulses act, in the frames of the bodies.
+    acts_above: vec3f,
+    // What acts on the axis; NO_JOINT if nothing does.
+    drive: u32,
+    acts_below: vec3f,
+    // 1 if the body that was joined is above, -1 if it is below.
+    side: f32,
+    // Projection on the directions along which it holds.
+    points: mat3x3f,
+    // An impulse that it has in any case.
+    given: Spatial,
+    // How the body above moves along the axis, and an impulse that way with what the held rows do against it.
+    direction: Spatial,
+    reaction: Spatial,
+    // Friction and damping of a ball joint: how far it has turned and with which impulse.
+    rubbed: Spatial,
+    // NO_FRICTION, STICKS or SLIPS.
+    rubbing: u32,
+    // What is added to the mobility about the axes that it holds, where they are dampers.
+    yielding: f32,
+    // The piece of the law that the axis is on, and its value.
+    piece: u32,
+    value: f32,
+    // How far the axis has moved, its mobility, how far it moves without an impulse, its impulse if nothing above acts,
+    // and how much of that a displacement takes away.
+    displacement: f32,
+    mobility: f32,
+    free: f32,
+    given_along: f32,
+    yields: f32,
+    // What is added to its displacement and its impulse.
+    further: f32,
+    more: f32,
     unused_x: f32,
 }
 

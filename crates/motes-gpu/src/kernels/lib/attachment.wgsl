@@ -16,5 +16,11 @@ struct Attachment {
     // If held to a collider, the first of the places where the anchor is at the ends of all sub-steps.
     path: u32,
     state: u32,
+    // What acts on the axis of its joint; NO_JOINT if nothing does.
+    drive: u32,
+    // Whether its joint is switched on.
+    is_on: u32,
+    unused_x: u32,
+    unused_y: u32,
 }
 
