@@ -387,6 +387,36 @@ fn joints_find_bodies_and_colliders_by_name() {
 }
 
 #[test]
+fn machines_of_a_scene_are_in_radians_and_switched_when_it_says() {
+    let text = "[[rigid]]\nname = \"door\"\nshape = { box = { size = [1, 0.2, 0.2] } }\nposition = [0.5, 2, 0]\n\
+        [[rigid]]\nname = \"lift\"\nshape = { box = { size = [0.4, 0.2, 0.4] } }\nposition = [3, 2, 0]\n\
+        [[joint]]\nbody = \"door\"\nkind = \"hinge\"\nat = [0, 2, 0]\naxis = [0, 0, 1]\nlimits = [-90, 45]\n\
+        stiffness = 10\nrest = -30\ndamping = 2\nfriction = 3\nmotor = { speed = 180, torque = 40 }\n\
+        [[joint]]\nbody = \"lift\"\nkind = \"slider\"\naxis = [0, 1, 0]\nmotor = { target = 1, speed = 0.5, force = 1e4 }\n\
+        off_at = 0.5\n\
+        [[collider]]\nname = \"gate\"\nshape = { plane = {} }\non_at = 0.2\noff_at = 0.4\n";
+    let mut world = build(text).world;
+    let joints = world.joints().to_vec();
+    let close = |a: f32, b: f32| (a - b).abs() < 1e-6;
+    let [least, most] = joints[0].axis.limits;
+    assert!(close(least, -90_f32.to_radians()) && close(most, 45_f32.to_radians()));
+    assert!(close(joints[0].axis.rest.unwrap(), -30_f32.to_radians()));
+    assert_eq!((joints[0].axis.stiffness, joints[0].axis.damping, joints[0].axis.friction), (10.0, 2.0, 3.0));
+    let motor = motes_core::JointMotor::Speed { speed: std::f32::consts::PI, most: 40.0 };
+    assert_eq!(joints[0].axis.motor, Some(motor));
+    let gate = world.colliders().map(|(id, ..)| id).next().unwrap();
+    let mut seen = Vec::new();
+    for _ in 0..36 {
+        world.step(1.0 / 60.0);
+        seen.push((world.is_collider_on(gate).unwrap(), world.joint_state(joints[1].id, 1.0 / 60.0).unwrap().is_on));
+    }
+    assert_eq!((seen[11], seen[12], seen[23], seen[24]), ((false, true), (true, true), (true, true), (false, true)));
+    assert_eq!((seen[29].1, seen[30].1), (true, false));
+    let restored = motes_core::World::restore(&world.save(), Box::new(motes_core::CpuEngine::new())).unwrap();
+    assert_eq!(restored.is_collider_on(gate), Some(false));
+}
+
+#[test]
 fn nets_and_rings_are_joined_all_around() {
     let of = |copies: &str| {
         let text = format!("[[rigid]]\nshape = {{ sphere = {{ radius = 0.1 }} }}\ncopies = {{ {copies} }}\n");
