@@ -47,6 +47,7 @@ const ENTRIES: &[Entry] = entries! {
     "plastic-bunnies": "Balls of iron fall on clay rabbits, which keep their dents",
     "jelly": "Jellies from limp to firm drop onto the table",
     "dominoes": "A ball sets off a long winding row of dominoes",
+    "buggy": "A buggy with motors in its wheels and springs above them drives over bumps and a seesaw",
     "wrecking-ball": "A ball of steel swings on its chain through a wall of bricks",
     "sand-and-bodies": "Toys drop into a sandpit: some sink in, some stay on top",
     "melting": "Rabbits of wax on plates from cold to hot, and one that is cast in a mould",

@@ -8,6 +8,7 @@ mod friction;
 mod heap;
 mod joints;
 mod lab;
+mod machines;
 mod rest;
 mod sizes;
 mod solver;
@@ -79,6 +80,7 @@ pub fn cases() -> Vec<Case> {
         solver::cases(),
         bodies::cases(),
         joints::cases(),
+        machines::cases(),
         friction::cases(),
         heap::cases(),
         column::cases(),
