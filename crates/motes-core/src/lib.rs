@@ -71,8 +71,8 @@ pub use world::World;
 pub use world::casting::{Hit, RayCast, RayHit};
 pub use world::edits::Spring;
 pub use world::group::{Group, GroupId};
-pub use world::switches::Switch;
 pub use world::questions::{
     Centers, Chosen, ColliderContacts, ColliderForces, Everything, Motions, NearestParticle, OfGroup, ParticleContacts,
     ParticlesIn, Pending, Question, TriggerOverlaps,
 };
+pub use world::switches::Switch;

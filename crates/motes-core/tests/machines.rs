@@ -7,9 +7,7 @@ use std::f32::consts::{PI, TAU};
 
 use block::{RADIUS, block};
 use glam::Vec3;
-use motes_core::{
-    BodyId, Joint, JointAxis, JointId, JointMotor, NewJoint, Partner, Pose, Settings, World, WorldError,
-};
+use motes_core::{BodyId, Joint, JointAxis, JointId, JointMotor, NewJoint, Partner, Pose, Settings, World, WorldError};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -160,10 +158,18 @@ fn a_servo_goes_where_it_is_told_and_stays() {
     run(&mut world, 0.5);
     assert!((position(&world, joint) - 0.5).abs() < 0.03);
     run(&mut world, 2.0);
-    assert!((position(&world, joint) - 1.0).abs() < 1e-3, "{}", position(&world, joint));
+    assert!(
+        (position(&world, joint) - 1.0).abs() < 1e-3,
+        "{}",
+        position(&world, joint)
+    );
     world.set_joint_motor(joint, Some(target(-0.5))).expect("motor");
     run(&mut world, 4.0);
-    assert!((position(&world, joint) + 0.5).abs() < 1e-3, "{}", position(&world, joint));
+    assert!(
+        (position(&world, joint) + 0.5).abs() < 1e-3,
+        "{}",
+        position(&world, joint)
+    );
 }
 
 #[test]
@@ -179,7 +185,9 @@ fn friction_stops_a_rod_after_the_angle_that_its_energy_gives() {
         };
         world.set_joint_axis(joint, axis).expect("axis");
         let spin = speed * Vec3::Z;
-        world.set_body_velocity(body, spin.cross(0.3 * Vec3::X), spin).expect("alive");
+        world
+            .set_body_velocity(body, spin.cross(0.3 * Vec3::X), spin)
+            .expect("alive");
         run(&mut world, 2.0);
         let place = position(&world, joint);
         assert!((place / 2.0 - 1.0).abs() < 0.05, "{substeps}: {place}");
@@ -217,7 +225,9 @@ fn limits_bear_what_falls_on_them_and_let_go_of_it() {
     assert!((place + 0.6).abs() < 0.5_f32.to_radians(), "{place}");
     let motion = world.body_motion(body).expect("alive");
     let spin = 8.0 * Vec3::Z;
-    world.set_body_velocity(body, spin.cross(motion.center), spin).expect("alive");
+    world
+        .set_body_velocity(body, spin.cross(motion.center), spin)
+        .expect("alive");
     let mut most = -1.0_f32;
     for _ in 0..60 {
         world.step(DT);
@@ -244,7 +254,10 @@ fn a_slider_leaves_one_way_free() {
     assert!((fallen + 0.5 * 9.81).abs() < 0.01, "{fallen}");
     let motion = world.body_motion(body).expect("alive");
     let aside = motion.center - Vec3::new(0.4, motion.center.y, 0.1);
-    assert!(aside.length() < 1e-4 && motion.angular_velocity.length() < 1e-3, "{motion:?}");
+    assert!(
+        aside.length() < 1e-4 && motion.angular_velocity.length() < 1e-3,
+        "{motion:?}"
+    );
     let state = world.joint_state(joint, DT).expect("it holds");
     assert!((state.speed + 9.81).abs() < 0.1, "{state:?}");
 }
@@ -276,9 +289,16 @@ fn a_slider_on_a_spring_bobs_and_one_with_a_motor_lifts() {
     lifts.set_joint_axis(joint, axis).expect("axis");
     run(&mut lifts, 1.5);
     let state = lifts.joint_state(joint, DT).expect("it holds");
-    assert!((state.speed - 0.5).abs() < 5e-3 && (state.effort / weight - 1.0).abs() < 0.02, "{state:?}");
+    assert!(
+        (state.speed - 0.5).abs() < 5e-3 && (state.effort / weight - 1.0).abs() < 0.02,
+        "{state:?}"
+    );
     run(&mut lifts, 2.0);
-    assert!((position(&lifts, joint) - 1.0).abs() < 1e-3, "{}", position(&lifts, joint));
+    assert!(
+        (position(&lifts, joint) - 1.0).abs() < 1e-3,
+        "{}",
+        position(&lifts, joint)
+    );
 }
 
 #[test]
@@ -296,7 +316,10 @@ fn sliders_keep_the_angular_momentum_of_what_they_join() {
     let slider = Joint::Slider(Vec3::new(0.3, 0.2, 0.0), Vec3::new(1.0, 0.2, 0.0));
     let joint = join(&mut world, bodies[0], Partner::Body(bodies[1]), slider, axis);
     let velocity = Vec3::new(1.0, 0.5, 0.2);
-    for (body, velocity, spin) in [(bodies[0], velocity, Vec3::new(0.0, 1.0, 3.0)), (bodies[1], -2.0 * velocity, Vec3::ZERO)] {
+    for (body, velocity, spin) in [
+        (bodies[0], velocity, Vec3::new(0.0, 1.0, 3.0)),
+        (bodies[1], -2.0 * velocity, Vec3::ZERO),
+    ] {
         world.set_body_velocity(body, velocity, spin).expect("alive");
     }
     let momenta = |world: &World| {
@@ -318,7 +341,10 @@ fn sliders_keep_the_angular_momentum_of_what_they_join() {
     let after = momenta(&world);
     assert!(most > 0.05 && most < 0.41, "{most}");
     assert!(before[0].distance(after[0]) < 0.01, "{before:?} {after:?}");
-    assert!(before[1].distance(after[1]) < 0.01 * before[1].length(), "{before:?} {after:?}");
+    assert!(
+        before[1].distance(after[1]) < 0.01 * before[1].length(),
+        "{before:?} {after:?}"
+    );
 }
 
 #[test]
@@ -333,7 +359,13 @@ fn a_spring_between_two_points_sags_by_the_load_and_a_rope_holds_its_length() {
             damping: 2.0 * weight,
             ..JointAxis::default()
         };
-        let spring = join(&mut world, body, Partner::World, Joint::Distance(middle, Vec3::ZERO), axis);
+        let spring = join(
+            &mut world,
+            body,
+            Partner::World,
+            Joint::Distance(middle, Vec3::ZERO),
+            axis,
+        );
         run(&mut world, 8.0);
         let state = world.joint_state(spring, DT).expect("it holds");
         assert!((state.position - 1.05).abs() < 1e-3, "{substeps}: {state:?}");
@@ -345,7 +377,13 @@ fn a_spring_between_two_points_sags_by_the_load_and_a_rope_holds_its_length() {
         limits: [0.0, 1.0],
         ..JointAxis::default()
     };
-    let rope = join(&mut world, body, Partner::World, Joint::Distance(Vec3::X * 0.5, Vec3::ZERO), axis);
+    let rope = join(
+        &mut world,
+        body,
+        Partner::World,
+        Joint::Distance(Vec3::X * 0.5, Vec3::ZERO),
+        axis,
+    );
     for _ in 0..300 {
         world.step(DT);
         assert!(position(&world, rope) < 1.002, "{}", position(&world, rope));
@@ -479,7 +517,10 @@ fn what_bends_has_no_axis_and_nonsense_is_refused() {
     };
     let hinge = Joint::Hinge(Vec3::ZERO, Vec3::Z);
     let refused = world.add_joint(new(hinge, axis));
-    assert!(matches!(&refused, Err(WorldError::Value { found, .. }) if found.contains("bends")), "{refused:?}");
+    assert!(
+        matches!(&refused, Err(WorldError::Value { found, .. }) if found.contains("bends")),
+        "{refused:?}"
+    );
     let slider = Joint::Slider(Vec3::ZERO, Vec3::Z);
     assert!(world.add_joint(new(slider, JointAxis::default())).is_err());
     assert!(world.add_joint(new(hinge, JointAxis::default())).is_ok());
@@ -488,9 +529,23 @@ fn what_bends_has_no_axis_and_nonsense_is_refused() {
         ..JointAxis::default()
     };
     assert!(world.add_joint(new(hinge, limits)).is_err());
-    assert!(world.add_joint(new(Joint::Slider(Vec3::ZERO, Vec3::ZERO), axis)).is_err());
+    assert!(
+        world
+            .add_joint(new(Joint::Slider(Vec3::ZERO, Vec3::ZERO), axis))
+            .is_err()
+    );
     let spring = Joint::Distance(Vec3::ZERO, Vec3::Y);
-    assert!(world.add_joint(new(spring, JointAxis { stiffness: 10.0, ..axis })).is_ok());
+    assert!(
+        world
+            .add_joint(new(
+                spring,
+                JointAxis {
+                    stiffness: 10.0,
+                    ..axis
+                }
+            ))
+            .is_ok()
+    );
 }
 
 #[test]

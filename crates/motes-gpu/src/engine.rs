@@ -58,9 +58,9 @@ pub(crate) use body_edits::BodyRow;
 use body_stages::BodyStages;
 #[cfg(test)]
 pub(crate) use chunks::Chunk;
-use edits::DeviceEdits;
 #[cfg(test)]
 pub(crate) use drives::Drive;
+use edits::DeviceEdits;
 #[cfg(test)]
 pub(crate) use edits::{EditParams, EditRow};
 use features::Features;

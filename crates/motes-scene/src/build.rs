@@ -139,7 +139,11 @@ impl Scene {
         let id = built.world.add_collider(collider)?;
         let Switches { on_at, off_at } = planned.switches;
         built.world.switch_collider(id, planned.switches.starts_on())?;
-        for (time, on) in on_at.map(|time| (time, true)).into_iter().chain(off_at.map(|time| (time, false))) {
+        for (time, on) in on_at
+            .map(|time| (time, true))
+            .into_iter()
+            .chain(off_at.map(|time| (time, false)))
+        {
             built.world.switch_at(f64::from(time), Switch::Collider(id), on)?;
         }
         built.looks.colliders.push(ColliderLook {
@@ -200,7 +204,11 @@ fn add_joint(built: &mut Built, planned: &PlannedJoint, ids: &Handles) -> Result
     })?;
     let Switches { on_at, off_at } = planned.switches;
     world.switch_joint(joint, planned.switches.starts_on())?;
-    for (time, on) in on_at.map(|time| (time, true)).into_iter().chain(off_at.map(|time| (time, false))) {
+    for (time, on) in on_at
+        .map(|time| (time, true))
+        .into_iter()
+        .chain(off_at.map(|time| (time, false)))
+    {
         world.switch_at(f64::from(time), Switch::Joint(joint), on)?;
     }
     Ok(())

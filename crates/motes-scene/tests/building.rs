@@ -401,19 +401,51 @@ fn machines_of_a_scene_are_in_radians_and_switched_when_it_says() {
     let [least, most] = joints[0].axis.limits;
     assert!(close(least, -90_f32.to_radians()) && close(most, 45_f32.to_radians()));
     assert!(close(joints[0].axis.rest.unwrap(), -30_f32.to_radians()));
-    assert_eq!((joints[0].axis.stiffness, joints[0].axis.damping, joints[0].axis.friction), (10.0, 2.0, 3.0));
-    let motor = motes_core::JointMotor::Speed { speed: std::f32::consts::PI, most: 40.0 };
+    assert_eq!(
+        (
+            joints[0].axis.stiffness,
+            joints[0].axis.damping,
+            joints[0].axis.friction
+        ),
+        (10.0, 2.0, 3.0)
+    );
+    let motor = motes_core::JointMotor::Speed {
+        speed: std::f32::consts::PI,
+        most: 40.0,
+    };
     assert_eq!(joints[0].axis.motor, Some(motor));
     let gate = world.colliders().map(|(id, ..)| id).next().unwrap();
     let mut seen = Vec::new();
     for _ in 0..36 {
         world.step(1.0 / 60.0);
-        seen.push((world.is_collider_on(gate).unwrap(), world.joint_state(joints[1].id, 1.0 / 60.0).unwrap().is_on));
+        seen.push((
+            world.is_collider_on(gate).unwrap(),
+            world.joint_state(joints[1].id, 1.0 / 60.0).unwrap().is_on,
+        ));
     }
-    assert_eq!((seen[11], seen[12], seen[23], seen[24]), ((false, true), (true, true), (true, true), (false, true)));
+    assert_eq!(
+        (seen[11], seen[12], seen[23], seen[24]),
+        ((false, true), (true, true), (true, true), (false, true))
+    );
     assert_eq!((seen[29].1, seen[30].1), (true, false));
     let restored = motes_core::World::restore(&world.save(), Box::new(motes_core::CpuEngine::new())).unwrap();
     assert_eq!(restored.is_collider_on(gate), Some(false));
+}
+
+#[test]
+fn each_copy_has_a_joint_of_its_own() {
+    let text = "[[rigid]]\nname = \"axle\"\nshape = { box = { size = [0.4, 0.4, 0.4] } }\n\
+        copies = { count = [3, 1, 1], spacing = [2, 0, 0] }\n\
+        [[rigid]]\nname = \"wheel\"\nshape = { box = { size = [0.4, 0.4, 0.4] } }\nposition = [0, 0, 1]\n\
+        copies = { count = [3, 1, 1], spacing = [2, 0, 0] }\n\
+        [[joint]]\nbody = \"wheel each\"\nto = \"axle each\"\nkind = \"hinge\"\naxis = [0, 0, 1]\nfriction = 1\n\
+        [[joint]]\nbody = \"axle each\"\n";
+    let built = build(text);
+    let attached = &built.world.bodies().attachments;
+    assert_eq!((attached.len(), built.world.joints().len()), (9, 6));
+    let middle = attached[2].attachment;
+    assert_eq!(middle.body, built.looks.bodies[4].body);
+    assert!(matches!(middle.anchor, motes_core::Anchor::Body(axle, _) if axle == built.looks.bodies[1].body));
 }
 
 #[test]

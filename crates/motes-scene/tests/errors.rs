@@ -619,22 +619,94 @@ fn joints_that_make_no_sense() {
     let hinge = "kind = \"hinge\"\naxis = [0, 0, 1]\n";
     let slider = "kind = \"slider\"\naxis = [0, 0, 1]\n";
     let cases: [(&str, &str, u32, &str, &[&str]); 16] = [
-        (hinge, "limits = [30, -30]", 12, "joint[0].limits", &["lower limit comes first", "30 is above -30"]),
+        (
+            hinge,
+            "limits = [30, -30]",
+            12,
+            "joint[0].limits",
+            &["lower limit comes first", "30 is above -30"],
+        ),
         (hinge, "cone = 30", 12, "joint[0].cone", &["only a ball joint"]),
         (hinge, "rest = 30", 12, "joint[0].rest", &["without `stiffness`"]),
-        (hinge, "motor = { speed = 90 }", 12, "joint[0].motor", &["missing key `torque`"]),
-        (hinge, "motor = { speed = 90, force = 3 }", 12, "joint[0].motor.force", &["has a `torque`"]),
-        (hinge, "motor = { speed = 0, target = 9, torque = 3 }", 12, "joint[0].motor.speed", &["above 0"]),
-        (slider, "motor = { speed = 1, torque = 3 }", 12, "joint[0].motor.torque", &["has a `force`"]),
+        (
+            hinge,
+            "motor = { speed = 90 }",
+            12,
+            "joint[0].motor",
+            &["missing key `torque`"],
+        ),
+        (
+            hinge,
+            "motor = { speed = 90, force = 3 }",
+            12,
+            "joint[0].motor.force",
+            &["has a `torque`"],
+        ),
+        (
+            hinge,
+            "motor = { speed = 0, target = 9, torque = 3 }",
+            12,
+            "joint[0].motor.speed",
+            &["above 0"],
+        ),
+        (
+            slider,
+            "motor = { speed = 1, torque = 3 }",
+            12,
+            "joint[0].motor.torque",
+            &["has a `force`"],
+        ),
         (slider, "to_at = [0, 0, 0]", 12, "joint[0].to_at", &["only a distance"]),
-        (slider, "on_at = 2\noff_at = 2", 13, "joint[0].off_at", &["at the same time"]),
-        ("", "limits = [0, 1]", 10, "joint[0].limits", &["`ball` joint has no limits"]),
-        ("", "stiffness = 4", 10, "joint[0].stiffness", &["`ball` joint has no spring"]),
-        ("", "motor = { speed = 1, torque = 3 }", 10, "joint[0].motor", &["a hinge or a slider"]),
-        ("kind = \"fixed\"\n", "friction = 4", 11, "joint[0].friction", &["`fixed` joint has no friction"]),
-        ("kind = \"slider\"\n", "", 8, "joint[0]", &["missing key `axis`", "a slider moves along one"]),
+        (
+            slider,
+            "on_at = 2\noff_at = 2",
+            13,
+            "joint[0].off_at",
+            &["at the same time"],
+        ),
+        (
+            "",
+            "limits = [0, 1]",
+            10,
+            "joint[0].limits",
+            &["`ball` joint has no limits"],
+        ),
+        (
+            "",
+            "stiffness = 4",
+            10,
+            "joint[0].stiffness",
+            &["`ball` joint has no spring"],
+        ),
+        (
+            "",
+            "motor = { speed = 1, torque = 3 }",
+            10,
+            "joint[0].motor",
+            &["a hinge or a slider"],
+        ),
+        (
+            "kind = \"fixed\"\n",
+            "friction = 4",
+            11,
+            "joint[0].friction",
+            &["`fixed` joint has no friction"],
+        ),
+        (
+            "kind = \"slider\"\n",
+            "",
+            8,
+            "joint[0]",
+            &["missing key `axis`", "a slider moves along one"],
+        ),
         ("kind = \"distance\"\n", "", 8, "joint[0]", &["missing key `to_at`"]),
-        ("kind = \"distance\"\nto = \"link 1\"\n", "limits = [-2, -1]", 12, "joint[0].limits", &["more than 0"]),
+        (
+            "kind = \"distance\"\nto = \"link 1\"\n",
+            "limits = [-2, -1]",
+            12,
+            "joint[0].limits",
+            &["more than 0"],
+        ),
     ];
     for (kind, keys, line, path, words) in cases {
         assert_only(&joint(&format!("{kind}{keys}")), line, path, words);
@@ -648,8 +720,18 @@ fn joints_that_make_no_sense() {
         let text = format!("[[joint]]\nbody = \"a\"\n{keys}\n");
         assert_only(&problems(&text), line, path, &["expected"]);
     }
+    let each = |keys: &str| build_problems(&format!("{LINKS}[[joint]]\nbody = \"link each\"\n{keys}\n"));
+    assert_only(&each("at = [0, 0, 0]"), 10, "joint[0].at", &["a place of its own"]);
+    let uneven = "[[rigid]]\nname = \"pin\"\nmodel = \"torus\"\n[[joint]]\nbody = \"link each\"\nto = \"pin each\"\n";
+    let uneven = build_problems(&format!("{LINKS}{uneven}"));
+    assert_only(&uneven, 13, "joint[0].to", &["1 of `pin` for 3 of `link`"]);
     let soft = "[[soft]]\nname = \"jelly\"\nmodel = \"torus\"\n[[joint]]\nbody = \"jelly\"\nfriction = 1\n";
-    assert_only(&build_problems(soft), 5, "joint[0].body", &["`jelly` bends", "rigid bodies"]);
+    assert_only(
+        &build_problems(soft),
+        5,
+        "joint[0].body",
+        &["`jelly` bends", "rigid bodies"],
+    );
     let twice = "[[collider]]\nshape = { plane = {} }\non_at = 1\noff_at = 1\n";
     assert_only(&build_problems(twice), 4, "collider[0].off_at", &["at the same time"]);
 }

@@ -53,10 +53,11 @@ pub mod prelude {
         Anchor, Attachment, AttachmentId, Averaging, BodyId, BodyMotion, Bounds, Centers, Change, Chosen, Clusters,
         Collider, ColliderContacts, ColliderForce, ColliderForces, ColliderId, ConstraintId, ConstraintSolver, Contact,
         CpuEngine, Emitter, EmitterShape, Engine, Everything, Exploded, FieldKind, ForceField, FrictionModel, Group,
-        GroupId, HeatZone, Hit, Joint, Keyframe, Links, Material, MaterialId, Melting, Motion, Motions,
-        NearestParticle, NewBody, NewDistance, OfGroup, ParticleContacts, ParticleId, ParticleState, Particles,
-        ParticlesIn, Partner, Pending, Phase, Plasticity, Pose, Question, RayCast, RayHit, Settings, Shape, Softness,
-        Spring, StateError, Temperature, Touched, TriggerOverlap, TriggerOverlaps, Volume, World, WorldError,
+        GroupId, HeatZone, Hit, Joint, JointAxis, JointId, JointMotor, JointState, Keyframe, Links, Material,
+        MaterialId, Melting, Motion, Motions, NearestParticle, NewBody, NewDistance, NewJoint, OfGroup,
+        ParticleContacts, ParticleId, ParticleState, Particles, ParticlesIn, Partner, Pending, Phase, Plasticity, Pose,
+        Question, RayCast, RayHit, Settings, Shape, Softness, Spring, StateError, Switch, Temperature, Touched,
+        TriggerOverlap, TriggerOverlaps, Volume, World, WorldError,
     };
     pub use crate::geometry::{
         BodyOptions, Filling, GeometryError, Mesh, Packing, Solid, convex_hull, fill, models, read_mesh,

@@ -108,7 +108,13 @@ pub(super) fn cases() -> Vec<Case> {
 fn worst<const N: usize>(substeps: [u32; N], reference: f64, measure: impl Fn(u32) -> f64) -> f64 {
     let values = substeps.map(measure);
     // What is no number stays so.
-    let further = |a: f64, b: f64| if b.is_nan() || (b - reference).abs() > (a - reference).abs() { b } else { a };
+    let further = |a: f64, b: f64| {
+        if b.is_nan() || (b - reference).abs() > (a - reference).abs() {
+            b
+        } else {
+            a
+        }
+    };
     values.into_iter().fold(reference, further)
 }
 
@@ -295,7 +301,10 @@ fn twist(engine: EngineMaker, substeps: u32, stiffer: f32, ratio: f32) -> (f64, 
     }
     let (first, last, periods) = (tops[0], tops[tops.len() - 1], (tops.len() - 1) as f64);
     let exact = TAU / 40.0_f64.sqrt();
-    ((last.0 - first.0) / periods / exact, 1.0 - (last.1 / first.1).powf(1.0 / periods))
+    (
+        (last.0 - first.0) / periods / exact,
+        1.0 - (last.1 / first.1).powf(1.0 / periods),
+    )
 }
 
 fn rub(engine: EngineMaker, substeps: u32, share: f32) -> f64 {

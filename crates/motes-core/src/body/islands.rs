@@ -104,16 +104,18 @@ impl Islands {
                 leaders[a.max(b)] = a.min(b);
             }
         }
-        let edges = (0..).zip(attachments.iter().zip(drives)).map(|(number, (&moved, &drive))| Edge {
-            drive,
-            number,
-            // What moves nothing is an island of its own.
-            island: match moved.iter().flatten().next() {
-                Some(&body) => leader(&mut leaders, body),
-                None => bodies + number as usize,
-            },
-            moved,
-        });
+        let edges = (0..)
+            .zip(attachments.iter().zip(drives))
+            .map(|(number, (&moved, &drive))| Edge {
+                drive,
+                number,
+                // What moves nothing is an island of its own.
+                island: match moved.iter().flatten().next() {
+                    Some(&body) => leader(&mut leaders, body),
+                    None => bodies + number as usize,
+                },
+                moved,
+            });
         let edges: Vec<Edge> = edges.collect();
         let mut is_tree = find_trees(&edges, bodies);
         for body in edges.iter().flat_map(|edge| edge.moved).flatten() {
@@ -304,7 +306,12 @@ mod tests {
         let hinge = [[Some(0), None], [Some(0), None], [Some(0), None], [Some(0), Some(1)]];
         let drives = [drive(0), Driven::NOT, drive(0), drive(1)];
         let sorted = Islands::with_drives(&hinge, &drives, 2, |_| true);
-        let joints: Vec<(u32, u32)> = sorted.trees.joints.iter().map(|joint| (joint.drive, joint.count)).collect();
+        let joints: Vec<(u32, u32)> = sorted
+            .trees
+            .joints
+            .iter()
+            .map(|joint| (joint.drive, joint.count))
+            .collect();
         assert_eq!(joints, [(0, 2), (NONE, 1), (1, 1)]);
         let beside = [[Some(0), Some(1)], [Some(1), Some(0)]];
         let sorted = Islands::with_drives(&beside, &[drive(0), Driven::NOT], 2, |_| true);

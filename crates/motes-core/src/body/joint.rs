@@ -179,7 +179,9 @@ impl Jointed {
             && a.is_finite()
             && b.is_finite()
             && self.reference.is_normalized()
-            && [self.position, self.speed, self.impulse].iter().all(|value| value.is_finite())
+            && [self.position, self.speed, self.impulse]
+                .iter()
+                .all(|value| value.is_finite())
     }
 
     /// Where it is, of the points and rotations of the body and its partner: within half a turn of 0, or in metres.
@@ -195,7 +197,10 @@ impl Jointed {
                 within_half_a_turn(2.0 * sine.atan2(turn.w))
             }
             JointKind::Ball => {
-                let [a, b] = [body.rotation * self.directions[0], partner.rotation * self.directions[1]];
+                let [a, b] = [
+                    body.rotation * self.directions[0],
+                    partner.rotation * self.directions[1],
+                ];
                 a.cross(b).length().atan2(a.dot(b))
             }
         }
@@ -217,7 +222,10 @@ impl Jointed {
             JointKind::Distance => ((body.position - partner.position).normalize_or(Vec3::Y), Vec3::ZERO),
             JointKind::Hinge => (Vec3::ZERO, body.rotation * self.directions[0]),
             JointKind::Ball => {
-                let [a, b] = [body.rotation * self.directions[0], partner.rotation * self.directions[1]];
+                let [a, b] = [
+                    body.rotation * self.directions[0],
+                    partner.rotation * self.directions[1],
+                ];
                 (Vec3::ZERO, b.cross(a).normalize_or(a.any_orthonormal_vector()))
             }
         };
@@ -228,7 +236,9 @@ impl Jointed {
     pub fn law(&self, h: f32) -> Law {
         let axis = &self.axis;
         let reach = (h / RESPONSE).min(1.0);
-        let [least, most] = axis.limits.map(|limit| limit.clamp(-UNLIMITED, UNLIMITED) - self.position);
+        let [least, most] = axis
+            .limits
+            .map(|limit| limit.clamp(-UNLIMITED, UNLIMITED) - self.position);
         let limits = [
             if least > 0.0 { reach * least } else { least },
             if most < 0.0 { reach * most } else { most },
@@ -311,7 +321,9 @@ impl JointAxis {
             }
         }
         match kind {
-            JointKind::Fixed if self.acts() => Some(("axis", format!("{self:?}"), "nothing, since a fixed joint has none")),
+            JointKind::Fixed if self.acts() => {
+                Some(("axis", format!("{self:?}"), "nothing, since a fixed joint has none"))
+            }
             JointKind::Ball if self.stiffness > 0.0 || self.motor.is_some() => Some((
                 "axis",
                 format!("{self:?}"),

@@ -105,9 +105,11 @@ impl Axis {
             (self.given, self.yields) = (0.0, 0.0);
             return;
         }
-        let piece = *self
-            .piece
-            .get_or_insert_with(|| self.law.meet(self.displacement + self.free, self.impulse, self.mobility).0);
+        let piece = *self.piece.get_or_insert_with(|| {
+            self.law
+                .meet(self.displacement + self.free, self.impulse, self.mobility)
+                .0
+        });
         let reached = self.displacement + self.free;
         (self.given, self.yields) = match piece {
             Piece::Hold(place) => ((place - reached) / self.mobility, 1.0 / self.mobility),
@@ -130,7 +132,9 @@ impl Axis {
         let impulse = self.given - self.yields * besides;
         self.found = [self.free + besides + self.mobility * impulse, impulse];
         let [further, more] = self.found;
-        let (piece, _) = self.law.meet(self.displacement + further, self.impulse + more, self.mobility);
+        let (piece, _) = self
+            .law
+            .meet(self.displacement + further, self.impulse + more, self.mobility);
         self.piece.replace(piece) == Some(piece)
     }
 }

@@ -189,7 +189,12 @@ pub fn slide(first: &mut Side, second: &mut Side, direction: Vec3) -> Vec3 {
     let gap = (second.center + second.rotation * second.arm) - place;
     second.arm = second.rotation.conjugate() * (place - second.center);
     let (a, b) = (first.lever(), second.lever());
-    let across = Mat3::IDENTITY - Mat3::from_cols(direction * direction.x, direction * direction.y, direction * direction.z);
+    let across = Mat3::IDENTITY
+        - Mat3::from_cols(
+            direction * direction.x,
+            direction * direction.y,
+            direction * direction.z,
+        );
     let mobility = first.mobility(&a) + second.mobility(&b);
     let size = mobility.x_axis.x + mobility.y_axis.y + mobility.z_axis.z;
     if size <= 0.0 {

@@ -138,7 +138,10 @@ mod tests {
 
     #[test]
     fn friction_holds_up_to_its_bound_and_slips_beyond() {
-        let law = Law { friction: 2.0, ..free() };
+        let law = Law {
+            friction: 2.0,
+            ..free()
+        };
         // With a mobility of 0.5 it takes 1.6 and 2.4 to undo these.
         assert_eq!(law.meet(0.8, 0.0, 0.5), (Piece::Hold(0.0), -1.6));
         assert_eq!(law.meet(1.2, 0.0, 0.5), (Piece::Slide(-2.0), -2.0));
@@ -168,7 +171,10 @@ mod tests {
         };
         assert_eq!(law.meet(5.0, 0.0, 2.0), (Piece::Hold(0.2), -2.4));
         assert_eq!(law.meet(-1.1, 0.0, 2.0), (Piece::Hold(-0.1), 0.5));
-        assert_eq!(law.meet(0.1875, -1.0, 0.0625), (Piece::Hold(0.2), (0.2 - 0.25) / 0.0625));
+        assert_eq!(
+            law.meet(0.1875, -1.0, 0.0625),
+            (Piece::Hold(0.2), (0.2 - 0.25) / 0.0625)
+        );
         assert_eq!(law.meet(0.1, 0.0, 2.0), (Piece::Slide(0.0), 0.0));
     }
 

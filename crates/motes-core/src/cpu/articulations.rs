@@ -113,7 +113,9 @@ impl JointWork {
     /// What the points of the joint do, without what acts on its axis.
     fn held(&self) -> Spatial {
         let axis = self.joint.axis.iter();
-        axis.fold(self.joint.impulse, |impulse, axis| impulse - axis.direction.scaled(axis.found[1]))
+        axis.fold(self.joint.impulse, |impulse, axis| {
+            impulse - axis.direction.scaled(axis.found[1])
+        })
     }
 
     /// Whether the friction of a ball joint bears what it was taken to; if not, it slips from here on.
@@ -263,7 +265,12 @@ impl State {
     /// The same with what acts on its axis.
     fn driven(&self, mut work: JointWork, joint: &TreeJoint, bodies: [Option<usize>; 2]) -> JointWork {
         let place = joint.drive as usize;
-        let Some(moving) = self.shapes.moving.get(place).filter(|moving| moving.acts && work.holding > 0.0) else {
+        let Some(moving) = self
+            .shapes
+            .moving
+            .get(place)
+            .filter(|moving| moving.acts && work.holding > 0.0)
+        else {
             return work;
         };
         let jointed = &self.bodies.joints[place];

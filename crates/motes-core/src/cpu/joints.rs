@@ -115,7 +115,10 @@ impl State {
             }
         };
         Some(Moving {
-            body: self.bodies.place(attachment.body).filter(|&place| self.bodies.list[place].path.is_none()),
+            body: self
+                .bodies
+                .place(attachment.body)
+                .filter(|&place| self.bodies.list[place].path.is_none()),
             base,
             anchor,
             ..Moving::default()

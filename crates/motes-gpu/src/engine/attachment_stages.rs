@@ -102,8 +102,7 @@ impl AttachmentStages {
                 counts.bodies,
             ),
             match_shapes: match_shapes(bound, &[("MATCHES", 1), ("MOVES", MOVES_SOFT)]),
-            solve_trees: (counts.trees > 0)
-                .then(|| solve_trees(&bound.kernel_with(&kernels::SOLVE_TREES, &trees))),
+            solve_trees: (counts.trees > 0).then(|| solve_trees(&bound.kernel_with(&kernels::SOLVE_TREES, &trees))),
             solve: (counts.islands > 0).then(|| solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands))),
             move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)]),
             break_off: match counts.fragile {

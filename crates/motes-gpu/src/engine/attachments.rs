@@ -233,8 +233,18 @@ impl Attachments {
 
     /// Tells the device which attachments are switched on.
     fn switch(&mut self, bodies: &Bodies) {
-        let off = |attached: &&Attached| attached.joint.and_then(|id| bodies.joint(id)).is_some_and(|joint| !joint.is_on);
-        let off: Vec<AttachmentId> = bodies.attachments.iter().filter(off).map(|attached| attached.id).collect();
+        let off = |attached: &&Attached| {
+            attached
+                .joint
+                .and_then(|id| bodies.joint(id))
+                .is_some_and(|joint| !joint.is_on)
+        };
+        let off: Vec<AttachmentId> = bodies
+            .attachments
+            .iter()
+            .filter(off)
+            .map(|attached| attached.id)
+            .collect();
         if off == self.off {
             return;
         }

@@ -11,8 +11,8 @@ use motes_core::{Bodies, Particles};
 
 use super::State;
 use super::attachments::{Attachment, Attachments};
-use super::drives::Drive;
 use super::chunks::{self, Chunk};
+use super::drives::Drive;
 use crate::buffers::{Buffer, bytes_of};
 use crate::device::Gpu;
 use crate::error::GpuError;

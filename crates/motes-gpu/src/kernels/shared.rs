@@ -12,8 +12,8 @@ use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, bodies, body_edits, chunks, drives, edits, liveness, params, queries, rows, stages,
-    volume,
+    arrays, attachment_stages, attachments, bodies, body_edits, chunks, drives, edits, liveness, params, queries, rows,
+    stages, volume,
 };
 use crate::{kernel, scan, sort};
 

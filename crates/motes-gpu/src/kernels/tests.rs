@@ -97,8 +97,8 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, BodyRow, Chunk, Cluster, Color, Drive, EditParams, EditRow, Field, Fill, FluidParams, Iteration,
-        JointWork, NodeWork, Params, PassiveParams, PickParams, PopulationParams, Row, RowParams, Volume,
+        Attachment, Body, BodyRow, Chunk, Cluster, Color, Drive, EditParams, EditRow, Field, Fill, FluidParams,
+        Iteration, JointWork, NodeWork, Params, PassiveParams, PickParams, PopulationParams, Row, RowParams, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;

@@ -64,7 +64,13 @@ pub(crate) fn mill(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
         ),
     ] {
         let arm = add(&mut world, [6, 2, 2], Pose::at(Vec3::new(x, 3.0, 0.25)));
-        join(&mut world, arm, Partner::Body(hub), hinge(Vec3::new(0.5 * x, 3.0, 0.12)), axis);
+        join(
+            &mut world,
+            arm,
+            Partner::Body(hub),
+            hinge(Vec3::new(0.5 * x, 3.0, 0.12)),
+            axis,
+        );
         bodies.push(arm);
     }
     let weight = add(&mut world, [2, 4, 2], Pose::at(Vec3::new(0.8, 3.45, 0.25)));
@@ -91,7 +97,13 @@ pub(crate) fn sliders(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
         ..plain()
     };
     let above = Vec3::new(0.3, 4.0, 0.0);
-    join(&mut world, rail, Partner::World, Joint::Distance(place + 0.2 * Vec3::Y, above), spring);
+    join(
+        &mut world,
+        rail,
+        Partner::World,
+        Joint::Distance(place + 0.2 * Vec3::Y, above),
+        spring,
+    );
     let car = add(&mut world, [2, 2, 2], Pose::at(Vec3::new(0.4, 3.0, 0.0)));
     let runs = JointAxis {
         limits: [-0.3, 0.3],
@@ -114,9 +126,27 @@ pub(crate) fn linkage(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let coupler = add(&mut world, [8, 1, 2], Pose::at(at(0.4, 0.2, 0.3)));
     let rocker = add(&mut world, [2, 6, 2], Pose::at(at(0.8, -0.1, 0.0)));
     let hinge = |at: Vec3| Joint::Hinge(at, Vec3::Z);
-    join(&mut world, crank, Partner::World, hinge(at(0.0, 0.0, 0.0)), at_speed(3.0, 300.0));
-    join(&mut world, coupler, Partner::Body(crank), hinge(at(0.0, 0.2, 0.1)), plain());
-    join(&mut world, rocker, Partner::Body(coupler), hinge(at(0.8, 0.2, 0.1)), plain());
+    join(
+        &mut world,
+        crank,
+        Partner::World,
+        hinge(at(0.0, 0.0, 0.0)),
+        at_speed(3.0, 300.0),
+    );
+    join(
+        &mut world,
+        coupler,
+        Partner::Body(crank),
+        hinge(at(0.0, 0.2, 0.1)),
+        plain(),
+    );
+    join(
+        &mut world,
+        rocker,
+        Partner::Body(coupler),
+        hinge(at(0.8, 0.2, 0.1)),
+        plain(),
+    );
     let spring = JointAxis {
         stiffness: 100.0,
         damping: 1.0,
@@ -137,12 +167,27 @@ pub(crate) fn linkage(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     // A slider and a ball joint between the same bodies as a spring, so that they are a loop.
     let base = add(&mut world, [4, 1, 4], Pose::at(at(-2.0, 0.0, 0.0)));
     let top = add(&mut world, [2, 2, 2], Pose::at(at(-2.0, 0.5, 0.0)));
-    join(&mut world, base, Partner::World, Joint::Ball(at(-2.2, 0.0, 0.0)), JointAxis { friction: 20.0, ..plain() });
+    join(
+        &mut world,
+        base,
+        Partner::World,
+        Joint::Ball(at(-2.2, 0.0, 0.0)),
+        JointAxis {
+            friction: 20.0,
+            ..plain()
+        },
+    );
     let runs = JointAxis {
         limits: [-0.1, 0.2],
         ..plain()
     };
-    join(&mut world, top, Partner::Body(base), Joint::Slider(at(-2.0, 0.3, 0.0), Vec3::Y), runs);
+    join(
+        &mut world,
+        top,
+        Partner::Body(base),
+        Joint::Slider(at(-2.0, 0.3, 0.0), Vec3::Y),
+        runs,
+    );
     let points = Joint::Distance(at(-2.0, 0.4, 0.0), at(-2.0, 0.0, 0.0));
     join(&mut world, top, Partner::Body(base), points, elastic);
     (world, vec![crank, coupler, rocker, soft, base, top])
@@ -161,7 +206,13 @@ pub(crate) fn turntable(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     let crane = world.add_collider(crane).expect("collider");
     let turned = add(&mut world, [6, 2, 2], Pose::at(Vec3::new(0.4, 1.6, 0.0)));
     let hinge = Joint::Hinge(Vec3::new(0.0, 1.6, 0.0), Vec3::Y);
-    join(&mut world, turned, Partner::Collider(crane), hinge, at_speed(1.5, 2000.0));
+    join(
+        &mut world,
+        turned,
+        Partner::Collider(crane),
+        hinge,
+        at_speed(1.5, 2000.0),
+    );
     let held = add(&mut world, [2, 6, 2], Pose::at(Vec3::new(3.0, 1.4, 0.3)));
     let axis = JointAxis {
         friction: 30.0,
@@ -181,7 +232,9 @@ pub(crate) fn turn(frame: usize, world: &mut World, bodies: &[BodyId]) {
     let named = |(id, collider, _): (_, &Collider, _)| (collider.name == "crane").then_some(id);
     let crane = world.colliders().find_map(named).expect("it is there");
     world.move_collider(crane, pose(Vec3::Y * 2.0)).expect("alive");
-    world.move_body(bodies[2], pose(Vec3::new(3.0, 2.0, 0.0))).expect("kinematic");
+    world
+        .move_body(bodies[2], pose(Vec3::new(3.0, 2.0, 0.0)))
+        .expect("kinematic");
 }
 
 #[test]
@@ -207,7 +260,12 @@ fn what_joints_report_agrees_and_motors_change_while_they_run() {
         let ids: Vec<JointId> = worlds[0].0.joints().iter().map(|joint| joint.id).collect();
         for (world, _) in &mut worlds {
             (0..6).for_each(|_| world.step(DT));
-            let driven: Vec<_> = world.joints().iter().filter(|joint| joint.axis.motor.is_some()).copied().collect();
+            let driven: Vec<_> = world
+                .joints()
+                .iter()
+                .filter(|joint| joint.axis.motor.is_some())
+                .copied()
+                .collect();
             for joint in driven {
                 let most = 300.0;
                 let motor = JointMotor::Speed { speed: -1.0, most };
@@ -216,7 +274,9 @@ fn what_joints_report_agrees_and_motors_change_while_they_run() {
             (0..6).for_each(|_| world.step(DT));
         }
         for &id in &ids {
-            let [a, b] = worlds.each_ref().map(|(world, _)| world.joint_state(id, DT).expect("it holds"));
+            let [a, b] = worlds
+                .each_ref()
+                .map(|(world, _)| world.joint_state(id, DT).expect("it holds"));
             assert!((a.position - b.position).abs() < 1e-3, "{a:?} {b:?}");
             assert!((a.speed - b.speed).abs() < 0.02, "{a:?} {b:?}");
             let size = 10.0 + a.force.length().max(a.effort.abs());

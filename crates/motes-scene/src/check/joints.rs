@@ -27,7 +27,10 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
                 issues.warning(&planned.path, message);
             }
             if !planned.axis.acts() {
-                issues.warning(&planned.path, "nothing acts on this distance: give it `stiffness` or `limits`");
+                issues.warning(
+                    &planned.path,
+                    "nothing acts on this distance: give it `stiffness` or `limits`",
+                );
             }
         } else if planned.axis.limits[0] > 0.0 || planned.axis.limits[1] < 0.0 {
             issues.warning(&planned.path, "it starts at 0, outside of its limits");

@@ -34,7 +34,10 @@ impl Switches {
     /// Of the keys of a table.
     pub(crate) fn new(on_at: Option<f32>, off_at: Option<f32>, path: &str, issues: &mut Issues<'_>) -> Self {
         if on_at.is_some() && on_at == off_at {
-            issues.error(&format!("{path}.off_at"), "it cannot be switched on and off at the same time");
+            issues.error(
+                &format!("{path}.off_at"),
+                "it cannot be switched on and off at the same time",
+            );
         }
         Self { on_at, off_at }
     }
@@ -85,8 +88,12 @@ pub(super) fn all(
         colliders,
         complete: bodies.len() == around.scene.bodies().count() && colliders.len() == around.scene.collider.len(),
     };
-    let tables = around.scene.joint.iter().enumerate();
-    joints.extend(tables.filter_map(|(index, table)| parts.joint(table, &format!("joint[{index}]"), issues)));
+    for (index, table) in around.scene.joint.iter().enumerate() {
+        let path = format!("joint[{index}]");
+        for table in parts.each(table, &path, issues) {
+            joints.extend(parts.joint(&table, &path, issues));
+        }
+    }
     joints
 }
 
@@ -97,7 +104,10 @@ fn joined(planned: &PlannedBodies, around: &Surroundings<'_>, issues: &mut Issue
     let table: &JoinedTable = copies.joined.as_ref()?;
     let path = format!("{}.copies.joined", planned.path());
     if table.kind == JointKind::Distance {
-        issues.error(&format!("{path}.kind"), "copies cannot be joined by a distance, which has two points");
+        issues.error(
+            &format!("{path}.kind"),
+            "copies cannot be joined by a distance, which has two points",
+        );
         return None;
     }
     let given = table.axis;
@@ -187,17 +197,33 @@ fn acting(
     };
     let is_fixed = kind == JointKind::Fixed;
     let has_axis = matches!(kind, JointKind::Hinge | JointKind::Slider | JointKind::Distance);
-    refuse("cone", keys.cone.is_some() && kind != JointKind::Ball, format!("only a ball joint has a cone, not a `{word}` joint"));
+    refuse(
+        "cone",
+        keys.cone.is_some() && kind != JointKind::Ball,
+        format!("only a ball joint has a cone, not a `{word}` joint"),
+    );
     let only = |key: &str| format!("a `{word}` joint has no {key}: it has no axis of its own");
     refuse("limits", keys.limits.is_some() && !has_axis, only("limits"));
     refuse("stiffness", keys.stiffness > 0.0 && !has_axis, only("spring"));
     refuse("rest", keys.rest.is_some() && !has_axis, only("spring"));
-    refuse("rest", keys.rest.is_some() && has_axis && keys.stiffness == 0.0, "where a spring rests, without `stiffness`".into());
+    refuse(
+        "rest",
+        keys.rest.is_some() && has_axis && keys.stiffness == 0.0,
+        "where a spring rests, without `stiffness`".into(),
+    );
     refuse("damping", keys.damping > 0.0 && is_fixed, only("damping"));
     refuse("friction", keys.friction > 0.0 && is_fixed, only("friction"));
     if let Some([least, most]) = keys.limits {
-        refuse("limits", least > most, format!("the lower limit comes first: {least} is above {most}"));
-        refuse("limits", kind == JointKind::Distance && most <= 0.0, "a distance is more than 0".into());
+        refuse(
+            "limits",
+            least > most,
+            format!("the lower limit comes first: {least} is above {most}"),
+        );
+        refuse(
+            "limits",
+            kind == JointKind::Distance && most <= 0.0,
+            "a distance is more than 0".into(),
+        );
     }
     let wants_motor = motor.is_some();
     let motor = motor.and_then(|table| drive(kind, table, path, issues));
@@ -226,7 +252,10 @@ fn drive(kind: JointKind, table: &MotorTable, path: &str, issues: &mut Issues<'_
         JointKind::Hinge => (table.torque, table.force.map(|_| "force")),
         JointKind::Slider => (table.force, table.torque.map(|_| "torque")),
         _ => {
-            issues.error(&path, format!("a motor drives a hinge or a slider, not a `{}` joint", kind.word()));
+            issues.error(
+                &path,
+                format!("a motor drives a hinge or a slider, not a `{}` joint", kind.word()),
+            );
             return None;
         }
     };
@@ -243,7 +272,10 @@ fn drive(kind: JointKind, table: &MotorTable, path: &str, issues: &mut Issues<'_
     let unit = |value: f32| if turns { value.to_radians() } else { value };
     match table.target {
         Some(_) if table.speed <= 0.0 => {
-            issues.error(&format!("{path}.speed"), "a motor that goes to a target needs a speed above 0");
+            issues.error(
+                &format!("{path}.speed"),
+                "a motor that goes to a target needs a speed above 0",
+            );
             None
         }
         Some(target) => Some(JointMotor::Position {
@@ -271,7 +303,10 @@ fn axis(kind: JointKind, axis: Option<Vec3>, has_cone: bool, path: &str, issues:
         None => return Some(Vec3::Y),
         Some(_) if takes.is_empty() && !(kind == JointKind::Ball && has_cone) => issues.error(
             &place,
-            format!("only a hinge, a slider and a cone have an axis, not a `{}` joint", kind.word()),
+            format!(
+                "only a hinge, a slider and a cone have an axis, not a `{}` joint",
+                kind.word()
+            ),
         ),
         Some(axis) => match axis.try_normalize() {
             Some(direction) => return Some(direction),
@@ -290,6 +325,49 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
+    /// A table for each copy of a body, and of its partner, where that is what its names say.
+    fn each(&self, table: &JointTable, path: &str, issues: &mut Issues<'_>) -> Vec<JointTable> {
+        let copies = |name: &str| {
+            let name = name.strip_suffix(EACH)?.trim_end();
+            let planned = self.bodies.iter().find(|planned| planned.body.name == name)?;
+            Some((name.to_owned(), planned.poses.len()))
+        };
+        let Some((body, count)) = copies(&table.body) else {
+            return vec![table.clone()];
+        };
+        let place = if table.at.is_some() { "at" } else { "to_at" };
+        if table.at.is_some() || table.to_at.is_some() {
+            let message = "each copy is joined at a place of its own, halfway to what it is joined to";
+            issues.error(&format!("{path}.{place}"), message);
+            return Vec::new();
+        }
+        let other = copies(&table.to);
+        if let Some((other, others)) = other.as_ref().filter(|(_, others)| *others != count) {
+            let message = format!(
+                "there are {others} of `{}` for {count} of `{}`",
+                other.escape_debug(),
+                body.escape_debug()
+            );
+            issues.error(&format!("{path}.to"), message);
+            return Vec::new();
+        }
+        let numbered = |name: &str, copy: usize| {
+            if count == 1 {
+                name.to_owned()
+            } else {
+                format!("{name} {copy}")
+            }
+        };
+        let one = |copy: usize| JointTable {
+            body: numbered(&body, copy),
+            to: other
+                .as_ref()
+                .map_or(table.to.clone(), |(name, _)| numbered(name, copy)),
+            ..table.clone()
+        };
+        (0..count).map(one).collect()
+    }
+
     fn joint(&self, table: &JointTable, path: &str, issues: &mut Issues<'_>) -> Option<PlannedJoint> {
         let body = self.find(&table.body, &format!("{path}.body"), false, issues);
         let partner = match table.to.as_str() {
@@ -444,6 +522,9 @@ impl Parts<'_> {
 
 /// In place of a number, the last copy.
 const LAST: &str = "last";
+
+/// In place of a number, all copies, each by a joint of its own.
+const EACH: &str = " each";
 
 /// Names that a message lists.
 const MOST_NAMES: usize = 12;

@@ -56,9 +56,9 @@ crate::table! {
     /// A joint between a body and something else, as they stand at the start.
     struct JointTable {
         ..acting: AxisKeys,
-        /// Name of the body; of copies, with the number of one behind it ("link 0") or "last".
+        /// Name of the body; of copies, with the number of one behind it ("link 0") or "last", or "each" for a joint of every one.
         body: String,
-        /// What it is joined to: "world", or the name of a body or of a collider.
+        /// What it is joined to: "world", or the name of a body or of a collider; with "each" behind it, every copy to its own.
         to: String = "world".into(),
         /// "ball", "hinge", "fixed", "slider" or "distance".
         kind: JointKind = JointKind::Ball,
