@@ -107,15 +107,16 @@ pub(super) fn cases() -> Vec<Case> {
 /// The one of several values that is furthest from what it should be.
 fn worst<const N: usize>(substeps: [u32; N], reference: f64, measure: impl Fn(u32) -> f64) -> f64 {
     let values = substeps.map(measure);
-    // What is no number stays so.
-    let further = |a: f64, b: f64| {
-        if b.is_nan() || (b - reference).abs() > (a - reference).abs() {
-            b
-        } else {
-            a
-        }
-    };
-    values.into_iter().fold(reference, further)
+    values.into_iter().fold(reference, |a, b| further(reference, a, b))
+}
+
+/// The one of two values that is further from what it should be; what is no number stays so.
+fn further(reference: f64, a: f64, b: f64) -> f64 {
+    if b.is_nan() || (b - reference).abs() > (a - reference).abs() {
+        b
+    } else {
+        a
+    }
 }
 
 fn lab(engine: EngineMaker, substeps: u32, gravity: f32) -> Lab {
@@ -227,10 +228,7 @@ fn chain(engine: EngineMaker, degrees: f32) -> f64 {
             for (k, &(_, joint)) in joints.iter().enumerate() {
                 let below = 9.81 * mass * (joints.len() - k) as f32;
                 let force = lab.world.joint_state(joint, DT).expect("it holds").force.y;
-                let ratio = f64::from(force / below);
-                if !((ratio - 1.0).abs() <= f64::abs(found - 1.0)) {
-                    found = ratio;
-                }
+                found = further(1.0, found, f64::from(force / below));
             }
         }
         found
@@ -251,10 +249,7 @@ fn speed_under_load(engine: EngineMaker, share: f32) -> f64 {
     });
     let mut found = 1.0;
     for _ in 0..360 {
-        let ratio = f64::from(rod.step().speed / 2.0);
-        if !((ratio - 1.0).abs() <= f64::abs(found - 1.0)) {
-            found = ratio;
-        }
+        found = further(1.0, found, f64::from(rod.step().speed / 2.0));
     }
     found
 }
