@@ -583,3 +583,17 @@ fn a_saved_machine_goes_on_to_the_last_bit() {
     assert_eq!(world.digest(), restored.digest());
     assert_eq!(world.joint_state(joint, DT), restored.joint_state(joint, DT));
 }
+
+#[test]
+fn a_motor_faster_than_the_step_can_show_turns_by_a_radian_in_each() {
+    let mut world = world(2, 0.0);
+    let axis = JointAxis {
+        motor: Some(JointMotor::Speed { speed: 1e4, most: 1e6 }),
+        ..JointAxis::default()
+    };
+    let (_, joint, ..) = rod(&mut world, axis);
+    run(&mut world, 1.0);
+    let state = world.joint_state(joint, DT).expect("it holds");
+    assert!((state.speed / 120.0 - 1.0).abs() < 0.05, "{state:?}");
+    assert!(world.health().is_ok());
+}

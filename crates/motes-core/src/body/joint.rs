@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::BodyId;
 use crate::body::attachment::{AttachmentId, Joint, Partner};
+use crate::constraints::articulated::LARGEST_TURN;
 use crate::constraints::axis::{BallLaw, Law, RESPONSE, UNLIMITED};
 use crate::constraints::spatial::Spatial;
 use crate::space::pose::Pose;
@@ -82,7 +83,8 @@ impl Default for JointAxis {
 /// What drives a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum JointMotor {
-    /// It goes at a speed, rad/s or m/s, with a torque or force of at most so much, N·m or N.
+    /// It goes at a speed, rad/s or m/s, with a torque or force of at most so much, N·m or N. A hinge turns by at most 1 rad in a
+    /// sub-step.
     Speed {
         /// Speed, rad/s or m/s.
         speed: f32,
@@ -249,14 +251,21 @@ impl Jointed {
                 ..Law::default()
             };
         }
-        let motor = match axis.motor {
-            None => [0.0; 2],
-            Some(JointMotor::Speed { speed, most }) => [h * speed, h * h * most],
+        let (way, most) = match axis.motor {
+            None => (0.0, 0.0),
+            Some(JointMotor::Speed { speed, most }) => (h * speed, most),
             Some(JointMotor::Position { target, speed, most }) => {
                 let way = reach * (target - self.position);
-                [way.clamp(-h * speed, h * speed), h * h * most]
+                (way.clamp(-h * speed, h * speed), most)
             }
         };
+        // Angles are told apart within half a turn of a sub-step.
+        let furthest = if self.kind == JointKind::Hinge {
+            LARGEST_TURN
+        } else {
+            f32::MAX
+        };
+        let motor = [way.clamp(-furthest, furthest), h * h * most];
         Law {
             spring: h * h * axis.stiffness,
             damping: h * axis.damping,

@@ -8,6 +8,7 @@ mod emitter;
 mod field;
 mod grains;
 mod heat;
+mod joint_axis;
 mod joints;
 mod materials;
 mod motion;
@@ -25,7 +26,8 @@ use crate::model::{Gravity, SceneTable};
 use crate::scene::Scene;
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
-pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner, Switches};
+pub(crate) use joint_axis::Switches;
+pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
 pub(crate) use materials::Materials;
 pub(crate) use upright::Upright;
 

@@ -165,7 +165,9 @@ fn law_of(d: u32) -> Law {
     if drive.motor != NO_MOTOR {
         let way = reach * (drive.motor_target - drive.start);
         let to_place = clamp(way, -h * drive.motor_speed, h * drive.motor_speed);
-        law.motor = vec2f(select(h * drive.motor_speed, to_place, drive.motor == TO_PLACE), h * h * drive.motor_most);
+        let wanted = select(h * drive.motor_speed, to_place, drive.motor == TO_PLACE);
+        let furthest = select(LARGEST, LARGEST_TURN, drive.kind == HINGE);
+        law.motor = vec2f(clamp(wanted, -furthest, furthest), h * h * drive.motor_most);
     }
     return law;
 }
