@@ -84,6 +84,8 @@ on_the_gpu! {
     mass_scaling_on_the_gpu: "bodies/mass scaling stiffens a stack",
     interlocked_bodies_on_the_gpu: "bodies/interlocked bodies separate",
     amplitude_on_the_gpu: "joints/amplitude is kept",
+    motor_on_the_gpu: "joints/a motor holds its speed",
+    friction_of_a_joint_on_the_gpu: "joints/friction stops a rod",
     sticking_on_the_gpu: "friction/angle of sticking",
     creep_on_the_gpu: "friction/creep below it",
     sliding_on_the_gpu: "friction/sliding distance",
