@@ -324,3 +324,30 @@ fn joints_are_switched_and_break_alike() {
     let most = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
     assert!(most < 1e-3 && a[40] < 2.9, "{most} {heights:?}");
 }
+
+#[test]
+fn a_trap_door_opens_at_its_time_on_both_engines() {
+    let Some(gpu) = crate::gpu() else { return };
+    let heights = engines(&gpu).map(|engine| {
+        let mut world = with_floor(engine);
+        let body = add(&mut world, [2, 2, 2], Pose::at(Vec3::Y * 2.2));
+        let stone = world.bodies().list[0].group;
+        let stone = world.group(stone).expect("alive").material;
+        let plate = Shape::Cuboid(Cuboid::new(Vec3::new(0.5, 0.1, 0.5)).expect("box"));
+        let door = Collider::new("door", plate, stone, Pose::at(Vec3::Y * 2.0));
+        let door = world.add_collider(door).expect("collider");
+        let opens = motes_core::Switch::Collider(door);
+        world.switch_at(0.5, opens, false).expect("it is there");
+        let mut heights = Vec::new();
+        for _ in 0..42 {
+            world.step(DT);
+            heights.push(world.body_motion(body).expect("alive").center.y);
+        }
+        assert_eq!(world.is_collider_on(door), Some(false));
+        heights
+    });
+    let [a, b] = &heights;
+    let most = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(most < 1e-3, "{most}");
+    assert!(a[29] > 2.19 && a[41] < 2.1, "{a:?}");
+}
