@@ -57,13 +57,38 @@ pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params"
 pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells");
 pub(crate) const REORDER: Source =
     kernel!("reorder", "grid", "thread", "params", "sections", "sizes", "group_radius", "cells"; SIZES = 0);
-pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "neighbors", "divide"; SHARE = 1);
-pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!("find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "neighbors", "divide"; SHARE = 1);
+pub(crate) const FIND_PAIRS: Source = kernel!(
+    "find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "neighbors",
+    "divide"; SHARE = 1
+);
+pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!(
+    "find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "neighbors",
+    "divide"; SHARE = 1
+);
+/// Where particles have rest positions.
+pub(crate) const FIND_FILTERED_PAIRS: Source = kernel!(
+    "find_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "starts", "phase", "rest_overlaps",
+    "neighbors", "divide"; SHARE = 1, SIZES = 0
+);
+pub(crate) const FIND_FILTERED_PAIRS_SUBGROUP: Source = kernel!(
+    "find_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "starts", "phase", "rest_overlaps",
+    "neighbors", "divide"; SHARE = 1, SIZES = 0
+);
 pub(crate) const FIND_SIZED_PAIRS: Source = kernel!(
-    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase", "neighbors", "divide"; SIZES = 1
+    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
+    "no_rest_overlaps", "neighbors", "divide"; SIZES = 1
 );
 pub(crate) const FIND_SIZED_PAIRS_SUBGROUP: Source = kernel!(
-    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase", "neighbors", "divide"; SIZES = 1
+    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
+    "no_rest_overlaps", "neighbors", "divide"; SIZES = 1
+);
+pub(crate) const FIND_FILTERED_SIZED_PAIRS: Source = kernel!(
+    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
+    "rest_overlaps", "neighbors", "divide"; SIZES = 1
+);
+pub(crate) const FIND_FILTERED_SIZED_PAIRS_SUBGROUP: Source = kernel!(
+    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
+    "rest_overlaps", "neighbors", "divide"; SIZES = 1
 );
 pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
     "find_fluid_neighbors", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
@@ -287,7 +312,7 @@ pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "pop
 pub(crate) const CONDEMN: Source = kernel!("condemn", "grid", "thread");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
 pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population", "sections");
-pub(crate) const PLACE_BIRTHS: Source = kernel!("place_births", "grid", "thread", "population");
+pub(crate) const PLACE_VALUES: Source = kernel!("place_values", "grid", "thread");
 pub(crate) const TABULATE: Source = kernel!("tabulate", "grid", "thread", "params", "sections", "cells");
 pub(crate) const FILL_DEAD: Source = kernel!("fill_dead", "grid", "thread");
 pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population");
@@ -325,6 +350,10 @@ pub const ALL: &[Source] = &[
     FIND_PAIRS_SUBGROUP,
     FIND_SIZED_PAIRS,
     FIND_SIZED_PAIRS_SUBGROUP,
+    FIND_FILTERED_PAIRS,
+    FIND_FILTERED_PAIRS_SUBGROUP,
+    FIND_FILTERED_SIZED_PAIRS,
+    FIND_FILTERED_SIZED_PAIRS_SUBGROUP,
     FIND_FLUID_NEIGHBORS,
     SUM_DENSITIES,
     RECALL,
@@ -381,7 +410,7 @@ pub const ALL: &[Source] = &[
     CONDEMN,
     COMPACT,
     SETTLE,
-    PLACE_BIRTHS,
+    PLACE_VALUES,
     TALLY,
     TABULATE,
     FILL_DEAD,

@@ -4,12 +4,13 @@ use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::batch::{LANES, Rule, RunBlock};
-use super::pairs::SizedReach;
+use super::pairs::{Meeting, SizedReach};
 use super::predict::destination;
 use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
 use crate::constraints::relaxation::{self, Averaging};
+use crate::particles::rest::RestOverlaps;
 
 impl State {
     /// Lines 6–7: sorts the particles by cell, finds pairs of neighbours, and counts how many contacts each particle's
@@ -46,7 +47,12 @@ impl State {
             reach: 1.0 + self.frame.settings.collision_margin,
         });
         let phases = &self.particles.phases;
-        pairs.build(&self.grid, &self.predicted, phases, distance, sizes, |block| {
+        let meeting = Meeting {
+            distance,
+            sizes,
+            rests: RestOverlaps::new(&self.particles, self.frame.settings.contact_distance(), &self.radii),
+        };
+        pairs.build(&self.grid, &self.predicted, phases, &meeting, |block| {
             let rule = Rule::Count;
             vector::run(RunBlock {
                 block,

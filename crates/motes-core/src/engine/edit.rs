@@ -4,6 +4,7 @@ use glam::{Vec3, Vec4Swizzles};
 
 use crate::material::MaterialId;
 use crate::particles::phase::Phase;
+use crate::particles::rest::packed;
 use crate::particles::{ParticleId, Particles};
 use crate::space::pose::Pose;
 
@@ -52,6 +53,8 @@ pub enum Change {
     Phase(Phase),
     /// Makes it of another material.
     Material(MaterialId),
+    /// Gives it a rest position, metres, or takes it away.
+    RestPosition(Option<Vec3>),
     /// Gives it an impulse, N·s.
     Push(Vec3),
     /// Draws it to a point by a spring.
@@ -117,6 +120,7 @@ impl Particles {
             Change::InverseMass(inverse) => position.w = inverse,
             Change::Phase(phase) => self.phases[slot] = phase,
             Change::Material(material) => self.materials[slot] = material,
+            Change::RestPosition(rest) => self.rest_positions.set(slot, packed(rest)),
             Change::Push(impulse) => *velocity += (position.w * impulse).extend(0.0),
             Change::Pull(pull) => {
                 let drawn = pull.velocity(position.xyz(), velocity.xyz(), position.w);

@@ -20,12 +20,19 @@ const PAIRS_PER_PARTICLE: usize = 4;
 /// The same where it costs nothing: grains that are driven into each other have many more.
 const MANY_PAIRS: usize = 64;
 
+/// The property by which the search for pairs leaves some out.
+const REST_POSITIONS: &str = "rest_positions";
+
 impl State {
     pub(super) fn take_over(&mut self, frame: &Frame) -> Result<(), GpuError> {
         self.hear(0)?;
         self.make_room(frame)?;
         self.upload()?;
-        let mut replaced = self.take_over_bodies(frame)?;
+        let births = self.crowd.births();
+        let mut replaced = self
+            .crowd
+            .prepare_optional(&self.host, births, self.recorder.encoder())?;
+        replaced |= self.take_over_bodies(frame)?;
         replaced |= self.take_over_fluids(frame)?;
         replaced |= self.take_over_rows(frame.settings.constraint_solver)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
@@ -111,6 +118,7 @@ impl State {
             shapes: &self.shapes,
             fluids: self.fluids.as_ref(),
             rows: &self.rows,
+            rests: self.crowd.optional().stored(REST_POSITIONS),
             arrays: &self.arrays,
             inputs: &self.inputs,
             colliders: &self.colliders,
@@ -136,7 +144,9 @@ impl State {
 
     fn features(&self, frame: &Frame) -> Features {
         let own = Features::of(frame, &self.bodies, &self.constraints, self.rows.fragile);
+        let rests = self.crowd.optional().stored(REST_POSITIONS).is_some();
         own.with(Features::PASSIVE, !self.passive.is_empty())
+            .with(Features::RESTS, rests)
     }
 
     /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room

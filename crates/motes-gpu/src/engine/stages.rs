@@ -103,6 +103,8 @@ pub(crate) struct Bound<'a> {
     pub(crate) shapes: &'a DeviceBodies,
     pub(crate) fluids: Option<&'a Fluids>,
     pub(crate) rows: &'a DeviceRows,
+    /// Rest positions by index of the id, where particles have any.
+    pub(crate) rests: Option<&'a Buffer<u32>>,
     pub(crate) room: &'a Room,
 }
 
@@ -277,27 +279,34 @@ impl PairStages {
             .position(fits)
             .filter(|_| !sizes)
             .unwrap_or(FINDERS.len() - 1);
-        let find_pairs = match (bound.compiled.variant(), sizes) {
-            (Variant::Plain, false) => kernels::FIND_PAIRS,
-            (Variant::Subgroup, false) => kernels::FIND_PAIRS_SUBGROUP,
-            (Variant::Plain, true) => kernels::FIND_SIZED_PAIRS,
-            (Variant::Subgroup, true) => kernels::FIND_SIZED_PAIRS_SUBGROUP,
+        let rests = bound.rests.filter(|_| bound.has(Features::RESTS));
+        let find_pairs = match (bound.compiled.variant(), sizes, rests.is_some()) {
+            (Variant::Plain, false, false) => kernels::FIND_PAIRS,
+            (Variant::Subgroup, false, false) => kernels::FIND_PAIRS_SUBGROUP,
+            (Variant::Plain, true, false) => kernels::FIND_SIZED_PAIRS,
+            (Variant::Subgroup, true, false) => kernels::FIND_SIZED_PAIRS_SUBGROUP,
+            (Variant::Plain, false, true) => kernels::FIND_FILTERED_PAIRS,
+            (Variant::Subgroup, false, true) => kernels::FIND_FILTERED_PAIRS_SUBGROUP,
+            (Variant::Plain, true, true) => kernels::FIND_FILTERED_SIZED_PAIRS,
+            (Variant::Subgroup, true, true) => kernels::FIND_FILTERED_SIZED_PAIRS_SUBGROUP,
         };
+        let mut found_by = vec![
+            params(),
+            a.vectors.binding(),
+            a.kinds.binding(),
+            a.cells.binding(),
+            set.ranges.binding(),
+            set.members.binding(),
+            a.foreign.binding(),
+            a.owners.binding(),
+        ];
+        found_by.extend(rests.map(Buffer::binding));
         let share = FINDERS[finder].1 as u32;
         let solve_pairs = bound.kernel(&kernels::SOLVE_PAIRS);
         Self {
             find: bound.launch(
                 &bound.kernel_with(&find_pairs, &[("WORKGROUP", WORKGROUP), ("SHARE", share)]),
-                &[
-                    params(),
-                    a.vectors.binding(),
-                    a.kinds.binding(),
-                    a.cells.binding(),
-                    set.ranges.binding(),
-                    set.members.binding(),
-                    a.foreign.binding(),
-                    a.owners.binding(),
-                ],
+                &found_by,
                 particles * FINDERS[finder].1,
             ),
             recall: bound.per_pair(

@@ -7,6 +7,7 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{articulated, attachment, contact, rigid, shape_match, surface};
+use motes_core::particles::rest::REST_REACH;
 use motes_core::store::batch;
 use motes_core::{Particles, Phase};
 
@@ -34,6 +35,8 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("RADIX", Word(sort::RADIX as u32)),
     // Phases and kicks.
     ("SELF_COLLIDE", Word(Phase::SELF_COLLIDE)),
+    ("IGNORE_REST_OVERLAPS", Word(Phase::IGNORE_REST_OVERLAPS)),
+    ("REST_REACH", Number(REST_REACH)),
     ("FLUID", Word(Phase::FLUID)),
     ("GROUP_MASK", Word(Phase::GROUP_MASK)),
     ("CHANNEL_SHIFT", Word(Phase::CHANNEL_SHIFT)),

@@ -24,8 +24,11 @@ mod moments;
 mod passive;
 mod population;
 mod recorder;
+mod rests;
 mod rows;
 mod scan;
+#[path = "../../../motes-core/tests/common/sheet.rs"]
+mod sheet;
 mod sizes;
 mod sort;
 mod worlds;

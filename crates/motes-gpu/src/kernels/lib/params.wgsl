@@ -82,6 +82,10 @@ fn material_of(kind: vec4u) -> u32 {
     return kind.y;
 }
 
+fn index_of(kind: vec4u) -> u32 {
+    return kind.z;
+}
+
 // Where a particle would be after the sub-step if nothing were in the way. Worked out more than once, and fused lest
 // it be rounded in different ways.
 fn candidate(position: vec3f, velocity: vec3f) -> vec3f {
