@@ -1,7 +1,7 @@
 //! Rest positions: where particles are in the undeformed shape of what they belong to, a piece of cloth, a net or a rod.
 //!
 //! Such things are sampled more closely than their particles are thick, so that nothing slips through, and collide with
-//! themselves all the same ("Unified Particle Physics" §8.4, cloth): particles that overlap at rest must not push each other apart,
+//! themselves all the same ("Unified Particle Physics" §8): particles that overlap at rest must not push each other apart,
 //! all others must. Groups say so with [`Phase::IGNORE_REST_OVERLAPS`].
 
 use glam::{Vec3, Vec4, Vec4Swizzles};

@@ -35,7 +35,8 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         };
         inside_colliders(subject, start, issues);
         inside_kill_volumes(subject, start, issues);
-        if !table.pinned && planned.material.gravity_scale != 0.0 {
+        let is_held = table.pinned || subject.hangs(planned.index);
+        if !is_held && planned.material.gravity_scale != 0.0 {
             nothing_below(subject, start, issues);
         }
     }
