@@ -120,6 +120,8 @@ pub(crate) struct State {
     may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
     stale_bodies: bool,
+    /// Bodies were made kinematic or let go since attachments were put in order.
+    stale_islands: bool,
     /// The device's bodies have changed since they were read.
     bodies_ahead: bool,
     /// The host's particles have changed since they were uploaded.
@@ -196,6 +198,7 @@ impl State {
             rows: DeviceRows::new(gpu)?,
             may_have_died: false,
             stale_bodies: false,
+            stale_islands: false,
             bodies_ahead: false,
             stale_device: true,
             stale_host: false,

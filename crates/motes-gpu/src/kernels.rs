@@ -207,6 +207,7 @@ pub(crate) const SOLVE_TREES: Source = kernel!(
     "body",
     "attachment"
 );
+pub(crate) const KEEP_ATTACHMENTS: Source = kernel!("keep_attachments", "grid", "thread", "attachment");
 pub(crate) const BREAK_ATTACHMENTS: Source = kernel!("break_attachments", "grid", "thread", "params", "attachment");
 pub(crate) const MATCH_STARTS: Source = kernel!(
     "match_starts",
@@ -386,6 +387,7 @@ pub const ALL: &[Source] = &[
     PLACE_LEVERS,
     SOLVE_ATTACHMENTS,
     SOLVE_TREES,
+    KEEP_ATTACHMENTS,
     BREAK_ATTACHMENTS,
     MATCH_STARTS,
     MATCH_CHUNK_STARTS,

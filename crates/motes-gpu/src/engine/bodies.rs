@@ -6,6 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use motes_core::body::bodies;
 use motes_core::engine::Frame;
 use motes_core::engine::edit::BodyChange;
+use motes_core::engine::timings::Stage;
 use motes_core::glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use motes_core::{Bodies, Particles};
 
@@ -442,10 +443,15 @@ impl State {
     /// Brings the bodies and what drives them to the device; says whether launches have to be made anew.
     pub(super) fn take_over_bodies(&mut self, frame: &Frame) -> Result<bool, GpuError> {
         let mut changed = false;
+        let regroups = std::mem::take(&mut self.stale_islands);
         if std::mem::take(&mut self.stale_bodies) {
             changed = self.shapes.upload(&self.bodies, &self.host)?;
             changed |= self.shapes.attachments.upload(&self.bodies)?;
             self.bodies_ahead = false;
+        } else if regroups {
+            let pass = self.recorder.stage(Stage::Population.name());
+            self.shapes.attachments.regroup(&self.bodies, pass)?;
+            changed = true;
         }
         if !self.bodies.is_empty() {
             changed |= self.shapes.drive(&self.bodies, frame)?;
