@@ -167,6 +167,16 @@ impl DevicePassive {
         (&self.sets[self.now], &self.sets[1 - self.now])
     }
 
+    /// Where they are, for renderers.
+    pub(super) fn position_buffer(&self) -> &Buffer<Vec4> {
+        &self.sets[self.now].positions
+    }
+
+    /// Which number of a buffer says how many there are.
+    pub(super) fn count_buffer(&self) -> (&Buffer<u32>, usize) {
+        (&self.counts, self.counter)
+    }
+
     pub(super) fn add(&mut self, new: &[Passive]) {
         // More than there are go up with them, without a detour.
         self.stale |= !self.ahead && self.host.len() < new.len();

@@ -191,3 +191,25 @@ fn a_million_markers_around_grains() {
     assert!(each < 33, "{each} bytes each where none can die");
     assert_eq!(world.fault(), None);
 }
+
+#[test]
+fn positions_of_passive_particles_can_be_bound_where_they_are() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut world = heap(on_gpu(&gpu), Settings::default(), &[]);
+    for frame in 0..12 {
+        if frame % 5 == 1 {
+            world.add_passive(&markers(frame, 301, 0.5)).expect("markers");
+        }
+        world.step(DT);
+        let engine = world.engine_as::<GpuEngine>().expect("the engine it was made with");
+        let (counts, place) = engine.passive_count_buffer();
+        let told = counts.read(place..place + 1).expect("a read").wait().expect("count");
+        let positions = engine
+            .passive_position_buffer()
+            .read(0..told[0] as usize)
+            .expect("a read");
+        let found = positions.wait().expect("positions");
+        assert_eq!(found, world.passive().positions(), "frame {frame}");
+    }
+    assert!(world.passive_count() < 2000 + 3 * 301, "some have died");
+}
