@@ -1,7 +1,7 @@
 //! The step on the GPU: every stage is recorded, a frame is one submit, and nothing is waited for until it is asked for.
 //!
 //! Particles live on the device in the order of their cells. The host keeps them in an order of its own; positions and
-//! velocities come back when somebody looks.
+//! velocities are read back when somebody looks.
 
 mod answers;
 pub(crate) mod arrays;

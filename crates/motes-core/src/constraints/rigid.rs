@@ -95,7 +95,7 @@ impl Mobility {
         self.blocks[2] += turning * cross.transpose();
     }
 
-    /// How far an impulse may count on moving each of the contacts, 1/kg, so that all together do not overshoot: the largest
+    /// Effective inverse mass of each of the contacts, 1/kg, with which all together do not overshoot: the largest
     /// eigenvalue, at most a quarter high, of a body with that inverse mass and inverse inertia.
     pub fn largest(&self, inverse_mass: f32, inverse_inertia: &Mat3A) -> f32 {
         let [along, turning, about] = self.blocks;

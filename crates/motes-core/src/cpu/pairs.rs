@@ -1,4 +1,4 @@
-//! Pairs of near particles, found once a sub-step from the sorted grid, and what passes between them.
+//! The broad phase: pairs of near particles, found once a sub-step from the sorted grid, and what passes between them.
 //!
 //! A pair belongs to the particle in the lower slot, which lists it, so that a contact is worked out once. Particles
 //! are cut into blocks; a block holds the pairs of its particles and all that is known of them, by the batch.
@@ -42,11 +42,11 @@ pub(crate) struct Pairs {
 pub(crate) struct Block {
     pub(super) list: List,
     /// What each pair has done in this sub-step, on its first particle, kg·m (xyz); how much of it, along the normal,
-    /// was taken over from the sub-step before (w).
+    /// it was warm-started with (w).
     pub(super) impulses: Vec<Quad>,
-    /// By how much of that the last iteration carried it on (xyz).
+    /// By how much of that the last iteration extrapolated it (Nesterov acceleration, xyz).
     pub(super) carried: Vec<Quad>,
-    /// With mass scaling, how far an impulse moves either particle, compared to what their masses say.
+    /// With mass scaling (eq. 21), factors on the inverse masses of both particles.
     pub(super) shares: Vec<[f32; 2]>,
     pub(super) sums: [Sums; 2],
 }

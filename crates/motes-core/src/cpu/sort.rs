@@ -100,8 +100,9 @@ impl State {
         });
     }
 
-    /// Notes the starting positions, and how far one of many impulses may count on moving each particle: as if its mass
-    /// were divided among its neighbours (Tonge et al. 2012). Every neighbour counts, touching or not: it may come to act during the sub-step, and glue acts at a distance.
+    /// Notes the starting positions and the effective inverse mass of each particle, with its mass split among its neighbours
+    /// (Tonge et al. 2012). Every neighbour counts, touching or not: it may come to act during the sub-step, and cohesion acts
+    /// at a distance.
     fn divide(&mut self) {
         self.anchors.resize(self.particles.len(), Vec4::ZERO);
         let (pairs, length) = (&self.pairs, self.pairs.length.max(1));
@@ -123,7 +124,7 @@ impl State {
     }
 }
 
-/// Finds how far an impulse may count on moving the particles of a block.
+/// Finds the effective inverse masses of the particles of a block.
 struct DivideBlock<'a> {
     /// What lies on the diagonals of `Σ n nᵀ`, and how many there are (w); the rest.
     diagonal: Totals<'a>,

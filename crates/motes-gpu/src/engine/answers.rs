@@ -1,4 +1,4 @@
-//! What comes back from the device, and the answers that are made of it.
+//! Read-backs of queries, and the answers that are made of them.
 
 use std::sync::Arc;
 

@@ -114,7 +114,7 @@ pub(crate) struct Arrays {
     pub(crate) cells: Buffer<u32>,
     /// Numbers of the pairs that other particles own; before they are found, the particles cell by cell.
     pub(crate) foreign: Buffer<u32>,
-    /// With mass scaling, how far an impulse moves either particle of a pair.
+    /// With mass scaling (eq. 21), factors on the inverse masses of both particles of a pair.
     pub(crate) shares: Buffer<Vec2>,
     /// Pairs owned and pairs foreign in a sub-step; pairs without room and the most of either in the frame so far; then
     /// the first particle of each pair.

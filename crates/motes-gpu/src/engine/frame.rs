@@ -1,4 +1,5 @@
-//! The beginning of a frame: room for it, what the kernels are told of it, and a rehearsal where nobody knows the room.
+//! The beginning of a frame: memory for it, uniforms of its kernels, and a dry run of the search where nobody knows how much
+//! memory its pairs need.
 
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;

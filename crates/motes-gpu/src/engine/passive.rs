@@ -1,4 +1,4 @@
-//! Passive particles on the device: two sets of arrays, between which those who live on are moved when some may have died.
+//! Passive particles on the device: two sets of arrays, between which the living are compacted when some may have died.
 //! 32 bytes each, and 36 more once any can die.
 
 mod stages;

@@ -1,4 +1,4 @@
-//! Who lives: lifetimes, regions that kill, and births, on the device.
+//! Births and deaths on the device: lifetimes, kill regions, stream compaction.
 //!
 //! The host gives out ids and knows how many particles there are at most. Who has died it learns from reports of frames,
 //! [`Particles::REST`] − 1 frames later at the latest: by then it waits for the report, so nothing depends on timing.

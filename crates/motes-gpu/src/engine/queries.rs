@@ -1,4 +1,4 @@
-//! Queries on the device: what is asked for is copied aside at once and read when it has come, frames later.
+//! Queries on the device: asynchronous read-backs. What is asked for is copied aside at once and mapped frames later.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

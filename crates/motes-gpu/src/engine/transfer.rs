@@ -1,4 +1,4 @@
-//! Particles and contacts between host and device.
+//! Particles and contacts between host and device: uploads and read-backs.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-// Finds the neighbours of each particle. Those in higher slots make pairs that it owns, those in lower slots own pairs
+// Broad phase: finds the neighbours of each particle. Those in higher slots make pairs that it owns, those in lower slots own pairs
 // with it. They are counted, room is taken for all of a workgroup at once, then they are written. SHARE threads, a
 // power of two up to eight, share the rows of cells around a particle: where particles are few, more threads wait less.
 

@@ -49,7 +49,7 @@ crate::table! {
         relaxation: f32 = 1.0 => between(0.01, 2.0),
         /// How the corrections of a particle are combined: "directional", "count" or "none".
         averaging: AveragingWord = AveragingWord::Directional,
-        /// Whether each iteration carries the change of the one before on, which makes deep piles converge sooner.
+        /// Nesterov acceleration: each iteration is extrapolated by the change of the one before, so that deep piles converge sooner.
         acceleration: bool = true,
         /// Mass scaling for stacks: of two particles on top of each other the lower acts e^k times heavier.
         mass_scaling: f32 = 0.0 => between(0.0, 20.0),

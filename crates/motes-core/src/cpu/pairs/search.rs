@@ -1,4 +1,4 @@
-//! The search for neighbours, four candidates at a time.
+//! The broad phase of the search for neighbours: distances to four candidates at a time.
 
 use std::ops::Range;
 

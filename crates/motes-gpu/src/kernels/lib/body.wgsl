@@ -31,7 +31,7 @@ struct Body {
     creep: f32,
     // Velocity of the centre before the sub-step.
     velocity: vec3f,
-    // How far an impulse may count on moving any of its contacts, 1/kg.
+    // Effective inverse mass of any of its contacts, 1/kg.
     mobility: f32,
     // Angular velocity before the sub-step.
     spin: vec3f,

@@ -29,7 +29,7 @@ struct Params {
     calm: f32,
     // How far friction goes at a time; 0 without friction.
     across: f32,
-    // Fraction of an impulse that is taken over from the sub-step before.
+    // Warm starting: fraction of an impulse of the sub-step before that contacts start from.
     memory: f32,
     // What is left after a sub-step of how far overlaps of bodies at rest are undone.
     fading: f32,
