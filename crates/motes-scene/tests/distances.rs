@@ -146,6 +146,11 @@ fn mistakes_are_named() {
 fn what_holds_nothing_or_against_contacts_is_doubted() {
     let sound = format!("{NET}[[distance]]\nof = \"net\"\nwithin = 0.1\n");
     assert_eq!(warnings(&sound), [], "hangs by its pins, and may overlap");
+    let tied = format!(
+        "{sound}[[rigid]]\nname = \"weight\"\nshape = {{ sphere = {{ radius = 0.2, center = [0.4, 1.5, 0.4] }} }}\n\
+         [[distance]]\nof = \"net\"\nto = \"weight\"\nat = [0.4, 2, 0.4]\n"
+    );
+    assert_eq!(warnings(&tied), [], "hangs by the net");
     let found = warnings(&format!("{ROPE}[[distance]]\nof = \"rope\"\nwithin = 0.05\n"));
     assert!(found.len() == 1 && found[0].1.contains("holds nothing"), "{found:?}");
     let found = warnings(

@@ -238,9 +238,17 @@ impl State {
         }
         let removes = |edit: &Edit| matches!(edit, Edit::Particle(_, Change::Remove) | Edit::Group(_, Change::Remove));
         self.may_have_died |= edits.iter().any(removes);
-        if self.stale_device {
-            return Ok(self.edit_on_host(edits));
-        }
+        let found = if self.stale_device {
+            self.edit_on_host(edits)
+        } else {
+            self.edit_on_device(edits)
+        };
+        // At once, or rows would rest longer than on the CPU, and other handles be given out.
+        self.bury_rows();
+        Ok(found)
+    }
+
+    fn edit_on_device(&mut self, edits: &[Edit]) -> usize {
         let mut found = 0;
         for edit in edits {
             match edit {
@@ -256,7 +264,7 @@ impl State {
                 Edit::Stiffness { .. } => {}
             }
         }
-        Ok(found)
+        found
     }
 
     /// Says how many particles it found.

@@ -311,7 +311,8 @@ impl State {
     /// Asks how many are left after the frame being recorded, where the host does not know.
     pub(super) fn end_passive(&mut self) -> Result<(), GpuError> {
         let passive = &mut self.passive;
-        passive.ahead = !passive.is_empty();
+        // Also when the last of them has died: the host's are then those of some frames ago.
+        passive.ahead |= !passive.is_empty();
         if passive.ahead && passive.reaped && passive.counting.is_none() {
             let counter = passive.counter;
             let source = (passive.counts.raw(), counter..counter + 1);

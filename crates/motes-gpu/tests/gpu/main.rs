@@ -19,6 +19,7 @@ mod faults;
 mod fluids;
 mod kernel;
 mod liveness;
+mod lockstep;
 mod melting;
 mod moments;
 mod passive;

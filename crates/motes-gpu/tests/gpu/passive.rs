@@ -213,3 +213,29 @@ fn positions_of_passive_particles_can_be_bound_where_they_are() {
     }
     assert!(world.passive_count() < 2000 + 3 * 301, "some have died");
 }
+
+#[test]
+fn when_the_last_has_died_there_are_none_however_late_the_host_hears_of_it() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut world = empty(on_gpu(&gpu));
+    world
+        .add_passive(&[Passive {
+            position: Vec3::Y,
+            velocity: Vec3::ZERO,
+            lifetime: 0.05,
+        }])
+        .expect("a marker");
+    assert_eq!(
+        (world.passive_count(), world.passive().len()),
+        (1, 1),
+        "read before the first frame"
+    );
+    for _ in 0..20 {
+        world.step(DT);
+        // Whatever was heard of in the meantime.
+        world.wait();
+    }
+    assert_eq!((world.passive_count(), world.passive().len()), (0, 0));
+    world.add_passive(&markers(1, 5, 1.0)).expect("markers");
+    assert_eq!((world.passive_count(), world.passive().len()), (5, 5));
+}

@@ -81,9 +81,12 @@ impl Subject<'_> {
 
     /// Whether grains hang by something that does not fall, as far as anybody can tell: they are tied, or pinned in places.
     pub(super) fn hangs(&self, index: usize) -> bool {
-        let part = PlannedPart::Grains(index);
-        let mut tied = self.plan.distances.iter();
-        !self.scene.grains[index].pins.is_empty()
-            || tied.any(|planned| planned.parts.contains(&part) && planned.parts[0] != planned.parts[1])
+        !self.scene.grains[index].pins.is_empty() || self.is_tied(|part| *part == PlannedPart::Grains(index))
+    }
+
+    /// Whether distances hold some part to another.
+    pub(super) fn is_tied(&self, is_it: impl Fn(&PlannedPart) -> bool) -> bool {
+        let mut ties = self.plan.distances.iter();
+        ties.any(|planned| planned.parts[0] != planned.parts[1] && planned.parts.iter().any(&is_it))
     }
 }
