@@ -163,7 +163,7 @@ impl Use {
     }
 }
 
-/// Every use. `lib/sections.wgsl` explains those of the vectors.
+/// Every use. `VECTORS` of `arrays.rs` explains those of the vectors.
 pub(crate) const USES: [Use; 39] = [
     Use::new("position", (Vectors(POSITIONS), ALL), Finished, Predicted),
     Use::new("busy", (Vectors(POSITIONS), ALL), Counted, Counted).with(Needs::Bodies),

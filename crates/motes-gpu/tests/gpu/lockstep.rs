@@ -120,7 +120,7 @@ impl Pair {
                     0 => Change::Position(place + 0.3 * number as f32 * Vec3::X),
                     1 => Change::Velocity(place),
                     2 => Change::InverseMass(number as f32),
-                    3 => Change::RestPosition((number % 2 == 0).then_some(place)),
+                    3 => Change::RestPosition(number.is_multiple_of(2).then_some(place)),
                     4 => Change::Push(0.01 * place),
                     5 => Change::Material(material),
                     _ => Change::Velocity(Vec3::NAN),

@@ -63,7 +63,7 @@ crate::table! {
         max_acceleration: f32 = f32::INFINITY => positive(1e9).of("m/s²").or_infinite(),
         /// Extra distance at which contacts are looked for, in particle diameters.
         collision_margin: f32 = 0.05 => between(0.0, 1.0).of("diameters"),
-        /// How far around a fluid particle others count in its density, in particle diameters; neighbours are listed up to there.
+        /// How far around a fluid particle others count in its density, and around a passive one carry it along, in diameters.
         smoothing_radius: f32 = 2.0 => between(1.0, 8.0).of("diameters"),
         /// Impacts slower than this do not rebound, m/s.
         restitution_threshold: f32 = 0.2 => speeds(),
