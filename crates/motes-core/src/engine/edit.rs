@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4Swizzles};
 
 use crate::material::MaterialId;
 use crate::particles::phase::Phase;
-use crate::particles::rest::packed;
+use crate::particles::rest::{REST_POSITIONS, packed};
 use crate::particles::{ParticleId, Particles};
 use crate::space::pose::Pose;
 
@@ -61,6 +61,16 @@ pub enum Change {
     Pull(Pull),
     /// Removes it.
     Remove,
+}
+
+impl Change {
+    /// The optional property of a particle that it gives a value, if any.
+    pub fn optional_property(&self) -> Option<&'static str> {
+        match self {
+            Self::RestPosition(_) => Some(REST_POSITIONS),
+            _ => None,
+        }
+    }
 }
 
 /// What is done to one body.

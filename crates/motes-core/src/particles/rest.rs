@@ -9,6 +9,9 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 use super::Particles;
 use super::phase::Phase;
 
+/// The name of the property.
+pub const REST_POSITIONS: &str = "rest_positions";
+
 /// How near rest positions have to be, in contact distances. A hair more than one: particles that just touch at rest
 /// overlap or not as rounding has it.
 pub const REST_REACH: f32 = 1.001;
@@ -84,6 +87,12 @@ mod tests {
         assert!(overlap(at(0.0), at(0.2), 0.2), "as near as rounding has it");
         assert!(!overlap(at(0.0), at(0.201), 0.2));
         assert!(!overlap(at(0.0), packed(None), 0.2) && !overlap(packed(None), packed(None), 0.2));
+    }
+
+    #[test]
+    fn the_property_has_its_name() {
+        let none = Particles::default();
+        assert!(none.optional().iter().any(|(name, _)| *name == REST_POSITIONS));
     }
 
     #[test]

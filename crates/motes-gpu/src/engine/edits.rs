@@ -78,7 +78,7 @@ impl EditRow {
                 seconds: pull.seconds,
                 ..row(PULL, pull.target)
             },
-            Change::RestPosition(_) | Change::Remove => row(NOTHING, Vec3::ZERO),
+            _ => row(NOTHING, Vec3::ZERO),
         }
     }
 }
@@ -283,10 +283,7 @@ impl State {
             return 1;
         }
         // What the device does not change the host knows for certain.
-        let optional = match change {
-            Change::RestPosition(_) => Some("rest_positions"),
-            _ => None,
-        };
+        let optional = change.optional_property();
         let lasting = optional.is_some() || matches!(change, Change::Phase(_) | Change::Material(_));
         if waits || lasting || !self.stale_host {
             host.change(slot, change);

@@ -3,6 +3,7 @@
 
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
+use motes_core::particles::rest::REST_POSITIONS;
 use motes_core::particles::sizes::Sizes;
 
 use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_particles};
@@ -20,9 +21,6 @@ use crate::kernels;
 const PAIRS_PER_PARTICLE: usize = 4;
 /// The same where it costs nothing: grains that are driven into each other have many more.
 const MANY_PAIRS: usize = 64;
-
-/// The property by which the search for pairs leaves some out.
-const REST_POSITIONS: &str = "rest_positions";
 
 impl State {
     pub(super) fn take_over(&mut self, frame: &Frame) -> Result<(), GpuError> {
@@ -119,7 +117,7 @@ impl State {
             shapes: &self.shapes,
             fluids: self.fluids.as_ref(),
             rows: &self.rows,
-            rests: self.crowd.optional().stored(REST_POSITIONS),
+            optional: self.crowd.optional(),
             arrays: &self.arrays,
             inputs: &self.inputs,
             colliders: &self.colliders,

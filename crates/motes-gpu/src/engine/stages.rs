@@ -10,6 +10,7 @@ use crate::engine::bodies::DeviceBodies;
 use crate::engine::body_stages::BodyStages;
 use crate::engine::features::Features;
 use crate::engine::fluids::{FluidStages, Fluids};
+use crate::engine::optional::OptionalProperties;
 use crate::engine::params::{Iteration, Params};
 use crate::engine::row_stages::RowStages;
 use crate::engine::rows::DeviceRows;
@@ -17,6 +18,7 @@ use crate::kernel::{Kernel, Source, Variant};
 use crate::kernels;
 use crate::launch::Launch;
 use motes_core::glam::Vec4;
+use motes_core::particles::rest::REST_POSITIONS;
 
 /// Threads of a workgroup.
 pub(super) const WORKGROUP: u32 = 256;
@@ -103,8 +105,8 @@ pub(crate) struct Bound<'a> {
     pub(crate) shapes: &'a DeviceBodies,
     pub(crate) fluids: Option<&'a Fluids>,
     pub(crate) rows: &'a DeviceRows,
-    /// Rest positions by index of the id, where particles have any.
-    pub(crate) rests: Option<&'a Buffer<u32>>,
+    /// What only some particles have, by index of the id.
+    pub(crate) optional: &'a OptionalProperties,
     pub(crate) room: &'a Room,
 }
 
@@ -279,7 +281,7 @@ impl PairStages {
             .position(fits)
             .filter(|_| !sizes)
             .unwrap_or(FINDERS.len() - 1);
-        let rests = bound.rests.filter(|_| bound.has(Features::RESTS));
+        let rests = bound.optional.stored(REST_POSITIONS);
         let find_pairs = match (bound.compiled.variant(), sizes, rests.is_some()) {
             (Variant::Plain, false, false) => kernels::FIND_PAIRS,
             (Variant::Subgroup, false, false) => kernels::FIND_PAIRS_SUBGROUP,
