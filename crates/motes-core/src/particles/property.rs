@@ -4,9 +4,9 @@
 //! particles are added, moved to other slots, removed, saved or handed to a device. A property is
 //!
 //! - **hot**: one value per slot, `Vec<T>`. It follows every sort, so that loops over slots read it in order;
-//! - **hot and optional**, with a usual value: the same, [`BySlot<T>`], but nothing is stored while all particles have the
+//! - **hot and optional**, with a usual value: the same, [`BySlot<T>`](super::optional::BySlot), but nothing is stored while all particles have the
 //!   usual value;
-//! - **cold**: one value per id, [`ById<T>`], and optional likewise. No sort touches it.
+//! - **cold**: one value per id, [`ById<T>`](super::optional::ById), and optional likewise. No sort touches it.
 //!
 //! Optional properties go to a device as words by id ([`OptionalWords`]), hot or not: nothing there sorts them.
 
