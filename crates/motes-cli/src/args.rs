@@ -193,6 +193,24 @@ pub(crate) struct ValidateOptions {
     /// Only the quick cases
     #[arg(long)]
     pub(crate) quick: bool,
+    /// Instead of the cases: run this many random scenes and hold them to what has to be true of every scene
+    #[arg(long, value_name = "N", conflicts_with_all = ["cases", "quick"])]
+    pub(crate) random: Option<u64>,
+    /// The same with scene files of your own or gallery names; may be repeated
+    #[arg(long, value_name = "SCENE", conflicts_with_all = ["cases", "quick", "random"])]
+    pub(crate) scene: Vec<String>,
+    /// Seed of the random scenes
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "random")]
+    pub(crate) seed: u64,
+    /// Number of the first random scene
+    #[arg(long, value_name = "K", default_value_t = 0, requires = "random")]
+    pub(crate) first: u64,
+    /// Folder for the random scenes that break a claim, as scene files
+    #[arg(long, value_name = "DIR", requires = "random")]
+    pub(crate) keep: Option<PathBuf>,
+    /// Run each scene on the CPU as well and compare the outcomes
+    #[arg(long)]
+    pub(crate) both: bool,
     /// Print the result as JSON on stdout
     #[arg(long)]
     pub(crate) json: bool,
