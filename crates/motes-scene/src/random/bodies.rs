@@ -3,6 +3,7 @@
 use super::dice::{Decimal, Triple};
 use super::draft::{Draft, Slot};
 use super::grains::solid;
+use super::menu::Ingredient;
 
 /// Models, and the height of each over its longest side.
 const MODELS: [(&str, f64); 10] = [
@@ -19,12 +20,12 @@ const MODELS: [(&str, f64); 10] = [
 ];
 
 pub(super) fn write(draft: &mut Draft) {
+    let Some(kind) = draft.body_kind() else { return };
     let Some(slot) = draft.slot() else { return };
-    let kind = draft.dice.one_of(&["rigid", "rigid", "soft", "plastic"]);
     let name = draft.name("body");
     draft.open(kind, &name);
     let radius = draft.some_radius();
-    let melts = draft.dice.chance(8);
+    let melts = draft.takes(Ingredient::Melting, 8);
     let spacing = if melts {
         1.0
     } else {

@@ -1,6 +1,7 @@
 //! A scene while it is being written: its numbers, the places that are free in its room, its text.
 
 use super::dice::{Decimal, Dice, Triple};
+use super::menu::{Ingredient, Menu};
 
 /// Length of a frame, seconds.
 const FRAME: f64 = 1.0 / 60.0;
@@ -8,6 +9,7 @@ const FRAME: f64 = 1.0 / 60.0;
 /// A scene while it is being written.
 pub(super) struct Draft {
     pub(super) dice: Dice,
+    pub(super) menu: Menu,
     /// Whether nothing may put energy in.
     pub(super) is_passive: bool,
     /// Radius of most particles, metres.
@@ -44,7 +46,7 @@ pub(super) struct Slot {
 
 impl Draft {
     /// Numbers of a scene, and its head.
-    pub(super) fn new(mut dice: Dice, particles: u32) -> Self {
+    pub(super) fn new(mut dice: Dice, menu: Menu, particles: u32) -> Self {
         let is_passive = dice.chance(50);
         let radius = dice.between(0.03, 0.06);
         let (substeps, iterations) =
@@ -63,7 +65,7 @@ impl Draft {
         Self {
             is_passive,
             radius,
-            sizes: dice.chance(30),
+            sizes: dice.chance(30) && menu.has(Ingredient::Sizes),
             substeps,
             iterations,
             frames: dice.whole(45, 90),
@@ -77,7 +79,20 @@ impl Draft {
             materials: 0,
             names: 0,
             dice,
+            menu,
         }
+    }
+
+    /// Edges of the room, metres.
+    pub(super) fn size(&self) -> [f64; 3] {
+        let [low, high] = self.room;
+        [0, 1, 2].map(|axis| high[axis] - low[axis])
+    }
+
+    /// Middle of the room, metres.
+    pub(super) fn middle(&self) -> Triple {
+        let [low, high] = self.room;
+        Triple([0, 1, 2].map(|axis| 0.5 * (low[axis] + high[axis])))
     }
 
     /// A place that is free from there on; none when the room or the number of particles is used up.
@@ -101,6 +116,31 @@ impl Draft {
     /// Notes about how many particles a solid of that volume has, cubic metres, a distance apart.
     pub(super) fn count(&mut self, volume: f64, distance: f64) {
         self.particles -= 1.4 * volume / (distance * distance * distance);
+    }
+
+    /// A chance, of something that is on the menu.
+    pub(super) fn takes(&mut self, wanted: Ingredient, percent: u32) -> bool {
+        self.dice.chance(percent) && self.menu.has(wanted)
+    }
+
+    /// What something that moves by itself is taken for: a chance, in scenes that may be driven.
+    pub(super) fn moves(&mut self, percent: u32) -> bool {
+        !self.is_passive && self.takes(Ingredient::Motion, percent)
+    }
+
+    /// A kind of body that is on the menu.
+    pub(super) fn body_kind(&mut self) -> Option<&'static str> {
+        let kinds = [
+            (Ingredient::Rigid, "rigid"),
+            (Ingredient::Rigid, "rigid"),
+            (Ingredient::Soft, "soft"),
+            (Ingredient::Plastic, "plastic"),
+        ];
+        let kinds: Vec<&str> = { kinds.into_iter() }
+            .filter(|(kind, _)| self.menu.has(*kind))
+            .map(|(_, name)| name)
+            .collect();
+        (!kinds.is_empty()).then(|| self.dice.one_of(&kinds))
     }
 
     /// Writes a line.

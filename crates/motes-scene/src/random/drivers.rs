@@ -11,7 +11,7 @@ pub(super) fn emitter(draft: &mut Draft) {
     let name = draft.name("emitter");
     draft.open("emitter", &name);
     let radius = draft.some_radius();
-    let opening = draft.dice.between(2.0, 4.0) * radius;
+    let opening = (draft.dice.between(2.0, 4.0) * radius).min(0.25 * slot.size);
     if draft.dice.chance(60) {
         draft.line(&format!("shape = {{ disc = {{ radius = {} }} }}", Decimal(opening)));
     } else {
@@ -25,6 +25,9 @@ pub(super) fn emitter(draft: &mut Draft) {
     draft.key("direction", direction);
     let speed = draft.dice.between(0.3, (4.0 * radius / draft.substep()).min(4.0));
     draft.number("speed", speed);
+    // What is born where others still are would burst apart.
+    let rate = draft.dice.between(20.0, 60.0);
+    draft.number("rate", rate);
     let limit = draft.dice.whole(20, 120);
     draft.key("limit", limit);
     draft.particles -= f64::from(limit);

@@ -3,15 +3,23 @@
 use super::bodies::block;
 use super::dice::{Decimal, Triple};
 use super::draft::{Draft, Slot};
+use super::menu::Ingredient;
 
 pub(super) fn write(draft: &mut Draft) {
+    let Some(kind) = draft.body_kind() else { return };
     let Some(slot) = draft.slot() else { return };
     match draft.dice.whole(0, 3) {
-        0 => hung(draft, &slot),
-        1 => pair(draft, &slot),
-        2 => chain(draft, &slot),
-        _ => held_by_a_collider(draft, &slot),
+        0 => hung(draft, &slot, kind),
+        1 => pair(draft, &slot, kind),
+        2 if draft.menu.has(Ingredient::Rigid) => chain(draft, &slot),
+        _ if draft.shaking.is_none() => held_by_a_collider(draft, &slot, kind),
+        _ => hung(draft, &slot, kind),
     }
+}
+
+/// What stands still where a body is: the world, or a room that moves.
+fn ground(draft: &Draft) -> &'static str {
+    if draft.shaking.is_some() { "walls" } else { "world" }
 }
 
 /// Kind and axis, as keys of a joint.
@@ -34,27 +42,22 @@ fn joint(draft: &mut Draft, body: &str, to: &str, at: Triple) {
     }
 }
 
-fn body_kind(draft: &mut Draft) -> &'static str {
-    draft.dice.one_of(&["rigid", "rigid", "rigid", "soft", "plastic"])
-}
-
 /// Edges of a block that fits a share of a place.
 fn edges(draft: &mut Draft, size: f64) -> [f64; 3] {
     [(); 3].map(|()| (size * draft.dice.between(0.4, 1.0)).max(4.0 * draft.radius))
 }
 
 /// A block that hangs from a point of the world.
-fn hung(draft: &mut Draft, slot: &Slot) {
-    let kind = body_kind(draft);
+fn hung(draft: &mut Draft, slot: &Slot, kind: &str) {
     let name = draft.name("hung");
     let edges = edges(draft, 0.55 * slot.size);
     block(draft, kind, &name, slot.center, edges);
     let [x, y, z] = [0, 1, 2].map(|axis: usize| 0.5 * edges[axis] * draft.dice.between(-1.0, 1.0));
-    joint(draft, &name, "world", slot.center.plus([x, y, z]));
+    joint(draft, &name, ground(draft), slot.center.plus([x, y, z]));
 }
 
 /// Two blocks side by side, joined, and perhaps held by one of them.
-fn pair(draft: &mut Draft, slot: &Slot) {
+fn pair(draft: &mut Draft, slot: &Slot, kind: &str) {
     let (first, second) = (draft.name("left"), draft.name("right"));
     let gap = draft.radius;
     let mut both = [edges(draft, 0.4 * slot.size), edges(draft, 0.4 * slot.size)];
@@ -66,12 +69,12 @@ fn pair(draft: &mut Draft, slot: &Slot) {
         slot.center.plus([side * 0.5 * (edge + gap), 0.0, 0.0])
     });
     for ((name, center), edges) in [&first, &second].into_iter().zip(centers).zip(both) {
-        let kind = body_kind(draft);
+        let kind = draft.body_kind().unwrap_or(kind);
         block(draft, kind, name, center, edges);
     }
     joint(draft, &first, &second, slot.center);
     if draft.dice.chance(40) {
-        joint(draft, &first, "world", centers[0]);
+        joint(draft, &first, ground(draft), centers[0]);
     }
 }
 
@@ -103,19 +106,21 @@ fn chain(draft: &mut Draft, slot: &Slot) {
     for (end, x) in ends {
         if draft.dice.chance(50) {
             let at = slot.center.plus([x, 0.0, 0.0]);
-            draft.line(&format!("\n[[joint]]\nbody = \"{name} {end}\"\nat = {at}"));
+            draft.line(&format!(
+                "\n[[joint]]\nbody = \"{name} {end}\"\nto = \"{}\"\nat = {at}",
+                ground(draft)
+            ));
         }
     }
 }
 
 /// A block under a small ball that carries it about.
-fn held_by_a_collider(draft: &mut Draft, slot: &Slot) {
+fn held_by_a_collider(draft: &mut Draft, slot: &Slot, kind: &str) {
     let (name, holder) = (draft.name("carried"), draft.name("holder"));
     let radius = 2.0 * draft.radius;
     let edges = edges(draft, 0.4 * slot.size);
     let center = slot.center.plus([0.0, -0.1 * slot.size, 0.0]);
     let at = center.plus([0.0, 0.5 * edges[1] + radius, 0.0]);
-    let kind = body_kind(draft);
     block(draft, kind, &name, center, edges);
     draft.open("collider", &holder);
     draft.line(&format!(
@@ -123,7 +128,7 @@ fn held_by_a_collider(draft: &mut Draft, slot: &Slot) {
         Decimal(0.8 * radius)
     ));
     draft.key("position", at.plus([0.0, 0.5 * radius, 0.0]));
-    if !draft.is_passive && draft.dice.chance(60) {
+    if draft.moves(60) {
         let offset = draft.dice.vector(0.15 * slot.size);
         let period = Decimal(draft.dice.between(0.7, 2.0));
         draft.line(&format!("motion.swing = {{ offset = {offset}, period = {period} }}"));

@@ -3,13 +3,16 @@
 use motes_core::Material;
 
 use super::draft::Draft;
+use super::menu::Ingredient;
 
 impl Draft {
     /// Writes the material of an object as the value of its key, and as a table of its own if it is no preset. The table is
     /// returned, to be written before the object.
     pub(super) fn material(&mut self) -> (String, String) {
         let (preset, _) = self.dice.one_of(&Material::PRESETS);
-        if self.dice.chance(50) {
+        let rebounds = self.menu.has(Ingredient::Rebounds);
+        let is_lively = Material::preset(preset).is_some_and(|material| material.restitution > 0.0);
+        if self.dice.chance(50) && (rebounds || !is_lively) {
             return (preset.to_owned(), String::new());
         }
         let name = format!("stuff{}", self.next_material());
@@ -23,7 +26,9 @@ impl Draft {
             set("static_friction", held);
             set("kinetic_friction", held * self.dice.between(0.5, 1.0));
         }
-        if self.dice.chance(50) {
+        if !rebounds {
+            set("restitution", 0.0);
+        } else if self.dice.chance(50) {
             set("restitution", self.dice.between(0.0, 1.0));
         }
         if self.dice.chance(20) {

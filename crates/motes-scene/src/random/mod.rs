@@ -11,9 +11,11 @@ mod drivers;
 mod grains;
 mod joints;
 mod material;
+mod menu;
 mod obstacles;
 mod room;
 
+pub use menu::{Ingredient, Menu};
 pub use room::ROOM;
 
 use dice::{Decimal, Dice};
@@ -22,14 +24,14 @@ use draft::Draft;
 use crate::check::check_text;
 use crate::compile::SizeLimits;
 
-/// What a scene can have besides its room, and how often it is drawn, in lots.
-const INGREDIENTS: [(fn(&mut Draft), u32); 6] = [
-    (grains::write, 3),
-    (bodies::write, 5),
-    (joints::write, 3),
-    (obstacles::write, 2),
-    (drivers::emitter, 1),
-    (drivers::field, 1),
+/// What a scene can have besides its room: under which name it can be left out, and how often it is drawn, in lots.
+const INGREDIENTS: [(Option<Ingredient>, fn(&mut Draft), u32); 6] = [
+    (Some(Ingredient::Grains), grains::write, 3),
+    (None, bodies::write, 5),
+    (Some(Ingredient::Joints), joints::write, 3),
+    (Some(Ingredient::Obstacles), obstacles::write, 2),
+    (Some(Ingredient::Emitters), drivers::emitter, 1),
+    (Some(Ingredient::Fields), drivers::field, 1),
 ];
 
 /// Attempts at a scene that nothing is doubtful about. What is drawn overlaps, is too fast or too thin in a few of ten.
@@ -39,10 +41,10 @@ const ATTEMPTS: u64 = 64;
 const PARTICLES: [u32; 4] = [100, 300, 600, 1200];
 
 /// The text of a scene in TOML, for a seed and a number.
-pub fn random_scene(seed: u64, number: u64) -> String {
+pub fn random_scene(seed: u64, number: u64, menu: Menu) -> String {
     let mut text = String::new();
     for attempt in 0..ATTEMPTS {
-        text = draw(seed, number, attempt);
+        text = draw(seed, number, attempt, menu);
         if check_text(&text, "random.toml", SizeLimits::default()).is_empty() {
             break;
         }
@@ -50,22 +52,19 @@ pub fn random_scene(seed: u64, number: u64) -> String {
     text
 }
 
-pub fn draw(seed: u64, number: u64, attempt: u64) -> String {
+fn draw(seed: u64, number: u64, attempt: u64, menu: Menu) -> String {
     let mut dice = Dice::new(seed, number.wrapping_mul(ATTEMPTS).wrapping_add(attempt));
     let particles = dice.one_of(&PARTICLES);
-    let mut draft = Draft::new(dice, particles);
+    let mut draft = Draft::new(dice, menu, particles);
     room::write(&mut draft);
-    let first = draft.dice.one_of(&[grains::write, bodies::write, joints::write]);
-    first(&mut draft);
-    let lots: u32 = INGREDIENTS.iter().map(|(_, lots)| lots).sum();
-    for _ in 0..draft.dice.whole(0, 7) {
-        let mut lot = draft.dice.whole(1, lots);
-        for (write, lots) in INGREDIENTS {
-            if lot <= lots {
-                write(&mut draft);
-                break;
-            }
-            lot -= lots;
+    let lots = INGREDIENTS
+        .iter()
+        .flat_map(|ingredient| std::iter::repeat_n(ingredient, ingredient.2 as usize));
+    let lots: Vec<_> = lots.collect();
+    for _ in 0..draft.dice.whole(1, 9) {
+        let (name, write, _) = draft.dice.one_of(&lots);
+        if name.is_none_or(|name| draft.menu.has(name)) {
+            write(&mut draft);
         }
     }
     let head = head(&mut draft, seed, number);
@@ -102,15 +101,15 @@ mod tests {
 
     #[test]
     fn the_same_number_gives_the_same_scene_and_another_gives_another() {
-        assert_eq!(random_scene(1, 5), random_scene(1, 5));
-        assert_ne!(random_scene(1, 5), random_scene(1, 6));
-        assert_ne!(random_scene(1, 5), random_scene(2, 5));
+        assert_eq!(random_scene(1, 5, Menu::FULL), random_scene(1, 5, Menu::FULL));
+        assert_ne!(random_scene(1, 5, Menu::FULL), random_scene(1, 6, Menu::FULL));
+        assert_ne!(random_scene(1, 5, Menu::FULL), random_scene(2, 5, Menu::FULL));
     }
 
     #[test]
     fn scenes_are_accepted_without_a_warning() {
         for number in 0..40 {
-            let text = random_scene(3, number);
+            let text = random_scene(3, number, Menu::FULL);
             let problems = check_text(&text, "random.toml", SizeLimits::default());
             assert!(problems.is_empty(), "{text}\n{problems:?}");
         }

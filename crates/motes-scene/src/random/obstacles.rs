@@ -5,8 +5,12 @@ use super::draft::{Draft, Slot};
 use super::grains::solid;
 
 pub(super) fn write(draft: &mut Draft) {
+    // What stands still in a room that moves would crush bodies against its walls.
+    if draft.shaking.is_some() {
+        return;
+    }
     let Some(slot) = draft.slot() else { return };
-    if !draft.is_passive && draft.dice.chance(15) {
+    if draft.moves(15) {
         return paddle(draft, &slot);
     }
     let name = draft.name("obstacle");
@@ -18,7 +22,7 @@ pub(super) fn write(draft: &mut Draft) {
         let rotation = draft.dice.rotation();
         draft.key("rotation", rotation);
     }
-    if !draft.is_passive && draft.dice.chance(60) {
+    if draft.moves(60) {
         let motion = motion(draft, &slot);
         draft.line(&format!("motion.{motion}"));
     }

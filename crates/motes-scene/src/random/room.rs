@@ -14,7 +14,7 @@ const SIDES: [(usize, usize); 6] = [(1, 0), (1, 1), (0, 0), (0, 1), (2, 0), (2, 
 
 pub(super) fn write(draft: &mut Draft) {
     let kind = draft.dice.whole(0, 3);
-    if !draft.is_passive && kind > 1 && draft.relief == 0.0 && draft.dice.chance(40) {
+    if kind > 1 && draft.relief == 0.0 && draft.moves(40) {
         draft.shaking = Some(shaking(draft));
     }
     match kind {
@@ -26,16 +26,12 @@ pub(super) fn write(draft: &mut Draft) {
     if draft.relief > 0.0 {
         terrain(draft);
     }
-    let [low, high] = draft.room;
+    let size = Triple(draft.size());
     draft.line(&format!(
         "\n[[collider]]\nname = \"{ROOM}\"\ntrigger = true\nvisible = false"
     ));
-    draft.line(&format!(
-        "shape = {{ box = {{ min = {}, max = {} }} }}",
-        Triple(low),
-        Triple(high)
-    ));
-    shake(draft);
+    draft.line(&format!("shape = {{ box = {{ size = {size} }} }}"));
+    stand(draft);
 }
 
 /// A room that swings to and fro, or turns.
@@ -50,7 +46,10 @@ fn shaking(draft: &mut Draft) -> String {
     format!("steady = {{ angular_velocity = {turn} }}")
 }
 
-fn shake(draft: &mut Draft) {
+/// Places what was written around the middle of the room, and has it move with the room.
+fn stand(draft: &mut Draft) {
+    let middle = draft.middle();
+    draft.key("position", middle);
     if let Some(shaking) = &draft.shaking {
         let line = format!("motion.{shaking}");
         draft.line(&line);
@@ -89,23 +88,21 @@ fn slabs(draft: &mut Draft) {
 
 /// A box with a box cut out of it, as distances on a grid.
 fn hollow_box(draft: &mut Draft) {
-    let [low, high] = draft.room.map(|corner| Triple(corner));
-    let thickness = 4.0 * draft.radius;
-    let (outer_low, outer_high) = (low.plus([-thickness; 3]), high.plus([thickness; 3]));
+    let inner = Triple(draft.size());
+    let outer = inner.plus([8.0 * draft.radius; 3]);
     draft.open("collider", "walls");
     draft.line(&format!(
         "shape = {{ sdf = {{ cell_size = {}, solid = {{ difference = {{ \
-         from = {{ box = {{ min = {outer_low}, max = {outer_high} }} }}, \
-         remove = [{{ box = {{ min = {low}, max = {high} }} }}] }} }} }} }}",
+         from = {{ box = {{ size = {outer} }} }}, remove = [{{ box = {{ size = {inner} }} }}] }} }} }} }}",
         Decimal(draft.radius),
     ));
-    shake(draft);
+    stand(draft);
 }
 
 /// Twelve triangles without thickness.
 fn mesh(draft: &mut Draft) {
-    let [low, high] = draft.room;
-    let corner = |k: usize| Triple([0, 1, 2].map(|axis| if k >> axis & 1 == 0 { low[axis] } else { high[axis] }));
+    let half = draft.size().map(|edge| 0.5 * edge);
+    let corner = |k: usize| Triple([0, 1, 2].map(|axis| if k >> axis & 1 == 0 { -half[axis] } else { half[axis] }));
     let vertices: Vec<String> = (0..8).map(|k| corner(k).to_string()).collect();
     const TRIANGLES: &str = "[[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], \
                              [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]";
@@ -114,7 +111,7 @@ fn mesh(draft: &mut Draft) {
     draft.line(&format!(
         "shape = {{ mesh = {{ vertices = [{vertices}], triangles = {TRIANGLES} }} }}"
     ));
-    shake(draft);
+    stand(draft);
 }
 
 /// Dunes or steps on the floor.

@@ -1,141 +1,131 @@
 //! `motes validate --random`: scenes that nobody tuned, held to what has to be true of every scene.
 
 pub mod claims;
+pub mod expected;
 pub mod snapshot;
+mod tally;
 pub mod trial;
+pub mod watch;
+mod web;
 
 use anyhow::{Context, Result};
+use motes_core::{CpuEngine, Engine};
 use motes_render::write_file;
-use motes_scene::{Scene, gallery, random_scene};
-use serde_json::{Value, json};
+use motes_scene::random::{Ingredient, Menu};
+use motes_scene::{Scene, gallery, nearest, random_scene};
 
-use self::claims::{Claim, Measures};
-use crate::args::ValidateOptions;
+use self::claims::Claim;
+use self::tally::Tally;
+use self::trial::Trial;
+use crate::args::{Misuse, ValidateOptions};
 
-/// A scene to run: its name, its text if it was drawn, itself.
-type Drawn = (String, Option<String>, Scene);
+/// A scene to run.
+struct Drawn {
+    name: String,
+    scene: Scene,
+    /// Its text, if it was drawn.
+    text: Option<String>,
+}
 
 pub(super) fn command(options: &ValidateOptions) -> Result<u8> {
+    let menu = menu(&options.without)?;
     let count = options.random.unwrap_or(options.scene.len() as u64);
     let mut tally = Tally::default();
     for k in 0..count {
         if crate::interrupt::asked() {
-            tally.report(options)?;
-            return Ok(crate::INTERRUPTED);
+            break;
         }
-        let (name, text, scene) = draw(options, k)?;
+        let drawn = draw(options, menu, k)?;
         if !options.quiet {
-            eprint!("\r{}/{count} {name}, {} broke a claim   ", k + 1, tally.broken);
+            eprint!(
+                "\r{} of {count}: {}, {} broke a claim \r",
+                k + 1,
+                drawn.name,
+                tally.broken
+            );
         }
-        let make = || options.engine.create().expect("an engine");
-        let trial = trial::run(&scene, &make).with_context(|| name.clone())?;
-        let broken = trial.measures.broken();
-        tally.add(&name, &trial.measures);
-        if broken.is_empty() {
-            continue;
-        }
-        if !options.json {
-            if !options.quiet {
-                eprint!("\r");
-            }
-            for (claim, measure, frame) in &broken {
-                say!(
-                    "{name}: {} is {}, above {}, in frame {frame}",
-                    claim.name(),
-                    super::number(*measure),
-                    claim.bound()
-                );
-            }
-        }
-        if let (Some(folder), Some(text)) = (&options.keep, text) {
-            std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-            write_file(&folder.join(format!("{name}.toml")), text.as_bytes())?;
-        }
+        let trial = run(options, &drawn.scene).with_context(|| drawn.name.clone())?;
+        tally.add(&drawn.name, &trial.measures);
+        tell(options, &drawn, &trial)?;
     }
     if !options.quiet {
-        eprint!("\r");
+        eprint!("{:78}\r", "");
     }
-    tally.report(options)?;
-    Ok(if tally.broken == 0 {
-        crate::SUCCESS
-    } else {
-        crate::FAILURE
+    tally.report(options.json)?;
+    Ok(match tally.broken {
+        _ if crate::interrupt::asked() => crate::INTERRUPTED,
+        0 => crate::SUCCESS,
+        _ => crate::FAILURE,
     })
 }
 
-fn draw(options: &ValidateOptions, k: u64) -> Result<Drawn> {
+/// What the scenes may have.
+fn menu(without: &[String]) -> Result<Menu, Misuse> {
+    let find = |name: &String| {
+        Ingredient::by_name(name).ok_or_else(|| {
+            let names = || Ingredient::ALL.iter().map(|(name, _)| *name);
+            Misuse(match nearest(name, names()) {
+                Some(meant) => format!("random scenes have no `{name}`; did you mean `{meant}`?"),
+                None => format!(
+                    "random scenes have no `{name}`; they have {}",
+                    names().collect::<Vec<_>>().join(", ")
+                ),
+            })
+        })
+    };
+    let left_out: Vec<Ingredient> = without.iter().map(find).collect::<Result<_, _>>()?;
+    Ok(Menu::FULL.without(&left_out))
+}
+
+fn draw(options: &ValidateOptions, menu: Menu, k: u64) -> Result<Drawn> {
     if let Some(name) = options.scene.get(k as usize) {
-        return Ok((name.clone(), None, gallery::find(name, &[] as &[&str])?));
+        return Ok(Drawn {
+            name: name.clone(),
+            scene: gallery::find(name, &[] as &[&str])?,
+            text: None,
+        });
     }
     let number = options.first.wrapping_add(k);
     let name = format!("random-{}-{number}", options.seed);
-    let text = random_scene(options.seed, number);
-    let scene = Scene::from_toml(&text, &format!("{name}.toml"))?;
-    Ok((name, Some(text), scene))
+    let text = random_scene(options.seed, number, menu);
+    Ok(Drawn {
+        scene: Scene::from_toml(&text, &format!("{name}.toml"))?,
+        text: Some(text),
+        name,
+    })
 }
 
-/// What came of all scenes.
-#[derive(Default)]
-struct Tally {
-    scenes: u64,
-    broken: u64,
-    /// For each claim: scenes it was made of, scenes that broke it, the greatest measure and where it was.
-    claims: std::collections::BTreeMap<Claim, (u64, u64, f64, String)>,
-    failures: Vec<Value>,
-}
-
-impl Tally {
-    fn add(&mut self, name: &str, measures: &Measures) {
-        self.scenes += 1;
-        self.broken += u64::from(!measures.broken().is_empty());
-        for claim in Claim::ALL {
-            let Some((measure, frame)) = measures.get(claim) else {
-                continue;
-            };
-            let row = self
-                .claims
-                .entry(claim)
-                .or_insert((0, 0, f64::NEG_INFINITY, String::new()));
-            row.0 += 1;
-            if measure > claim.bound() {
-                row.1 += 1;
-                self.failures
-                    .push(json!({ "scene": name, "claim": claim.name(), "measured": measure, "frame": frame }));
-            }
-            if measure > row.2 {
-                (row.2, row.3) = (measure, name.to_owned());
-            }
-        }
+/// Runs a scene, on the CPU as well if both engines are to be compared.
+fn run(options: &ValidateOptions, scene: &Scene) -> Result<Trial> {
+    options.engine.create()?;
+    // Once there was one, there is another.
+    let make = || options.engine.create().expect("an engine");
+    let mut trial = trial::run(scene, &make)?;
+    if options.both {
+        let cpu = || -> Box<dyn Engine> { Box::new(CpuEngine::new()) };
+        let measure = trial::disagreement(&trial, &trial::run(scene, &cpu)?);
+        trial.measures.note(Claim::Engines, measure, trial.end.frame);
     }
+    Ok(trial)
+}
 
-    fn report(&self, options: &ValidateOptions) -> Result<()> {
-        if options.json {
-            let claims: Vec<Value> = { self.claims.iter() }
-                .map(|(claim, (scenes, broken, worst, name))| {
-                    json!({ "claim": claim.name(), "bound": claim.bound(), "scenes": scenes, "broken": broken, "worst": worst, "worst_scene": name })
-                })
-                .collect();
-            let all =
-                json!({ "scenes": self.scenes, "broken": self.broken, "claims": claims, "failures": self.failures });
-            say!("{}", serde_json::to_string_pretty(&all)?);
-            return Ok(());
-        }
-        say!(
-            "{:10} {:>10} {:>7} {:>7}  greatest",
-            "claim",
-            "bound",
-            "scenes",
-            "broken"
-        );
-        for (claim, (scenes, broken, worst, name)) in &self.claims {
+/// Says which claims a scene broke, and keeps it.
+fn tell(options: &ValidateOptions, drawn: &Drawn, trial: &Trial) -> Result<()> {
+    let broken = trial.measures.broken();
+    if !options.json {
+        for (claim, measure, frame) in &broken {
             say!(
-                "{:10} {:>10} {scenes:>7} {broken:>7}  {} in {name}",
+                "{}: {} is {}, above {}, in frame {frame}",
+                drawn.name,
                 claim.name(),
-                super::number(claim.bound()),
-                super::number(*worst)
+                super::number(*measure),
+                super::number(claim.bound())
             );
         }
-        say!("{} scenes, {} of them broke a claim", self.scenes, self.broken);
-        Ok(())
     }
+    if let (Some(folder), Some(text), false) = (&options.keep, &drawn.text, broken.is_empty()) {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        write_file(&folder.join(format!("{}.toml", drawn.name)), text.as_bytes())?;
+    }
+    Ok(())
 }
