@@ -74,7 +74,8 @@ impl Claim {
             Self::Stretch => 3.0,
             // Half of what two bodies need to catch on each other there.
             Self::Joints => 0.5,
-            // Overlaps that `check` lets pass are undone, which lifts things by up to a tenth of a radius.
+            // Overlaps that `check` lets pass are undone, which lifts things by a few hundredths of a radius, and rooms are
+            // dozens of radii high.
             Self::Energy => 1e-3,
             Self::Speed | Self::Engines => 1.0,
         }

@@ -95,7 +95,10 @@ pub fn disagreement(a: &Trial, b: &Trial) -> f64 {
         return f64::INFINITY;
     }
     let energy = |trial: &Trial| trial.end.energy().iter().sum::<f64>();
-    let energies = (energy(a) - energy(b)).abs() / a.turnover.max(f64::MIN_POSITIVE);
+    // What was born since the start falls as well.
+    let weights = { a.end.particles.iter() }.map(|particle| f64::from(particle.weight.length()));
+    let turnover = a.turnover.max(weights.sum::<f64>() * a.size);
+    let energies = (energy(a) - energy(b)).abs() / turnover.max(f64::MIN_POSITIVE);
     let centers = a.end.center().distance(b.end.center()) / a.size;
     (energies / ENERGY_BAND).max(centers / CENTER_BAND)
 }
