@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Validate(ValidateOptions),
     /// Show what a mesh becomes as particles: counts, masses, repairs, a picture
     Mesh(MeshOptions),
+    /// Draw columns of a log over time
+    Plot(PlotOptions),
     /// List the adapters of this machine, and which would be chosen
     Info(InfoOptions),
     /// Print the JSON Schema of scene files
@@ -105,7 +107,7 @@ pub(crate) struct RunOptions {
     /// Folder for the files
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub(crate) out: PathBuf,
-    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, or none
+    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, log (JSON Lines), csv, or none
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) format: Option<Vec<OutputFormat>>,
     /// Save the state after the last frame
@@ -136,6 +138,10 @@ pub(crate) enum OutputFormat {
     Vtp,
     /// Bodies of every frame as one mesh with colours, Stanford PLY
     Meshes,
+    /// Energy, momentum, forces and bodies of every frame, JSON Lines
+    Log,
+    /// The same as a table
+    Csv,
     /// Nothing
     None,
 }
@@ -221,6 +227,20 @@ pub(crate) struct ValidateOptions {
     /// No progress on stderr
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// Options of `motes plot`.
+#[derive(Args, Debug)]
+pub(crate) struct PlotOptions {
+    /// A log of `motes run --format log` or csv
+    pub(crate) log: PathBuf,
+    /// Columns to draw, separated by commas; a name stands for all that begin with it and a dot
+    /// [default: kinetic_energy,potential_energy,energy]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+    /// The picture [default: the log's name with .svg]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// Options of `motes mesh`.

@@ -22,13 +22,13 @@ fn cpu() -> Box<dyn Engine> {
 
 fn scene(number: u64, menu: Menu) -> Scene {
     let text = random_scene(SEED, number, menu);
-    Scene::from_toml(&text, &format!("random-{SEED}-{number}.toml")).unwrap()
+    Scene::from_toml(&text, &format!("random-{SEED}-{number}.toml")).expect("a scene")
 }
 
 /// Runs scenes, and fails for one that breaks a claim.
 fn hold(numbers: std::ops::Range<u64>, without: &[Ingredient]) {
     for number in numbers {
-        let trial = run(&scene(number, Menu::FULL.without(without)), &cpu).unwrap();
+        let trial = run(&scene(number, Menu::FULL.without(without)), &cpu).expect("a run");
         let broken = trial.measures.broken();
         assert!(broken.is_empty(), "--seed {SEED} --first {number}: {broken:?}");
     }
@@ -77,8 +77,8 @@ position = [1, 0.3, 0]
 
 /// The measure of a claim when a frame is spoilt, over its bound; the frame as it is has to keep all claims.
 fn spoilt(claim: Claim, spoil: impl Fn(&mut Snapshot)) -> f64 {
-    let scene = Scene::from_toml(EVERYTHING, "everything.toml").unwrap();
-    let mut world = scene.build(cpu()).unwrap().world;
+    let scene = Scene::from_toml(EVERYTHING, "everything.toml").expect("a scene");
+    let mut world = scene.build(cpu()).expect("a scene").world;
     let start = Snapshot::of(&world, scene.dt(), ROOM);
     let mut watch = Watch::new(Expected::of(&scene, &world), &start);
     world.step(scene.dt());
@@ -88,11 +88,11 @@ fn spoilt(claim: Claim, spoil: impl Fn(&mut Snapshot)) -> f64 {
     assert!(watch.measures.get(claim).is_some(), "{} is not claimed", claim.name());
     spoil(&mut seen);
     watch.look(&seen);
-    watch.measures.get(claim).unwrap().0 - claim.bound()
+    watch.measures.get(claim).expect("a measure").0 - claim.bound()
 }
 
 fn body(seen: &mut Snapshot, keeps: Shapekeeping) -> &mut Body {
-    seen.bodies.iter_mut().find(|body| body.keeps == keeps).unwrap()
+    seen.bodies.iter_mut().find(|body| body.keeps == keeps).expect("a body")
 }
 
 #[test]
@@ -144,9 +144,9 @@ fn a_kick_breaks_the_energy_and_a_greater_one_the_speed() {
     assert!(spoilt(Claim::Speed, faster(1.0)) < 0.0);
     assert!(spoilt(Claim::Speed, faster(40.0)) > 0.0);
     let lifted = |seen: &mut Snapshot| {
-        seen.particles
-            .iter_mut()
-            .for_each(|particle| particle.position.y += 0.1)
+        for particle in &mut seen.particles {
+            particle.position.y += 0.1;
+        }
     };
     assert!(spoilt(Claim::Energy, lifted) > 0.0);
     let spun = |seen: &mut Snapshot| body(seen, Shapekeeping::Rigid).kinetic_energy += 100.0;
@@ -156,8 +156,8 @@ fn a_kick_breaks_the_energy_and_a_greater_one_the_speed() {
 #[test]
 fn a_collider_put_into_grains_breaks_the_walls() {
     let buried = EVERYTHING.replace("shape = { plane = {} }", "shape = { plane = { offset = 0.2 } }");
-    let scene = Scene::from_toml(&buried, "buried.toml").unwrap();
-    let world = scene.build(cpu()).unwrap().world;
+    let scene = Scene::from_toml(&buried, "buried.toml").expect("a scene");
+    let world = scene.build(cpu()).expect("a scene").world;
     assert!(Snapshot::of(&world, scene.dt(), ROOM).deepest > 0.0);
 }
 
@@ -165,14 +165,14 @@ fn a_collider_put_into_grains_breaks_the_walls() {
 #[test]
 fn wrong_settings_break_claims_of_a_whole_run() {
     let wrong = "[solver]\naveraging = \"none\"\nrelaxation = 2\niterations = 16\n";
-    let scene = Scene::from_toml(&format!("{EVERYTHING}\n{wrong}"), "wrong.toml").unwrap();
-    let broken = run(&scene, &cpu).unwrap().measures.broken();
+    let scene = Scene::from_toml(&format!("{EVERYTHING}\n{wrong}"), "wrong.toml").expect("a scene");
+    let broken = run(&scene, &cpu).expect("a run").measures.broken();
     assert!(broken.iter().any(|(claim, ..)| *claim == Claim::Energy), "{broken:?}");
 }
 
 #[test]
 fn engines_that_differ_are_told_apart() {
-    let trial = |text: &str| run(&Scene::from_toml(text, "everything.toml").unwrap(), &cpu).unwrap();
+    let trial = |text: &str| run(&Scene::from_toml(text, "everything.toml").expect("a scene"), &cpu).expect("a run");
     let usual = trial(EVERYTHING);
     assert_eq!(disagreement(&usual, &trial(EVERYTHING)), 0.0);
     let fewer = EVERYTHING.replace(
@@ -202,10 +202,10 @@ fn gpu() -> Option<&'static Gpu> {
 fn scenes_hold_on_the_gpu_and_end_as_on_the_cpu() {
     let Some(gpu) = gpu() else { return };
     let engine = || -> Box<dyn Engine> { Box::new(GpuEngine::new(gpu).expect("an engine")) };
-    // Those with passive particles end with other last bits when they are saved and restored on a GPU.
+    // A world with passive particles that is saved and restored ends with other last bits on a GPU.
     for number in [0, 2, 4, 6] {
         let scene = scene(number, Menu::FULL.without(&[Soft, Plastic, Melting, Joints, Rebounds]));
-        let (here, there) = (run(&scene, &cpu).unwrap(), run(&scene, &engine).unwrap());
+        let (here, there) = (run(&scene, &cpu).expect("a run"), run(&scene, &engine).expect("a run"));
         let broken = there.measures.broken();
         assert!(broken.is_empty(), "--seed {SEED} --first {number}: {broken:?}");
         let apart = disagreement(&here, &there);

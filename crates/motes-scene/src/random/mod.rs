@@ -24,8 +24,11 @@ use draft::Draft;
 use crate::check::check_text;
 use crate::compile::SizeLimits;
 
+/// Writes something into a scene.
+type Write = fn(&mut Draft);
+
 /// What a scene can have besides its room: under which name it can be left out, and how often it is drawn, in lots.
-const INGREDIENTS: [(Option<Ingredient>, fn(&mut Draft), u32); 6] = [
+const INGREDIENTS: [(Option<Ingredient>, Write, usize); 6] = [
     (Some(Ingredient::Grains), grains::write, 3),
     (None, bodies::write, 5),
     (Some(Ingredient::Joints), joints::write, 3),
@@ -59,7 +62,7 @@ fn draw(seed: u64, number: u64, attempt: u64, menu: Menu) -> String {
     room::write(&mut draft);
     let lots = INGREDIENTS
         .iter()
-        .flat_map(|ingredient| std::iter::repeat_n(ingredient, ingredient.2 as usize));
+        .flat_map(|ingredient| std::iter::repeat_n(ingredient, ingredient.2));
     let lots: Vec<_> = lots.collect();
     for _ in 0..draft.dice.whole(1, 9) {
         let (name, write, _) = draft.dice.one_of(&lots);

@@ -73,7 +73,7 @@ fn planes(draft: &mut Draft) {
 fn slabs(draft: &mut Draft) {
     let thickness = draft.radius * draft.dice.between(1.0, 6.0);
     for (wall, (axis, side)) in WALLS.into_iter().zip(SIDES) {
-        let [mut low, mut high] = draft.room.map(|corner| Triple(corner));
+        let [mut low, mut high] = draft.room.map(Triple);
         low = low.plus([-thickness; 3]);
         high = high.plus([thickness; 3]);
         if side == 0 {
