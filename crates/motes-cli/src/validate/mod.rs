@@ -8,6 +8,7 @@ mod friction;
 mod heap;
 mod joints;
 mod lab;
+pub mod random;
 mod rest;
 mod sizes;
 mod solver;
@@ -110,6 +111,9 @@ fn unknown_case(part: &str) -> String {
 
 pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
     crate::interrupt::listen();
+    if options.random.is_some() || !options.scene.is_empty() {
+        return random::command(options);
+    }
     let wanted = |case: &Case| {
         (!options.quick || case.quick)
             && (options.cases.is_empty() || options.cases.iter().any(|part| is_called(case.name, part)))
