@@ -134,7 +134,9 @@ pub(crate) const FLY_BODIES: Source = kernel!(
     "rests",
     "placed",
     "body",
-    "body_sum"
+    "body_sum",
+    "flight",
+    "flight_write"
 );
 pub(crate) const CARRY_MEMBERS: Source = kernel!("carry_members", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "rotation", "rests", "body", "member"; SIZES = 0);
 pub(crate) const TURN_FIELDS: Source = kernel!(
@@ -165,11 +167,12 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
 );
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
-    "body", "body_group", "cluster", "body_sum", "match_sum", "member_pull"; MATCHES = 1, MOVES = 3
+    "body", "body_group", "cluster", "body_sum", "flight", "flight_write", "flight_push", "match_part", "match_sum",
+    "member_pull"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const MATCH_CHUNKS: Source = kernel!(
     "match_chunks", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "body",
-    "cluster", "chunk", "chunk_sum", "member_pull"; MATCHES = 1, MOVES = 3
+    "cluster", "chunk", "chunk_sum", "flight", "flight_write", "member_pull"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
@@ -181,8 +184,8 @@ pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "holder"
 );
 pub(crate) const SOLVE_ATTACHMENTS: Source = kernel!(
-    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "body", "attachment",
-    "holder"; SWEEPS = 1
+    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "body", "flight",
+    "flight_write", "attachment", "holder"; SWEEPS = 1
 );
 pub(crate) const PLACE_LEVERS: Source = kernel!(
     "place_levers",
@@ -205,6 +208,8 @@ pub(crate) const SOLVE_TREES: Source = kernel!(
     "spatial",
     "articulated",
     "body",
+    "flight",
+    "flight_write",
     "attachment"
 );
 pub(crate) const KEEP_ATTACHMENTS: Source = kernel!("keep_attachments", "grid", "thread", "attachment");
@@ -223,6 +228,10 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "body",
     "body_group",
     "body_sum",
+    "flight",
+    "flight_write",
+    "flight_push",
+    "match_part",
     "match_sum",
     "member_follow"
 );
@@ -233,17 +242,17 @@ pub(crate) const MATCH_CHUNK_STARTS: Source = kernel!(
     "params",
     "sections",
     "rotation",
-    "tensor",
-    "shape_match",
     "rests",
     "body",
     "chunk",
     "chunk_sum",
+    "flight",
+    "flight_write",
     "member_follow"
 );
 pub(crate) const MATCH_PARTS: Source = kernel!(
     "match_parts", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
-    "placed", "body", "cluster", "chunk", "body_sum"; FIRST = 0, STARTS = 0
+    "placed", "body", "cluster", "chunk", "body_sum", "flight", "flight_push", "match_part"; FIRST = 0, STARTS = 0
 );
 pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "derive_body_velocities",
@@ -254,6 +263,8 @@ pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "rotation",
     "rests",
     "body",
+    "flight",
+    "momentum",
     "member"
 );
 pub(crate) const SCALE_BODY_MASSES: Source = kernel!("scale_body_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack", "rests", "body", "member"; SIZES = 0);
@@ -273,7 +284,10 @@ pub(crate) const REST_BODIES: Source = kernel!(
     "thread",
     "params",
     "sections",
+    "rotation",
     "body",
+    "flight",
+    "momentum",
     "body_group"
 );
 

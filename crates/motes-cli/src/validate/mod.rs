@@ -4,6 +4,7 @@ mod bodies;
 mod castle;
 mod column;
 mod conservation;
+mod flight;
 mod friction;
 mod heap;
 mod joints;
@@ -79,6 +80,7 @@ pub fn cases() -> Vec<Case> {
         conservation::cases(),
         solver::cases(),
         bodies::cases(),
+        flight::cases(),
         joints::cases(),
         friction::cases(),
         heap::cases(),

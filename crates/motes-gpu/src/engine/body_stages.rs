@@ -200,7 +200,14 @@ impl BodyStages {
             },
             rest: for_bodies(
                 &per_body(&kernels::REST_BODIES),
-                &[params(), vectors(), membership(), bodies()],
+                &[
+                    params(),
+                    vectors(),
+                    membership(),
+                    bodies(),
+                    kinds(),
+                    bound.inputs.table.binding(),
+                ],
             ),
             attachments: AttachmentStages::new(bound),
         }

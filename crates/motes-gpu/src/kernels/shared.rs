@@ -82,6 +82,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("MEMBER_FACES", Word(bodies::FACES as u32)),
     ("MEMBER_STRAIN", Word(bodies::STRAIN as u32)),
     ("LEAST_INERTIA", Number(rigid::LEAST_INERTIA)),
+    ("ROUNDING", Number(rigid::ROUNDING)),
     ("LEAST", Number(shape_match::LEAST)),
     ("STEPS", Word(shape_match::STEPS as u32)),
     ("LEVEL", Number(shape_match::LEVEL)),
