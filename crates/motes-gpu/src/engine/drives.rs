@@ -84,7 +84,12 @@ pub(super) struct Drives {
     known: Vec<Drive>,
     /// Joints to colliders.
     colliders: Vec<(usize, ColliderId)>,
+    /// Whether the device knows better where they are when they are written again.
+    keeps_state: bool,
 }
+
+/// Bytes of a joint that the host has a say in.
+const PARAMETERS: usize = std::mem::offset_of!(Drive, position);
 
 impl Drives {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
@@ -94,7 +99,13 @@ impl Drives {
             ids: Vec::new(),
             known: Vec::new(),
             colliders: Vec::new(),
+            keeps_state: false,
         })
+    }
+
+    /// Whether the next upload leaves the state of the joints as the device has it; they are the same as before then.
+    pub(super) fn keep_state(&mut self, keeps: bool) {
+        self.keeps_state = keeps;
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -148,9 +159,21 @@ impl Drives {
         number as u32
     }
 
-    /// Writes all of them, with what the host knows of their state.
+    /// Writes all of them, with what the host knows of their state unless that is to be kept.
     pub(super) fn end_upload(&mut self) {
-        self.rows.write(0, &self.known);
+        if !self.keeps_state {
+            self.rows.write(0, &self.known);
+            return;
+        }
+        for (number, drive) in self.known.iter().enumerate() {
+            self.write_parameters(number, drive);
+        }
+    }
+
+    fn write_parameters(&self, number: usize, drive: &Drive) {
+        let parameters = &bytemuck::bytes_of(drive)[..PARAMETERS];
+        let at = bytes_of::<Drive>(number);
+        self.gpu.queue().write_buffer(self.rows.raw(), at, parameters);
     }
 
     /// Adds the poses of what joints are driven against at the ends of all sub-steps; says where those of each begin.
@@ -173,7 +196,7 @@ impl Drives {
     pub(super) fn write_changed(&mut self, bodies: &Bodies, paths: Option<&[u32]>) {
         for (number, id) in self.ids.iter().enumerate() {
             let Some(joint) = bodies.joint(*id) else { continue };
-            let known = &mut self.known[number];
+            let known = self.known[number];
             let mut wanted = Drive {
                 leader: known.leader,
                 second: known.second,
@@ -185,12 +208,10 @@ impl Drives {
             if let Some(path) = place.and_then(|place| paths?.get(place)) {
                 wanted.path = *path;
             }
-            let size = std::mem::offset_of!(Drive, position);
-            let [before, after] = [&*known, &wanted].map(|drive| &bytemuck::bytes_of(drive)[..size]);
+            let [before, after] = [&known, &wanted].map(|drive| &bytemuck::bytes_of(drive)[..PARAMETERS]);
             if before != after {
-                let at = bytes_of::<Drive>(number);
-                self.gpu.queue().write_buffer(self.rows.raw(), at, after);
-                *known = wanted;
+                self.write_parameters(number, &wanted);
+                self.known[number] = wanted;
             }
         }
     }

@@ -19,14 +19,18 @@ mod faults;
 mod fluids;
 mod kernel;
 mod liveness;
+mod lockstep;
 mod machines;
 mod melting;
 mod moments;
 mod passive;
 mod population;
 mod recorder;
+mod rests;
 mod rows;
 mod scan;
+#[path = "../../../motes-core/tests/common/sheet.rs"]
+mod sheet;
 mod sizes;
 mod sort;
 mod worlds;
