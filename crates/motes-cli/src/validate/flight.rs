@@ -89,7 +89,9 @@ fn speed_at_rest(engine: EngineMaker, wind: Vec3) -> f64 {
             lab.world.set_body_velocity(id, wind, Vec3::ZERO).expect("alive");
             lab.run(2.0);
             let found = motion(&lab, id);
-            fastest = fastest.max(found.velocity.length()).max(0.5 * found.angular_velocity.length());
+            fastest = fastest
+                .max(found.velocity.length())
+                .max(0.5 * found.angular_velocity.length());
         }
     }
     f64::from(fastest)
@@ -136,9 +138,11 @@ fn interval(engine: EngineMaker, steps: [u32; 3], half: Vec3) -> f64 {
         between_flips(about.into_iter(), f64::from(DT)) / expected
     };
     let ratios = steps.map(ratio);
-    ratios.into_iter().fold(1.0, |worst: f64, ratio| match (ratio - 1.0).abs() > (worst - 1.0).abs() {
-        true => ratio,
-        false => worst,
+    ratios.into_iter().fold(1.0, |worst: f64, ratio| {
+        match (ratio - 1.0).abs() > (worst - 1.0).abs() {
+            true => ratio,
+            false => worst,
+        }
     })
 }
 

@@ -73,7 +73,11 @@ pub const ROUNDING: f32 = 4.0 * f32::EPSILON;
 /// How far something is from where a rigid body has it; zero if not further than rounding numbers of that `size` takes it.
 #[inline]
 pub fn beyond_rounding(off: Vec3, size: f32) -> Vec3 {
-    if off.abs().max_element() > ROUNDING * size { off } else { Vec3::ZERO }
+    if off.abs().max_element() > ROUNDING * size {
+        off
+    } else {
+        Vec3::ZERO
+    }
 }
 
 /// A tensor of the body's frame along the axes of the world.

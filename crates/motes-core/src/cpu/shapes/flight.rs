@@ -195,7 +195,8 @@ impl Flight {
         if body.is_a_row() {
             // Nothing turns a row of particles about itself.
             let halfway = Quat::from_scaled_axis(0.5 * turn) * self.from.rotation;
-            self.angular_impulse = rigid::turned(&(body.inertia * body.inverse_inertia), halfway) * self.angular_impulse;
+            self.angular_impulse =
+                rigid::turned(&(body.inertia * body.inverse_inertia), halfway) * self.angular_impulse;
         }
         self.to = rigid::moved(self.from, self.offset, turn);
     }

@@ -30,7 +30,9 @@ impl State {
                 return;
             }
             if motion.is_rigid {
-                if let Some([distance, angular_impulse]) = shapes.pushed(body, &bodies.rest, predicted, motion, motion.to) {
+                if let Some([distance, angular_impulse]) =
+                    shapes.pushed(body, &bodies.rest, predicted, motion, motion.to)
+                {
                     motion.move_end(body, distance, angular_impulse);
                 }
             } else {
