@@ -42,6 +42,7 @@ pub use body::attachment::{Anchor, Attachment, AttachmentId, Joint, Partner};
 pub use body::bodies::Bodies;
 pub use body::drive::Drive;
 pub use body::links::Links;
+pub use body::elasticity::Elasticity;
 pub use body::{BodyId, BodyMotion, Clusters, NewBody, Plasticity};
 pub use colliders::Shape;
 pub use colliders::collider::{Collider, ColliderId};

@@ -86,7 +86,7 @@ impl State {
         self.carried = false;
         self.move_particles();
         self.recall_collider_contacts();
-        self.match_shapes(h);
+        self.match_shapes();
     }
 
     /// Mass scaling (eq. 21), by the heights at the start of the sub-step.
