@@ -80,7 +80,9 @@ pub fn join_parts(
     if parts <= 1 {
         return Ok(Parts::default());
     }
-    let labels: Vec<u32> = (0..positions.len() as u32).map(|particle| find(&mut heads, particle)).collect();
+    let labels: Vec<u32> = (0..positions.len() as u32)
+        .map(|particle| find(&mut heads, particle))
+        .collect();
     let length = |&[a, b]: &[u32; 2]| positions[a as usize].distance(positions[b as usize]);
     let ends = |[a, b]: [u32; 2]| {
         let (a, b) = (labels[a as usize], labels[b as usize]);
@@ -100,7 +102,9 @@ pub fn join_parts(
     }
     let is_part_of = |link: &&[u32; 2]| {
         let between = ends(**link);
-        spans.iter().any(|(pair, span)| *pair == between && length(link) <= *span)
+        spans
+            .iter()
+            .any(|(pair, span)| *pair == between && length(link) <= *span)
     };
     links.extend(bridges.iter().filter(is_part_of));
     links.sort_unstable();
@@ -221,7 +225,10 @@ mod tests {
         assert!(pairs.iter().filter(across).count() >= 4, "a hinge would not hold");
         assert_eq!(pairs.iter().filter(across).count(), pairs.len() - before);
         let same = pairs.clone();
-        assert_eq!(join_parts(&positions[..35], &mut pairs, 1.6, 4.0).unwrap(), Parts::default());
+        assert_eq!(
+            join_parts(&positions[..35], &mut pairs, 1.6, 4.0).unwrap(),
+            Parts::default()
+        );
         assert_eq!(pairs, same);
     }
 

@@ -135,7 +135,6 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
     "mobility",
     "rests",
     "body",
-    "firmness",
     "body_group",
     "body_sum"
 );

@@ -10,6 +10,7 @@ mod joints;
 mod lab;
 mod rest;
 mod sizes;
+mod soft;
 mod solver;
 
 use std::time::Instant;
@@ -79,6 +80,7 @@ pub fn cases() -> Vec<Case> {
         solver::cases(),
         bodies::cases(),
         joints::cases(),
+        soft::cases(),
         friction::cases(),
         heap::cases(),
         column::cases(),

@@ -128,7 +128,11 @@ impl Body {
 
     /// How stiff it is as a whole, and its clusters if it has any.
     pub fn stiffnesses(&self) -> [f32; 2] {
-        let clusters = if self.cluster_count > 0 { self.cluster_stiffness } else { 0.0 };
+        let clusters = if self.cluster_count > 0 {
+            self.cluster_stiffness
+        } else {
+            0.0
+        };
         [self.stiffness, clusters]
     }
 
@@ -233,11 +237,7 @@ impl Bodies {
             mass: new.masses.iter().sum(),
             inertia: Mat3::ZERO,
             inverse_inertia: Mat3::ZERO,
-            stiffness: if soft {
-                new.clusters.whole_stiffness
-            } else {
-                stiffness
-            },
+            stiffness: if soft { new.clusters.whole_stiffness } else { stiffness },
             cluster_stiffness: stiffness,
             plasticity: new.plasticity,
             mass_scaling: new.mass_scaling,

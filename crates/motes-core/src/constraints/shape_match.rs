@@ -205,19 +205,24 @@ pub fn gain(stiffness: f32, h: f32) -> f32 {
 
 /// The share between 0 and 1 that a stiffness comes to.
 pub fn as_share(stiffness: f32) -> f32 {
-    if stiffness < 0.0 { -(stiffness / 7200.0).exp_m1() } else { stiffness }
+    if stiffness < 0.0 {
+        -(stiffness / 7200.0).exp_m1()
+    } else {
+        stiffness
+    }
 }
 
 /// The gain of what gives way to nothing: one more is the same number.
 pub const FIRM: f32 = 1e9;
 
-/// The largest gain for which a sub-step of so many iterations may begin with the forces that its start calls for.
+/// The largest gain of a body that bends, in sub-steps of so many iterations: what is stiffer is as stiff as that.
 ///
-/// A mode of which a share λ is out of shape is moved by λ times the gain at first; each iteration leaves at most 1 − λ of
-/// what is wrong with that. At its worst λ = 1/(n + 1) is left. A step is stable while that is below 4; this keeps to half of it.
-pub fn largest_start(iterations: u32) -> f32 {
+/// A sub-step begins with the forces that its start calls for. A mode of which a share λ is out of shape is moved by λ times
+/// the gain by them; each iteration leaves at most 1 − λ of what is wrong with that. At its worst, with λ = 1/(n + 1), a step is
+/// stable while what is left is below 4; this keeps to a quarter of it, because contacts come in between.
+pub fn largest_gain(iterations: u32) -> f32 {
     let n = iterations as f32;
-    2.0 * (n + 1.0) * (1.0 + 1.0 / n.max(1.0)).powf(n)
+    (n + 1.0) * (1.0 + 1.0 / n.max(1.0)).powf(n)
 }
 
 /// How far the shape of a body, and those of its clusters, pull at its particles in a sub-step.
@@ -225,26 +230,27 @@ pub fn largest_start(iterations: u32) -> f32 {
 pub struct Firmness {
     /// Gains of the whole and of the clusters.
     gains: [f32; 2],
-    /// The part of them that the sub-step begins with.
-    start: [f32; 2],
 }
 
 impl Firmness {
     /// Of the stiffness of the whole and of the clusters, in sub-steps of `h` seconds.
     pub fn new(stiffness: [f32; 2], h: f32, iterations: u32) -> Self {
         let gains = stiffness.map(|stiffness| gain(stiffness, h));
-        let most = largest_start(iterations);
-        let scale = most / (gains[0] + gains[1]).max(most);
+        let most = largest_gain(iterations);
+        let scale = match gains[0] < FIRM {
+            true => most / (gains[0] + gains[1]).max(most),
+            false => 1.0,
+        };
         Self {
-            gains,
-            start: gains.map(|gain| scale * gain),
+            gains: gains.map(|gain| scale * gain),
         }
     }
 
-    /// How far a particle is pulled that is so far from the goals of the whole and of its clusters when a sub-step begins.
+    /// How far a particle is pulled that is so far from the goals of the whole and of its clusters when a sub-step begins. A
+    /// body at rest then stays as it is, however few the iterations.
     #[inline(always)]
     pub fn start(&self, gaps: [Vec3; 2]) -> Vec3 {
-        self.start[0] * gaps[0] + self.start[1] * gaps[1]
+        self.gains[0] * gaps[0] + self.gains[1] * gaps[1]
     }
 
     /// What is missing of the pull at a particle that was pulled so far already: an iteration of implicit Euler, each particle
@@ -260,11 +266,6 @@ impl Firmness {
     /// Whether it keeps its shape as a whole, whatever pulls at it.
     pub fn is_firm(&self) -> bool {
         self.gains[0] >= FIRM
-    }
-
-    /// How far it moves as one by itself, between 0 and 1.
-    pub fn unity(&self) -> f32 {
-        self.gains[0] / (1.0 + self.gains[0])
     }
 }
 
@@ -379,5 +380,43 @@ mod tests {
         assert_eq!(gain(1.0, 0.01), FIRM);
         assert_eq!(FIRM / (1.0 + FIRM), 1.0);
         assert_eq!(gain(0.0, 0.01), 0.0);
+    }
+
+    #[test]
+    fn a_particle_at_rest_under_a_load_is_left_alone() {
+        for (stiffness, iterations) in [([0.0, 0.4], 1), ([0.2, 0.9], 4), ([0.0, 1.0], 8)] {
+            let firmness = Firmness::new(stiffness, 1.0 / 120.0, iterations);
+            let gaps = [Vec3::new(0.01, 0.0, 0.0), Vec3::new(0.0, 0.02, 0.01)];
+            let pulled = firmness.start(gaps);
+            assert!(firmness.change(gaps, pulled).length() < 1e-6);
+        }
+        let rigid = Firmness::new([1.0, 0.0], 0.01, 4);
+        assert_eq!(rigid.change([Vec3::X; 2], Vec3::ZERO), Vec3::X);
+    }
+
+    #[test]
+    fn a_spring_of_any_stiffness_comes_to_rest_where_its_load_is_carried() {
+        // One particle, whose goal stays where it is: gaps are its own place.
+        for (rate, substeps) in [(500.0, 2), (500.0, 16), (40_000.0, 4)] {
+            let h = 1.0 / (60 * substeps) as f32;
+            let firmness = Firmness::new([0.0, -rate], h, 4);
+            let (mut place, mut velocity) = (Vec3::ZERO, Vec3::ZERO);
+            for _ in 0..20 * 60 * substeps {
+                let gap = |place: Vec3| [Vec3::ZERO, -place];
+                let mut pulled = firmness.start(gap(place));
+                let mut next = place + h * velocity - Vec3::Y * 9.81 * h * h + pulled;
+                for _ in 0..4 {
+                    let change = firmness.change(gap(next), pulled);
+                    next += change;
+                    pulled += change;
+                }
+                velocity = (next - place) / h;
+                place = next;
+            }
+            assert!(
+                (place.y * rate / -9.81 - 1.0).abs() < 0.01,
+                "{place} at {rate}, {substeps}"
+            );
+        }
     }
 }

@@ -42,12 +42,7 @@ impl State {
             .par_iter()
             .zip(&shapes.flights)
             .map(|(body, motion)| {
-                let whole = body.cluster_count == 0 && body.plasticity.is_none();
-                let unity = if whole {
-                    motion.firmness.unity()
-                } else {
-                    0.0
-                };
+                let unity = if body.is_rigid() { 1.0 } else { 0.0 };
                 let center = Vec3A::from(motion.to.position);
                 let (mut along, mut around) = (Mobility::ZERO, Mobility::ZERO);
                 for &slot in shapes.slots[body.members()].iter().filter(|&&slot| slot != NONE) {

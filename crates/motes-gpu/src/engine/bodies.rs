@@ -67,12 +67,11 @@ pub(crate) struct Cluster {
     pub(crate) guess: [f32; 4],
 }
 
-/// Bits of `Body::kind`: `WHOLE` for bodies with neither clusters nor plasticity, `BENDS` as `bodies::Body::bends` says.
+/// Bits of `Body::kind`; the last of them as `bodies::Body::bends` says.
 pub(crate) const RIGID: u32 = 1;
 pub(crate) const KINEMATIC: u32 = 2;
 pub(crate) const PLASTIC: u32 = 4;
-pub(crate) const WHOLE: u32 = 8;
-pub(crate) const BENDS: u32 = 16;
+pub(crate) const BENDS: u32 = 8;
 
 /// Sections of the members: see `lib/rests.wgsl`.
 pub(crate) const REST: usize = 0;
@@ -433,7 +432,6 @@ fn pack(body: &bodies::Body) -> Body {
         kind: flag(body.is_rigid(), RIGID)
             | flag(body.path.is_some(), KINEMATIC)
             | flag(plasticity.is_some(), PLASTIC)
-            | flag(is_whole(body), WHOLE)
             | flag(body.bends(), BENDS),
         origin: body.origin.to_array(),
         limit: plasticity.map_or(0.0, |plasticity| plasticity.limit.min(f32::MAX)),

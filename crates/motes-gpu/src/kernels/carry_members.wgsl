@@ -22,7 +22,7 @@ fn carried(b: u32, place: vec3f, velocity: vec3f) -> vec3f {
 fn pulled_from(b: u32, m: u32, start: vec3f) -> vec3f {
     let rest = bitcast<vec4f>(body_members[rest_at(m)]).xyz;
     let whole = turn(bodies[b].from_rotation, rest - bodies[b].rest_center) + bodies[b].from_position;
-    let gains = starting_gains(b);
+    let gains = gains_of(b);
     return gains.x * (whole - start) + gains.y * (cluster_goal(m, rest, start) - start);
 }
 

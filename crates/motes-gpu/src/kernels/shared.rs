@@ -78,7 +78,6 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("RIGID", Word(bodies::RIGID)),
     ("KINEMATIC", Word(bodies::KINEMATIC)),
     ("PLASTIC", Word(bodies::PLASTIC)),
-    ("WHOLE", Word(bodies::WHOLE)),
     ("BENDS", Word(bodies::BENDS)),
     ("NO_MEMBER", Word(bodies::NO_MEMBER)),
     ("MEMBER_REST", Word(bodies::REST as u32)),

@@ -4,9 +4,9 @@ use glam::{Mat3, Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{BodyWork, Flight, NONE};
-use crate::constraints::shape_match::Firmness;
 use crate::body::bodies::Body;
 use crate::constraints::rigid::{self, Spin};
+use crate::constraints::shape_match::Firmness;
 use crate::cpu::{CHUNK, State};
 use crate::particles::Particles;
 use crate::space::pose::Pose;
@@ -94,7 +94,14 @@ impl State {
             velocities: before,
             ..
         } = &mut self.particles;
-        (velocities, before, &*positions, &self.predicted, &shapes.held, &shapes.pulls)
+        (
+            velocities,
+            before,
+            &*positions,
+            &self.predicted,
+            &shapes.held,
+            &shapes.pulls,
+        )
             .into_par_iter()
             .with_min_len(CHUNK)
             .for_each(|(velocity, before, position, predicted, held, pull)| {

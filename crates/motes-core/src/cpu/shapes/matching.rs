@@ -96,7 +96,8 @@ impl State {
             .enumerate()
             .for_each(|(member, (pull, rest, &slot, &owner))| {
                 *pull = Vec3::ZERO;
-                let (Some(place), Some(motion)) = (positions.get(slot as usize), shapes.flights.get(owner as usize)) else {
+                let (Some(place), Some(motion)) = (positions.get(slot as usize), shapes.flights.get(owner as usize))
+                else {
                     return;
                 };
                 if motion.bends() && place.w != 0.0 {

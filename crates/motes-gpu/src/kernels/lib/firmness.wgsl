@@ -8,17 +8,12 @@ fn gain_of(stiffness: f32) -> f32 {
     return select(min(gain, FIRM), FIRM, stiffness >= 1.0);
 }
 
-// Of the whole (x) and of the clusters (y).
+// Of the whole (x) and of the clusters (y); no larger than so many iterations can follow, unless it is firm as a whole.
 fn gains_of(b: u32) -> vec2f {
-    return vec2f(gain_of(bodies[b].stiffness), gain_of(bodies[b].cluster_stiffness));
-}
-
-// The part of the gains that a sub-step begins with.
-fn starting_gains(b: u32) -> vec2f {
-    let gains = gains_of(b);
+    let gains = vec2f(gain_of(bodies[b].stiffness), gain_of(bodies[b].cluster_stiffness));
     let n = round(60.0 * params.h / params.iteration_part);
-    let most = 2.0 * (n + 1.0) * pow(1.0 + 1.0 / max(n, 1.0), n);
-    return gains * (most / max(gains.x + gains.y, most));
+    let most = (n + 1.0) * pow(1.0 + 1.0 / max(n, 1.0), n);
+    return gains * select(1.0, most / max(gains.x + gains.y, most), gains.x < FIRM);
 }
 
 // What is missing of the pull at a member that was pulled so far already, by its gaps to the goals of the whole and of its

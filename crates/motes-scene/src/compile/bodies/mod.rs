@@ -312,10 +312,16 @@ impl Maker<'_> {
             whole: false,
         };
         let mut pairs = inner_links(positions, mesh, LINK_REACH * pitch, &path, issues)?;
-        let parts = issues.accept(&path, join_parts(positions, &mut pairs, LINK_REACH * pitch, FARTHEST * pitch))?;
+        let parts = issues.accept(
+            &path,
+            join_parts(positions, &mut pairs, LINK_REACH * pitch, FARTHEST * pitch),
+        )?;
         let finer = "take a smaller `radius`, or a body that is thicker there";
         if parts.joined > 0 {
-            let message = format!("{} of its parts are so thin or so near that nothing but a gap holds them", parts.joined);
+            let message = format!(
+                "{} of its parts are so thin or so near that nothing but a gap holds them",
+                parts.joined
+            );
             issues.warning_with_help(&path, message, finer);
         }
         if parts.apart > 0 {
