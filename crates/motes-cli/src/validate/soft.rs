@@ -37,7 +37,7 @@ pub(super) fn cases() -> Vec<Case> {
             reference: 1.0,
             band: [0.9, 1.1],
             unit: "",
-            quick: true,
+            quick: false,
             measure: |engine| scaled_sag(engine, 2.0, 2.0),
             control_name: "twice the load at the same modulus",
             control: |engine| scaled_sag(engine, 2.0, 1.0),
