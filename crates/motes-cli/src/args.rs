@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Validate(ValidateOptions),
     /// Show what a mesh becomes as particles: counts, masses, repairs, a picture
     Mesh(MeshOptions),
+    /// Draw columns of a log over time
+    Plot(PlotOptions),
     /// List the adapters of this machine, and which would be chosen
     Info(InfoOptions),
     /// Print the JSON Schema of scene files
@@ -105,7 +107,7 @@ pub(crate) struct RunOptions {
     /// Folder for the files
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub(crate) out: PathBuf,
-    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, or none
+    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, log (JSON Lines), csv, or none
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) format: Option<Vec<OutputFormat>>,
     /// Save the state after the last frame
@@ -136,6 +138,10 @@ pub(crate) enum OutputFormat {
     Vtp,
     /// Bodies of every frame as one mesh with colours, Stanford PLY
     Meshes,
+    /// Energy, momentum, forces and bodies of every frame, JSON Lines
+    Log,
+    /// The same as a table
+    Csv,
     /// Nothing
     None,
 }
@@ -193,12 +199,48 @@ pub(crate) struct ValidateOptions {
     /// Only the quick cases
     #[arg(long)]
     pub(crate) quick: bool,
+    /// Instead of the cases: run this many random scenes and hold them to what has to be true of every scene
+    #[arg(long, value_name = "N", conflicts_with_all = ["cases", "quick"])]
+    pub(crate) random: Option<u64>,
+    /// The same with scene files of your own or gallery names; may be repeated
+    #[arg(long, value_name = "SCENE", conflicts_with_all = ["cases", "quick", "random"])]
+    pub(crate) scene: Vec<String>,
+    /// Seed of the random scenes
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "random")]
+    pub(crate) seed: u64,
+    /// Number of the first random scene
+    #[arg(long, value_name = "K", default_value_t = 0, requires = "random")]
+    pub(crate) first: u64,
+    /// What the random scenes shall not have, separated by commas: grains, rigid, soft, plastic, melting, joints, obstacles,
+    /// motion, emitters, fields, sizes, rebounds
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "random")]
+    pub(crate) without: Vec<String>,
+    /// Folder for the random scenes that break a claim, as scene files
+    #[arg(long, value_name = "DIR", requires = "random")]
+    pub(crate) keep: Option<PathBuf>,
+    /// Run each scene on the CPU as well and compare the outcomes
+    #[arg(long)]
+    pub(crate) both: bool,
     /// Print the result as JSON on stdout
     #[arg(long)]
     pub(crate) json: bool,
     /// No progress on stderr
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// Options of `motes plot`.
+#[derive(Args, Debug)]
+pub(crate) struct PlotOptions {
+    /// A log of `motes run --format log` or csv
+    pub(crate) log: PathBuf,
+    /// Columns to draw, separated by commas; a name stands for all that begin with it and a dot
+    /// [default: kinetic_energy,potential_energy,energy]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+    /// The picture [default: the log's name with .svg]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// Options of `motes mesh`.

@@ -15,6 +15,7 @@ mod interrupt;
 mod list;
 mod mesh;
 mod outputs;
+mod plot;
 mod progress;
 mod run;
 pub mod validate;
@@ -45,6 +46,7 @@ pub fn main() -> ExitCode {
         Command::Bench(options) => bench::bench(&options),
         Command::Validate(options) => validate::command(&options),
         Command::Mesh(options) => mesh::mesh(&options),
+        Command::Plot(options) => plot::plot(&options),
         Command::Info(options) => engine::info(&options),
         Command::Schema => check::schema(),
     };

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use motes_drawing::export::{LogRecord, LogTable};
 use motes_drawing::{Sketch, camera_at, export};
-use motes_render::{Image, Preview, Quality, VideoWriter, write_file_with, write_png};
+use motes_render::{Image, Preview, Quality, VideoWriter, write_file, write_file_with, write_png};
 use motes_scene::{Built, Scene};
 
 use crate::args::OutputFormat;
@@ -18,6 +19,8 @@ pub(crate) struct Outputs {
     preview: Preview,
     video: Option<(VideoWriter, PathBuf)>,
     every: u64,
+    log: Vec<u8>,
+    table: (LogTable, Vec<u8>),
     files: Vec<PathBuf>,
 }
 
@@ -48,6 +51,8 @@ impl Outputs {
             preview: Preview::new(),
             video,
             every: u64::from(scene.output.every),
+            log: Vec::new(),
+            table: Default::default(),
             files: Vec::new(),
         })
     }
@@ -88,6 +93,21 @@ impl Outputs {
             write_file_with(&path, |out| merged.write_ply(out))?;
             self.files.push(path);
         }
+        self.log(built, scene.dt())
+    }
+
+    /// Notes what happens.
+    fn log(&mut self, built: &Built, dt: f32) -> Result<()> {
+        let [lines, rows] = [OutputFormat::Log, OutputFormat::Csv].map(|format| self.formats.contains(&format));
+        if lines || rows {
+            let record = LogRecord::of(&built.world, dt);
+            if lines {
+                record.write_json(&mut self.log)?;
+            }
+            if rows {
+                self.table.0.write(&mut self.table.1, &record)?;
+            }
+        }
         Ok(())
     }
 
@@ -96,6 +116,17 @@ impl Outputs {
         if let Some((video, path)) = self.video.take() {
             video.finish()?;
             self.files.push(path);
+        }
+        let logs = [
+            (OutputFormat::Log, &self.log, "jsonl"),
+            (OutputFormat::Csv, &self.table.1, "csv"),
+        ];
+        for (format, bytes, extension) in logs {
+            if self.formats.contains(&format) {
+                let path = self.folder.join(format!("{}.{extension}", self.stem));
+                write_file(&path, bytes)?;
+                self.files.push(path);
+            }
         }
         if self.formats.contains(&OutputFormat::Png) {
             let image = self.draw(scene, built, &Quality::still());

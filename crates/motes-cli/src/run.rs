@@ -94,6 +94,8 @@ fn formats(options: &RunOptions, scene: &Scene) -> Vec<OutputFormat> {
             Format::Ply => OutputFormat::Ply,
             Format::Vtp => OutputFormat::Vtp,
             Format::Meshes => OutputFormat::Meshes,
+            Format::Log => OutputFormat::Log,
+            Format::Csv => OutputFormat::Csv,
         };
         scene.output.formats.iter().map(convert).collect()
     })

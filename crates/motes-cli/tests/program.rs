@@ -318,3 +318,89 @@ fn mistakes_about_meshes_and_cases_are_explained_with_an_exit_code() {
         assert!(text.contains(message), "{arguments:?}: {text}");
     }
 }
+
+#[test]
+fn random_scenes_are_told_of_one_by_one_and_the_same_ones_each_time() {
+    let folder = folder();
+    let arguments = [
+        "validate",
+        "--random",
+        "2",
+        "--first",
+        "4",
+        "--without",
+        "soft,plastic,rigid",
+        "--engine",
+        "cpu",
+        "--json",
+    ];
+    let output = motes(folder.path(), &arguments);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let scenes = json(&output);
+    assert_eq!(scenes[1]["scene"], "random-1-5");
+    assert_eq!(scenes[0]["claims"]["numbers"]["keeps"], true);
+    assert_eq!(scenes, json(&motes(folder.path(), &arguments)));
+}
+
+#[test]
+fn a_scene_that_breaks_a_claim_ends_with_1_and_an_unknown_ingredient_with_2() {
+    let folder = folder();
+    let fast = SCENE.replace(
+        "[output]",
+        "[solver]\naveraging = \"none\"\nrelaxation = 2\niterations = 30\n[output]",
+    );
+    let fast = fast.replace("frames = 4", "frames = 40");
+    std::fs::write(folder.path().join("fast.toml"), fast).expect("scene");
+    let output = motes(folder.path(), &["validate", "--scene", "fast.toml", "--engine", "cpu"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("fast.toml: energy is "), "{said}");
+    let output = motes(folder.path(), &["validate", "--random", "1", "--without", "sfot"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `soft`"));
+}
+
+#[test]
+fn a_log_has_a_line_for_every_frame_and_can_be_drawn() {
+    let folder = folder();
+    let output = motes(
+        folder.path(),
+        &["run", "tiny.toml", "--format", "log,csv", "--engine", "cpu", "--quiet"],
+    );
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let log = std::fs::read_to_string(folder.path().join("out/tiny.jsonl")).expect("log");
+    let last: Value = serde_json::from_str(log.lines().last().expect("a line")).expect("JSON");
+    assert_eq!((log.lines().count(), &last["frame"]), (5, &Value::from(4)));
+    let table = std::fs::read_to_string(folder.path().join("out/tiny.csv")).expect("table");
+    assert_eq!(table.lines().count(), 6);
+    for (log, columns) in [
+        ("out/tiny.jsonl", "energy"),
+        ("out/tiny.csv", "momentum,collider 0.force"),
+    ] {
+        let output = motes(
+            folder.path(),
+            &["plot", log, "--columns", columns, "--out", "out/plot.svg"],
+        );
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let svg = std::fs::read_to_string(folder.path().join("out/plot.svg")).expect("picture");
+        assert!(svg.starts_with("<svg") && svg.contains("stroke-width"));
+    }
+    let output = motes(folder.path(), &["plot", "out/tiny.csv", "--columns", "enregy"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `energy`"));
+}

@@ -25,7 +25,7 @@ pub struct Settings {
     /// How a particle's corrections are combined (eq. 12). Default directional, which converges about three times
     /// faster in a pile than the plain average.
     pub averaging: Averaging,
-    /// Whether each iteration carries the change of the one before on (Nesterov's acceleration). Default on: news of a load
+    /// Whether iterations are extrapolated by the change of the one before (Nesterov acceleration). Default on: news of a load
     /// crosses a pile in as many iterations as it is grains high, instead of the square of that.
     pub acceleration: bool,
     /// Mass scaling k of eq. 21, per particle diameter: of two particles on top of each other the lower acts e^k times

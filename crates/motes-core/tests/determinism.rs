@@ -155,5 +155,11 @@ fn a_cut_or_foreign_or_damaged_state_is_refused_by_name() {
     assert_eq!(restore(&damaged), Some(StateError::Damaged));
     let mut newer = saved;
     newer[8] = 99;
-    assert_eq!(restore(&newer), Some(StateError::Version { found: 99, expected: 9 }));
+    assert_eq!(
+        restore(&newer),
+        Some(StateError::Version {
+            found: 99,
+            expected: 10
+        })
+    );
 }

@@ -1,4 +1,4 @@
-//! Typed storage buffers that grow by themselves, and reading them back without stopping the device.
+//! Typed storage buffers that grow by themselves, and their asynchronous read-back.
 
 use std::marker::PhantomData;
 use std::ops::Range;

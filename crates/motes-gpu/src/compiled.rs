@@ -14,8 +14,8 @@ pub(crate) struct Compiled {
     kernels: Mutex<HashMap<Key, Kernel>>,
 }
 
-/// Name of a kernel, whether it uses subgroups, and the constants that it knows.
-type Key = (&'static str, bool, Vec<(&'static str, u32)>);
+/// Name of a kernel, the shared files before it, and the constants that it knows.
+type Key = (&'static str, &'static [&'static str], Vec<(&'static str, u32)>);
 
 impl Compiled {
     pub(crate) fn new(gpu: &Gpu, variant: Variant) -> Self {
@@ -35,7 +35,7 @@ impl Compiled {
     pub(crate) fn get(&self, source: &Source, constants: &[(&'static str, u32)]) -> Kernel {
         let knows = |name: &str| name == "WORKGROUP" || source.constants.iter().any(|(known, _)| *known == name);
         let known: Vec<_> = constants.iter().copied().filter(|(name, _)| knows(name)).collect();
-        let key = (source.name, source.uses_subgroups(), known);
+        let key = (source.name, source.libs, known);
         let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         let begin = |key: &Key| Kernel::begin(&self.gpu, source, &key.2);
         kernels.entry(key).or_insert_with_key(begin).clone()

@@ -1,7 +1,7 @@
 //! The step on the GPU: every stage is recorded, a frame is one submit, and nothing is waited for until it is asked for.
 //!
 //! Particles live on the device in the order of their cells. The host keeps them in an order of its own; positions and
-//! velocities come back when somebody looks.
+//! velocities are read back when somebody looks.
 
 mod answers;
 pub(crate) mod arrays;
@@ -11,13 +11,13 @@ pub(crate) mod bodies;
 pub(crate) mod body_edits;
 mod body_stages;
 pub(crate) mod chunks;
-mod cold;
 pub(crate) mod edits;
 mod features;
 mod fluids;
 mod frame;
 mod interface;
 pub(crate) mod liveness;
+mod optional;
 pub(crate) mod params;
 mod passive;
 mod population;
@@ -120,6 +120,8 @@ pub(crate) struct State {
     may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
     stale_bodies: bool,
+    /// Bodies were made kinematic or let go since attachments were put in order.
+    stale_islands: bool,
     /// The device's bodies have changed since they were read.
     bodies_ahead: bool,
     /// The host's particles have changed since they were uploaded.
@@ -196,6 +198,7 @@ impl State {
             rows: DeviceRows::new(gpu)?,
             may_have_died: false,
             stale_bodies: false,
+            stale_islands: false,
             bodies_ahead: false,
             stale_device: true,
             stale_host: false,

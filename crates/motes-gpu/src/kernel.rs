@@ -118,6 +118,9 @@ impl Source {
         if self.shares {
             text.push_str(&shared::declarations());
         }
+        if self.libs.contains(&"sections") {
+            text.push_str(&shared::accessors());
+        }
         text.push_str(self.wgsl);
         text
     }

@@ -57,13 +57,38 @@ pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params"
 pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells");
 pub(crate) const REORDER: Source =
     kernel!("reorder", "grid", "thread", "params", "sections", "sizes", "group_radius", "cells"; SIZES = 0);
-pub(crate) const FIND_PAIRS: Source = kernel!("find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "neighbors", "divide"; SHARE = 1);
-pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!("find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "neighbors", "divide"; SHARE = 1);
+pub(crate) const FIND_PAIRS: Source = kernel!(
+    "find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "neighbors",
+    "divide"; SHARE = 1
+);
+pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!(
+    "find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "neighbors",
+    "divide"; SHARE = 1
+);
+/// Where particles have rest positions.
+pub(crate) const FIND_FILTERED_PAIRS: Source = kernel!(
+    "find_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "starts", "phase", "rest_overlaps",
+    "neighbors", "divide"; SHARE = 1, SIZES = 0
+);
+pub(crate) const FIND_FILTERED_PAIRS_SUBGROUP: Source = kernel!(
+    "find_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "starts", "phase", "rest_overlaps",
+    "neighbors", "divide"; SHARE = 1, SIZES = 0
+);
 pub(crate) const FIND_SIZED_PAIRS: Source = kernel!(
-    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase", "neighbors", "divide"; SIZES = 1
+    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
+    "no_rest_overlaps", "neighbors", "divide"; SIZES = 1
 );
 pub(crate) const FIND_SIZED_PAIRS_SUBGROUP: Source = kernel!(
-    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase", "neighbors", "divide"; SIZES = 1
+    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
+    "no_rest_overlaps", "neighbors", "divide"; SIZES = 1
+);
+pub(crate) const FIND_FILTERED_SIZED_PAIRS: Source = kernel!(
+    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
+    "rest_overlaps", "neighbors", "divide"; SIZES = 1
+);
+pub(crate) const FIND_FILTERED_SIZED_PAIRS_SUBGROUP: Source = kernel!(
+    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
+    "rest_overlaps", "neighbors", "divide"; SIZES = 1
 );
 pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
     "find_fluid_neighbors", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
@@ -109,7 +134,9 @@ pub(crate) const FLY_BODIES: Source = kernel!(
     "rests",
     "placed",
     "body",
-    "body_sum"
+    "body_sum",
+    "flight",
+    "flight_write"
 );
 pub(crate) const CARRY_MEMBERS: Source = kernel!("carry_members", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "rotation", "rests", "body", "cluster", "firmness", "member", "member_goal"; SIZES = 0);
 pub(crate) const TURN_FIELDS: Source = kernel!(
@@ -140,11 +167,12 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
 );
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
-    "body", "body_group", "cluster", "body_sum", "match_sum", "firmness", "member_goal", "member_pull"; MATCHES = 1, MOVES = 3
+    "body", "body_group", "cluster", "body_sum", "flight", "flight_write", "flight_push", "match_part", "match_sum",
+    "firmness", "member_goal", "member_pull"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const MATCH_CHUNKS: Source = kernel!(
     "match_chunks", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "body",
-    "cluster", "chunk", "chunk_sum", "firmness", "member_goal", "member_pull"; MATCHES = 1, MOVES = 3
+    "cluster", "chunk", "chunk_sum", "flight", "flight_write", "firmness", "member_goal", "member_pull"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
@@ -156,8 +184,8 @@ pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "holder"
 );
 pub(crate) const SOLVE_ATTACHMENTS: Source = kernel!(
-    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "body", "attachment",
-    "holder"; SWEEPS = 1
+    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "body", "flight",
+    "flight_write", "attachment", "holder"; SWEEPS = 1
 );
 pub(crate) const PLACE_LEVERS: Source = kernel!(
     "place_levers",
@@ -180,8 +208,11 @@ pub(crate) const SOLVE_TREES: Source = kernel!(
     "spatial",
     "articulated",
     "body",
+    "flight",
+    "flight_write",
     "attachment"
 );
+pub(crate) const KEEP_ATTACHMENTS: Source = kernel!("keep_attachments", "grid", "thread", "attachment");
 pub(crate) const BREAK_ATTACHMENTS: Source = kernel!("break_attachments", "grid", "thread", "params", "attachment");
 pub(crate) const MATCH_STARTS: Source = kernel!(
     "match_starts",
@@ -197,6 +228,10 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "body",
     "body_group",
     "body_sum",
+    "flight",
+    "flight_write",
+    "flight_push",
+    "match_part",
     "match_sum",
     "member_follow"
 );
@@ -207,17 +242,17 @@ pub(crate) const MATCH_CHUNK_STARTS: Source = kernel!(
     "params",
     "sections",
     "rotation",
-    "tensor",
-    "shape_match",
     "rests",
     "body",
     "chunk",
     "chunk_sum",
+    "flight",
+    "flight_write",
     "member_follow"
 );
 pub(crate) const MATCH_PARTS: Source = kernel!(
     "match_parts", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
-    "placed", "body", "cluster", "chunk", "body_sum"; FIRST = 0, STARTS = 0
+    "placed", "body", "cluster", "chunk", "body_sum", "flight", "flight_push", "match_part"; FIRST = 0, STARTS = 0
 );
 pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "derive_body_velocities",
@@ -228,6 +263,8 @@ pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "rotation",
     "rests",
     "body",
+    "flight",
+    "momentum",
     "member"
 );
 pub(crate) const KEEP_SPIN: Source = kernel!(
@@ -260,7 +297,10 @@ pub(crate) const REST_BODIES: Source = kernel!(
     "thread",
     "params",
     "sections",
+    "rotation",
     "body",
+    "flight",
+    "momentum",
     "body_group"
 );
 
@@ -300,7 +340,7 @@ pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "pop
 pub(crate) const CONDEMN: Source = kernel!("condemn", "grid", "thread");
 pub(crate) const COMPACT: Source = kernel!("compact", "grid", "thread", "population", "sections");
 pub(crate) const SETTLE: Source = kernel!("settle", "grid", "thread", "population", "sections");
-pub(crate) const PLACE_BIRTHS: Source = kernel!("place_births", "grid", "thread", "population");
+pub(crate) const PLACE_VALUES: Source = kernel!("place_values", "grid", "thread");
 pub(crate) const TABULATE: Source = kernel!("tabulate", "grid", "thread", "params", "sections", "cells");
 pub(crate) const FILL_DEAD: Source = kernel!("fill_dead", "grid", "thread");
 pub(crate) const TALLY: Source = kernel!("tally", "grid", "thread", "population");
@@ -338,6 +378,10 @@ pub const ALL: &[Source] = &[
     FIND_PAIRS_SUBGROUP,
     FIND_SIZED_PAIRS,
     FIND_SIZED_PAIRS_SUBGROUP,
+    FIND_FILTERED_PAIRS,
+    FIND_FILTERED_PAIRS_SUBGROUP,
+    FIND_FILTERED_SIZED_PAIRS,
+    FIND_FILTERED_SIZED_PAIRS_SUBGROUP,
     FIND_FLUID_NEIGHBORS,
     SUM_DENSITIES,
     RECALL,
@@ -370,6 +414,7 @@ pub const ALL: &[Source] = &[
     PLACE_LEVERS,
     SOLVE_ATTACHMENTS,
     SOLVE_TREES,
+    KEEP_ATTACHMENTS,
     BREAK_ATTACHMENTS,
     MATCH_STARTS,
     MATCH_CHUNK_STARTS,
@@ -395,7 +440,7 @@ pub const ALL: &[Source] = &[
     CONDEMN,
     COMPACT,
     SETTLE,
-    PLACE_BIRTHS,
+    PLACE_VALUES,
     TALLY,
     TABULATE,
     FILL_DEAD,

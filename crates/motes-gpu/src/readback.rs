@@ -1,4 +1,4 @@
-//! Data on its way back from the device: ask whether it has come, wait for it, or await it.
+//! Read-backs: data on its way from the device. Poll it, wait for it, or await it.
 
 use std::future::Future;
 use std::marker::PhantomData;

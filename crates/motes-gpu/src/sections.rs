@@ -7,6 +7,51 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::readback::ReadBack;
 
+/// Declares the sections of a buffer in order, each with the functions by which kernels find an element of it:
+/// `SECTION { accessor: "what it means", }`. Makes a constant for each section, its place, and a list of all accessors.
+macro_rules! sections {
+    (
+        $(#[$doc:meta])*
+        $list:ident {
+            $($(#[$section_doc:meta])* $section:ident { $($accessor:ident: $meaning:literal,)* })*
+        }
+    ) => {
+        $(#[$doc])*
+        pub(crate) const $list: &[$crate::sections::Accessor] = &[
+            $($($crate::sections::Accessor {
+                name: stringify!($accessor),
+                meaning: $meaning,
+                section: $section,
+            },)*)*
+        ];
+        $crate::sections::sections!(@number (0) $($(#[$section_doc])* $section)*);
+    };
+    (@number ($place:expr) $(#[$doc:meta])* $section:ident $($rest:tt)*) => {
+        $(#[$doc])*
+        pub(crate) const $section: usize = $place;
+        $crate::sections::sections!(@number ($place + 1) $($rest)*);
+    };
+    (@number ($place:expr)) => {};
+}
+pub(crate) use sections;
+
+/// A function of kernels that says where a particle has its element of a section.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Accessor {
+    pub(crate) name: &'static str,
+    /// What is there, and when.
+    pub(crate) meaning: &'static str,
+    pub(crate) section: usize,
+}
+
+impl Accessor {
+    /// As WGSL. Kernels have the length of a section in `params.stride`.
+    pub(crate) fn declaration(&self) -> String {
+        let Self { name, meaning, section } = self;
+        format!("// {meaning}\nfn {name}(i: u32) -> u32 {{ return {section}u * params.stride + i; }}\n")
+    }
+}
+
 /// A range of a buffer, to bind to a kernel as an array of its own. Ranges of a buffer may be bound side by side if the
 /// kernel writes none of them.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec3;
 use motes_core::random::Random;
-use motes_core::{BodyId, ColliderId, Engine, Group, NewBody, ParticleId, Partner, Phase, World, WorldError};
+use motes_core::{
+    BodyId, ColliderId, Engine, Group, NewBody, NewDistance, ParticleId, Partner, Phase, World, WorldError,
+};
 
 use crate::compile::{
-    BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedEmitter, PlannedGrains, PlannedJoint, PlannedPartner,
-    SizeLimits, compile,
+    BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedGrains, PlannedJoint,
+    PlannedPart, PlannedPartner, SizeLimits, compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
@@ -49,11 +52,13 @@ impl Scene {
             world,
             looks: Looks::default(),
         };
+        let mut ids = Handles::default();
         for grains in plan.grains {
             let path = format!("grains[{}]", grains.index);
-            self.add_grains(&mut built, grains).map_err(|error| (path, error))?;
+            let index = grains.index;
+            let added = self.add_grains(&mut built, grains).map_err(|error| (path, error))?;
+            ids.grains.insert(index, added);
         }
-        let mut ids = Handles::default();
         for bodies in plan.bodies {
             let (path, table) = (bodies.path(), (bodies.kind, bodies.index));
             let first = built.looks.bodies.len();
@@ -69,6 +74,10 @@ impl Scene {
         for joint in plan.joints {
             add_joint(&mut built, &joint, &ids).map_err(|error| (joint.path, error))?;
         }
+        for distances in plan.distances {
+            let path = format!("distance[{}]", distances.index);
+            add_distances(&mut built, &distances, &ids).map_err(|error| (path, error))?;
+        }
         for emitter in plan.emitters {
             let path = format!("emitter[{}]", emitter.index);
             self.add_emitter(&mut built, emitter).map_err(|error| (path, error))?;
@@ -80,23 +89,29 @@ impl Scene {
         Ok(built)
     }
 
-    fn add_grains(&self, built: &mut Built, planned: PlannedGrains) -> Result<(), WorldError> {
+    fn add_grains(&self, built: &mut Built, planned: PlannedGrains) -> Result<Vec<ParticleId>, WorldError> {
         let table = &self.grains[planned.index];
         let world = &mut built.world;
         let material = world.add_material(planned.material)?;
         let group = world.add_group(Group {
-            flags: collision_flags(table.self_collide),
+            flags: collision_flags(table.self_collide) | rest_flags(table.ignore_rest_overlaps),
             channels: table.channels.0,
             radius: table.radius,
             ..Group::grains(planned.name, material)
         })?;
         let ids = world.add_particles(group, &planned.centers, table.velocity)?;
-        if table.pinned {
-            let pins: Vec<(ParticleId, f32)> = ids.into_iter().map(|id| (id, 0.0)).collect();
-            world.set_inverse_masses(&pins)?;
-        }
+        let pinned: Vec<ParticleId> = match table.pinned {
+            true => ids.clone(),
+            false => table
+                .pins
+                .iter()
+                .filter_map(|&pin| nearest(&planned.centers, pin, &ids))
+                .collect(),
+        };
+        let pins: Vec<(ParticleId, f32)> = pinned.into_iter().map(|id| (id, 0.0)).collect();
+        world.set_inverse_masses(&pins)?;
         built.looks.add_group(group, table.color);
-        Ok(())
+        Ok(ids)
     }
 
     fn add_bodies(&self, built: &mut Built, planned: PlannedBodies) -> Result<(), WorldError> {
@@ -165,27 +180,71 @@ impl Scene {
 /// What the tables of a scene became.
 #[derive(Default)]
 struct Handles {
+    /// Particles of each table of grains, in order.
+    grains: BTreeMap<usize, Vec<ParticleId>>,
     /// Place of the first body of each table among the looks.
     bodies: BTreeMap<(BodyKind, usize), usize>,
     colliders: BTreeMap<usize, ColliderId>,
 }
 
-fn add_joint(built: &mut Built, planned: &PlannedJoint, ids: &Handles) -> Result<(), WorldError> {
-    let body = |body: &BodyRef| -> Result<BodyId, WorldError> {
-        let first = ids.bodies.get(&(body.kind, body.index));
+impl Handles {
+    fn body(&self, built: &Built, body: &BodyRef) -> Result<BodyId, WorldError> {
+        let first = self.bodies.get(&(body.kind, body.index));
         let look = first.and_then(|first| built.looks.bodies.get(first + body.copy));
         Ok(look.ok_or(WorldError::Gone("body"))?.body)
-    };
+    }
+}
+
+fn add_joint(built: &mut Built, planned: &PlannedJoint, ids: &Handles) -> Result<(), WorldError> {
     let partner = match &planned.partner {
         PlannedPartner::World => Partner::World,
-        PlannedPartner::Body(other) => Partner::Body(body(other)?),
+        PlannedPartner::Body(other) => Partner::Body(ids.body(built, other)?),
         PlannedPartner::Collider(index) => {
             Partner::Collider(*ids.colliders.get(index).ok_or(WorldError::Gone("collider"))?)
         }
     };
-    let body = body(&planned.body)?;
+    let body = ids.body(built, &planned.body)?;
     built.world.join(body, partner, planned.joint, planned.breaking_force)?;
     Ok(())
+}
+
+fn add_distances(built: &mut Built, planned: &PlannedDistances, ids: &Handles) -> Result<(), WorldError> {
+    let members = |part: &PlannedPart| -> Result<Vec<ParticleId>, WorldError> {
+        match part {
+            PlannedPart::Grains(index) => ids.grains.get(index).cloned().ok_or(WorldError::Gone("grains")),
+            PlannedPart::Body(body) => {
+                let id = ids.body(built, body)?;
+                let bodies = built.world.bodies();
+                let place = bodies.place(id).ok_or(WorldError::Gone("body"))?;
+                Ok(bodies.particles[bodies.list[place].members()].to_vec())
+            }
+        }
+    };
+    let [first, second] = [members(&planned.parts[0])?, members(&planned.parts[1])?];
+    let rows = planned.pairs.iter().map(|&([a, b], rest_length)| NewDistance {
+        softness: planned.softness,
+        breaking_force: planned.breaking_force,
+        ..NewDistance::new([first[a as usize], second[b as usize]], rest_length)
+    });
+    built.world.add_distances(&rows.collect::<Vec<_>>())?;
+    Ok(())
+}
+
+/// The particle whose centre is nearest to a point.
+fn nearest(centers: &[Vec3], point: Vec3, ids: &[ParticleId]) -> Option<ParticleId> {
+    let distances = centers
+        .iter()
+        .zip(ids)
+        .map(|(center, id)| (center.distance(point), *id));
+    distances.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, id)| id)
+}
+
+fn rest_flags(ignore_rest_overlaps: bool) -> u32 {
+    if ignore_rest_overlaps {
+        Phase::IGNORE_REST_OVERLAPS
+    } else {
+        0
+    }
 }
 
 fn collision_flags(self_collide: bool) -> u32 {

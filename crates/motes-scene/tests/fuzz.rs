@@ -11,6 +11,7 @@ const SMALL: SizeLimits = SizeLimits {
     particles: 4_000,
     places: 60_000,
     samples: 100_000,
+    distances: 10_000,
 };
 
 /// Takes a text as far as it goes.

@@ -51,12 +51,13 @@ pub mod prelude {
     pub use crate::core::glam::{self, Quat, UVec3, Vec2, Vec3, Vec4};
     pub use crate::core::{
         Anchor, Attachment, AttachmentId, Averaging, BodyId, BodyMotion, Bounds, Centers, Change, Chosen, Clusters,
-        Collider, ColliderContacts, ColliderForce, ColliderForces, ColliderId, ConstraintId, ConstraintSolver, Contact,
-        CpuEngine, Emitter, EmitterShape, Engine, Everything, Exploded, FieldKind, ForceField, FrictionModel, Group,
-        GroupId, HeatZone, Hit, Joint, Keyframe, Links, Material, MaterialId, Melting, Motion, Motions,
-        NearestParticle, NewBody, NewDistance, OfGroup, ParticleContacts, ParticleId, ParticleState, Particles,
-        ParticlesIn, Partner, Pending, Phase, Plasticity, Pose, Question, RayCast, RayHit, Settings, Shape, Softness,
-        Spring, StateError, Temperature, Touched, TriggerOverlap, TriggerOverlaps, Volume, World, WorldError,
+        Collider, ColliderContacts, ColliderForce, ColliderForces, ColliderId, ConstraintId, ConstraintSolver,
+        ConstraintState, Constraints, Contact, CpuEngine, Emitter, EmitterShape, Engine, Everything, Exploded,
+        FieldKind, ForceField, FrictionModel, Group, GroupId, HeatZone, Hit, Joint, Keyframe, Links, Material,
+        MaterialId, Melting, Motion, Motions, NearestParticle, NewBody, NewDistance, OfGroup, ParticleContacts,
+        ParticleId, ParticleState, Particles, ParticlesIn, Partner, Passive, PassiveParticles, Pending, Phase,
+        Plasticity, Pose, Question, RayCast, RayHit, Settings, Shape, Softness, Spring, StateError, Temperature,
+        Touched, TriggerOverlap, TriggerOverlaps, Volume, World, WorldError,
     };
     pub use crate::geometry::{
         BodyOptions, Filling, GeometryError, Mesh, Packing, Solid, convex_hull, fill, models, read_mesh,

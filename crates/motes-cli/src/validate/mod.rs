@@ -4,10 +4,12 @@ mod bodies;
 mod castle;
 mod column;
 mod conservation;
+mod flight;
 mod friction;
 mod heap;
 mod joints;
 mod lab;
+pub mod random;
 mod rest;
 mod sizes;
 mod soft;
@@ -79,6 +81,7 @@ pub fn cases() -> Vec<Case> {
         conservation::cases(),
         solver::cases(),
         bodies::cases(),
+        flight::cases(),
         joints::cases(),
         soft::cases(),
         friction::cases(),
@@ -112,6 +115,9 @@ fn unknown_case(part: &str) -> String {
 
 pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
     crate::interrupt::listen();
+    if options.random.is_some() || !options.scene.is_empty() {
+        return random::command(options);
+    }
     let wanted = |case: &Case| {
         (!options.quick || case.quick)
             && (options.cases.is_empty() || options.cases.iter().any(|part| is_called(case.name, part)))

@@ -58,6 +58,8 @@ pub struct Body {
     pub cluster_count: u32,
     /// Rotation from the rest pose to the present one.
     pub rotation: Quat,
+    /// What else of its motion a rigid body keeps from one sub-step to the next.
+    pub carried: Carried,
     /// Centre of mass in the frame that the body was given in, metres.
     pub origin: Vec3,
     /// Mass, kg.
@@ -79,6 +81,20 @@ pub struct Body {
     pub path: Option<[Pose; 2]>,
     /// Of a kinematic body that moves by itself, how.
     pub drive: Option<Drive>,
+}
+
+/// How a rigid body moves, kept for itself: read off its particles, whose numbers are rounded, the same little error would be
+/// added in every sub-step, and a body at rest in empty space would set off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Carried {
+    /// Where its centre of mass is, metres.
+    pub center: Vec3,
+    /// Where that is in the rest shape.
+    pub rest_center: Vec3,
+    /// Velocity of the centre, m/s.
+    pub velocity: Vec3,
+    /// Angular momentum about the centre, kg·m²/s.
+    pub angular_momentum: Vec3,
 }
 
 /// A member at an edge or a corner of its body.
@@ -233,6 +249,7 @@ impl Bodies {
             first_cluster,
             cluster_count: new.clusters.len() as u32,
             rotation: new.pose.rotation,
+            carried: Carried::default(),
             origin,
             mass: new.masses.iter().sum(),
             inertia: Mat3::ZERO,

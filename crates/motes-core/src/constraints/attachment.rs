@@ -36,6 +36,8 @@ pub fn nearness(distance_squared: f32) -> u32 {
 pub struct Side {
     /// Centre of mass, metres.
     pub center: Vec3,
+    /// How far impulses have moved the centre, metres: exact, where the place of it is rounded.
+    pub moved: Vec3,
     /// Rotation from the rest pose at the start of the sub-step.
     pub from: Quat,
     /// Where in the sub-step impulses find their lever, from 0 at its start to 1 at its end.
@@ -57,6 +59,7 @@ impl Side {
     pub fn fixed(point: Vec3) -> Self {
         Self {
             center: point,
+            moved: Vec3::ZERO,
             from: Quat::IDENTITY,
             lever: 0.0,
             rotation: Quat::IDENTITY,
@@ -92,7 +95,9 @@ impl Side {
 
     /// Moves the body by an impulse at the point, kg·m.
     fn push(&mut self, lever: &Lever, impulse: Vec3) {
-        self.center += self.inverse_mass * impulse;
+        let moved = self.inverse_mass * impulse;
+        self.center += moved;
+        self.moved += moved;
         if lever.inverse_inertia != Mat3::ZERO {
             self.angular_impulse += lever.start.cross(impulse);
             self.rotation = turned_by(self.from, &self.inverse_inertia, self.angular_impulse);

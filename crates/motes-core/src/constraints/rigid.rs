@@ -7,6 +7,8 @@
 
 use glam::{Mat3, Mat3A, Quat, Vec3, Vec3A};
 
+use crate::space::pose::Pose;
+
 /// How a body turns in a sub-step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spin {
@@ -14,8 +16,8 @@ pub struct Spin {
     pub angular_momentum: Vec3,
     /// Angular velocity at the start, rad/s.
     pub velocity: Vec3,
-    /// The turn.
-    pub turn: Quat,
+    /// The turn, axis times angle.
+    pub turn: Vec3,
 }
 
 impl Spin {
@@ -30,7 +32,7 @@ impl Spin {
         Self {
             angular_momentum,
             velocity,
-            turn: Quat::from_scaled_axis(h * middle),
+            turn: h * middle,
         }
     }
 }
@@ -53,7 +55,29 @@ pub fn angular_impulse(rotations: [Quat; 2], inertia: &Mat3) -> Vec3 {
 
 /// Where that turns a body to.
 pub fn turned_by(rotation: Quat, inverse_inertia: &Mat3, angular_impulse: Vec3) -> Quat {
-    (Spin::new(rotation, inverse_inertia, angular_impulse, 1.0).turn * rotation).normalize()
+    let spin = Spin::new(rotation, inverse_inertia, angular_impulse, 1.0);
+    (Quat::from_scaled_axis(spin.turn) * rotation).normalize()
+}
+
+/// A pose moved by a distance, metres, and turned by axis times angle.
+pub fn moved(pose: Pose, distance: Vec3, turn: Vec3) -> Pose {
+    Pose {
+        position: pose.position + distance,
+        rotation: (Quat::from_scaled_axis(turn) * pose.rotation).normalize(),
+    }
+}
+
+/// What rounding does to a number that several operations lead to, compared with it: four units in the last place.
+pub const ROUNDING: f32 = 4.0 * f32::EPSILON;
+
+/// How far something is from where a rigid body has it; zero if not further than rounding numbers of that `size` takes it.
+#[inline]
+pub fn beyond_rounding(off: Vec3, size: f32) -> Vec3 {
+    if off.abs().max_element() > ROUNDING * size {
+        off
+    } else {
+        Vec3::ZERO
+    }
 }
 
 /// A tensor of the body's frame along the axes of the world.
@@ -95,7 +119,7 @@ impl Mobility {
         self.blocks[2] += turning * cross.transpose();
     }
 
-    /// How far an impulse may count on moving each of the contacts, 1/kg, so that all together do not overshoot: the largest
+    /// Effective inverse mass of each of the contacts, 1/kg, with which all together do not overshoot: the largest
     /// eigenvalue, at most a quarter high, of a body with that inverse mass and inverse inertia.
     pub fn largest(&self, inverse_mass: f32, inverse_inertia: &Mat3A) -> f32 {
         let [along, turning, about] = self.blocks;
@@ -225,7 +249,7 @@ mod tests {
         let before = energy(rotation, momentum);
         for _ in 0..1200 {
             let spin = Spin::new(rotation, &inverse, kept, h);
-            let next = (spin.turn * rotation).normalize();
+            let next = (Quat::from_scaled_axis(spin.turn) * rotation).normalize();
             let velocity = angular_velocity([rotation, next], &inertia, &inverse, h);
             kept = turned(&inertia, next) * velocity;
             rotation = next;

@@ -7,7 +7,7 @@ use super::attachments::End;
 use crate::body::trees::{Node, TreeJoint};
 use crate::constraints::articulated::{Articulated, Joint, LARGEST_TURN, SPARE, Spread};
 use crate::constraints::attachment::{SURE, between};
-use crate::constraints::rigid::{angular_impulse, turned, turned_by};
+use crate::constraints::rigid::turned;
 use crate::constraints::spatial::{Spatial, SpatialTensor};
 
 /// A body of a tree while its joints are solved.
@@ -197,11 +197,9 @@ impl State {
 
     fn push(&mut self, place: usize, impulse: Spatial, work: &NodeWork) {
         let (body, motion) = (&self.bodies.list[place], &mut self.shapes.flights[place]);
-        let before = angular_impulse([motion.from.rotation, motion.to.rotation], &body.inertia);
         let turn = (work.inverse_inertia * impulse.angular).length();
-        let angular = before + impulse.angular * (LARGEST_TURN / turn.max(LARGEST_TURN));
-        motion.to.position += work.inverse_mass * impulse.linear;
-        motion.to.rotation = turned_by(motion.from.rotation, &body.inverse_inertia, angular);
+        let angular = impulse.angular * (LARGEST_TURN / turn.max(LARGEST_TURN));
+        motion.move_end(body, work.inverse_mass * impulse.linear, angular);
     }
 
     /// Adds what the attachments of a joint did on their first bodies.

@@ -11,7 +11,6 @@ use crate::body::attachment::{Anchor, Attachment};
 use crate::body::bodies::Body;
 use crate::body::islands::Islands;
 use crate::constraints::attachment::{SWEEPS, Side, geometric_stiffness, is_beside, lever, nearness, solve};
-use crate::constraints::rigid::angular_impulse;
 
 /// What one side of an attachment is in a sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -67,11 +66,6 @@ impl State {
     pub(super) fn solve_attachments(&mut self) {
         self.solve_trees();
         let order = std::mem::take(&mut self.shapes.islands.loops.order);
-        for &number in &order {
-            for end in self.shapes.ends[number as usize].into_iter().flatten() {
-                self.begin_turning(end);
-            }
-        }
         for sweep in 0..SWEEPS * u32::from(!order.is_empty()) {
             for step in 0..order.len() {
                 let step = if sweep % 2 == 0 { step } else { order.len() - 1 - step };
@@ -79,15 +73,6 @@ impl State {
             }
         }
         self.shapes.islands.loops.order = order;
-    }
-
-    /// What turns a body before attachments do.
-    fn begin_turning(&mut self, end: End) {
-        if let End::Body(place, _) = end {
-            let motion = &mut self.shapes.flights[place];
-            let rotations = [motion.from.rotation, motion.to.rotation];
-            motion.angular_impulse = angular_impulse(rotations, &self.bodies.list[place].inertia);
-        }
     }
 
     /// Takes away attachments that held more than they can bear.
@@ -173,8 +158,9 @@ impl State {
         match end {
             End::Body(place, _) if self.bodies.list[place].path.is_none() => {
                 let motion = &mut self.shapes.flights[place];
-                (motion.to.position, motion.to.rotation) = (side.center, side.rotation);
-                motion.angular_impulse = side.angular_impulse;
+                let body = &self.bodies.list[place];
+                let turned = side.angular_impulse - motion.angular_impulse;
+                motion.move_end(body, side.moved, turned);
             }
             End::Member(member, _) => {
                 let predicted = &mut self.predicted[self.shapes.slots[member] as usize];

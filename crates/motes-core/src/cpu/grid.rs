@@ -1,4 +1,4 @@
-//! A uniform grid over unbounded space, and the stable parallel counting sort that fills it.
+//! The grid of the broad phase, uniform over unbounded space, and the stable parallel counting sort that fills it.
 //!
 //! Cell coordinates wrap around a table whose sides are powers of two, chosen each time from where the bulk of the
 //! particles is. Distant cells may share an entry, which costs time but no correctness, since neighbours are

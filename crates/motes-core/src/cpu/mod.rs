@@ -89,10 +89,10 @@ pub(crate) struct State {
     pairs: Pairs,
     /// Where there are fluids, what is within their smoothing radius.
     neighbors: Neighbors,
-    /// Whether the last iteration carried its impulses on.
+    /// Whether the last iteration extrapolated its impulses (Nesterov acceleration).
     carried: bool,
     memory: Memory,
-    /// Starting positions, and how far an impulse may count on moving each particle (w, 1/kg).
+    /// Starting positions and effective inverse masses (w, 1/kg).
     anchors: Vec<Vec4>,
     contacts: Vec<ChunkContacts>,
     spares: Spares,

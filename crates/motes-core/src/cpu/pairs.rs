@@ -1,4 +1,4 @@
-//! Pairs of near particles, found once a sub-step from the sorted grid, and what passes between them.
+//! The broad phase: pairs of near particles, found once a sub-step from the sorted grid, and what passes between them.
 //!
 //! A pair belongs to the particle in the lower slot, which lists it, so that a contact is worked out once. Particles
 //! are cut into blocks; a block holds the pairs of its particles and all that is known of them, by the batch.
@@ -22,6 +22,7 @@ use super::grid::Grid;
 use super::sums::{Sums, Totals};
 use super::vector;
 use crate::particles::phase::Phase;
+use crate::particles::rest::RestOverlaps;
 
 /// Blocks that particles are cut into, at most. A fixed number, so that results do not depend on the number of threads.
 const BLOCKS: usize = 32;
@@ -41,11 +42,11 @@ pub(crate) struct Pairs {
 pub(crate) struct Block {
     pub(super) list: List,
     /// What each pair has done in this sub-step, on its first particle, kg·m (xyz); how much of it, along the normal,
-    /// was taken over from the sub-step before (w).
+    /// it was warm-started with (w).
     pub(super) impulses: Vec<Quad>,
-    /// By how much of that the last iteration carried it on (xyz).
+    /// By how much of that the last iteration extrapolated it (Nesterov acceleration, xyz).
     pub(super) carried: Vec<Quad>,
-    /// With mass scaling, how far an impulse moves either particle, compared to what their masses say.
+    /// With mass scaling (eq. 21), factors on the inverse masses of both particles.
     pub(super) shares: Vec<[f32; 2]>,
     pub(super) sums: [Sums; 2],
 }
@@ -81,19 +82,29 @@ pub(super) fn resize<T: Copy>(values: &mut Vec<T>, pairs: usize, empty: T) {
     values.resize(count, empty);
 }
 
+/// Which particles are pairs.
+pub(super) struct Meeting<'a> {
+    /// Distance within which particles of one size are neighbours, metres.
+    pub(super) distance: f32,
+    /// Where they are of several sizes.
+    pub(super) sizes: Option<SizedReach<'a>>,
+    /// Where they have rest positions.
+    pub(super) rests: Option<RestOverlaps<'a>>,
+}
+
 impl Pairs {
-    /// Finds all pairs of particles nearer than `distance`, or than their sizes say, that may collide; `each` then looks at
-    /// every block. Their positions have to be in [`Self::coordinates`] as well.
+    /// Finds all pairs of particles that are near enough and may collide; `each` then looks at every block. Their
+    /// positions have to be in [`Self::coordinates`] as well.
     pub(crate) fn build(
         &mut self,
         grid: &Grid,
         positions: &[Vec4],
         phases: &[Phase],
-        distance: f32,
-        sizes: Option<SizedReach<'_>>,
+        meeting: &Meeting<'_>,
         each: impl Fn(&mut Block) + Sync,
     ) {
         let count = positions.len();
+        let &Meeting { distance, sizes, rests } = meeting;
         self.cut(count);
         let one = phases
             .first()
@@ -103,10 +114,13 @@ impl Pairs {
             positions,
             coordinates: &self.coordinates,
             phases,
-            uniform: one.is_some_and(|phase| phase.touches(*phase)),
+            uniform: one.is_some_and(|phase| {
+                phase.touches(*phase) && !(rests.is_some() && phase.ignores_rest_overlaps(*phase))
+            }),
             apart: one.is_some_and(|phase| !phase.touches(*phase)),
             distance,
             sizes,
+            rests,
         };
         let length = self.length;
         self.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {

@@ -88,7 +88,8 @@ pub(super) struct Flight {
     velocity: Vec3,
     /// What forces on it change of that and of its angular velocity.
     push: [Vec3; 2],
-    /// While attachments are solved, what turns it from one pose to the other, kg·m².
+    /// What leads from one pose to the other: how far the centre goes, metres, and what turns the body, kg·m².
+    pub(super) offset: Vec3,
     pub(super) angular_impulse: Vec3,
     /// How much its attachments stiffened it against turning in the sub-step before, kg·m² in its own frame, and where in this
     /// one they act.
@@ -313,10 +314,19 @@ impl State {
                 rest > 0.0 && slots().any(|&slot| touched[slot as usize]) && slots().all(still)
             })
             .collect();
+        let (frame, materials) = (&self.frame, &self.particles.materials);
         let flights = self.bodies.list.iter_mut().zip(&self.shapes.flights);
         for ((body, motion), &asleep) in flights.zip(&asleep) {
             let pose = if asleep { motion.from } else { motion.to };
             body.rotation = pose.rotation;
+            let mut slots = shapes.slots[body.members()].iter();
+            let material = slots.find_map(|&slot| materials.get(slot as usize));
+            let damping = material.and_then(|material| frame.materials.as_slice().get(material.0 as usize));
+            let decay = damping.map_or(1.0, |material| (-material.damping * h).exp());
+            body.carried = match asleep {
+                true => motion.at_rest(),
+                false => motion.carried(body, decay, h),
+            };
         }
         let shapes = &self.shapes;
         self.touched
@@ -334,7 +344,12 @@ impl State {
 impl Flight {
     /// How far it would turn if nothing were in the way: the chord of that angle, so that engines agree about it.
     pub(super) fn turn_chord(&self) -> f32 {
-        2.0 * self.spin.turn.xyz().length()
+        2.0 * (0.5 * self.spin.turn.length()).sin()
+    }
+
+    /// Whether it keeps its shape exactly.
+    pub(super) fn is_rigid(&self) -> bool {
+        self.is_rigid
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-//! How far contacts may count on moving the particles of bodies.
+//! Effective inverse masses of the particles of bodies, as contacts see them.
 //!
 //! A particle of a rigid body moves only as far as the body does: an impulse on it meets the mass and inertia of the whole.
 //! As with free particles (`sort.rs`), these are shared among all contacts of the body so that together they do not
@@ -18,14 +18,14 @@ pub(super) type Busy = [Vec4; 2];
 
 /// What the contacts of a body have in common.
 struct Load {
-    /// How far an impulse may count on moving any of them, 1/kg.
+    /// Effective inverse mass of any of them, 1/kg.
     mobility: f32,
     /// How far the body moves as one, between 0 and 1.
     unity: f32,
 }
 
 impl State {
-    /// Sets how far contacts count on moving the particles of bodies, once all contacts are known.
+    /// Sets the effective inverse masses of the particles of bodies, once all contacts are known.
     pub(super) fn share_bodies(&mut self) {
         if self.bodies.is_empty() {
             return;

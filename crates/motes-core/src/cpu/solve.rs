@@ -178,6 +178,9 @@ impl State {
                 *predicted += (*start - *anchor).with_w(0.0);
                 *anchor = start.with_w(anchor.w);
             });
+        if !self.bodies.is_empty() {
+            self.move_members(|motion| motion.is_rigid());
+        }
     }
 
     /// Lines 18–20 for contacts, as one group: what contacts between particles do is worked out for all of them, then each

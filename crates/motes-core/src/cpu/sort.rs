@@ -4,12 +4,13 @@ use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::batch::{LANES, Rule, RunBlock};
-use super::pairs::SizedReach;
+use super::pairs::{Meeting, SizedReach};
 use super::predict::destination;
 use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
 use crate::constraints::relaxation::{self, Averaging};
+use crate::particles::rest::RestOverlaps;
 
 impl State {
     /// Lines 6–7: sorts the particles by cell, finds pairs of neighbours, and counts how many contacts each particle's
@@ -46,7 +47,12 @@ impl State {
             reach: 1.0 + self.frame.settings.collision_margin,
         });
         let phases = &self.particles.phases;
-        pairs.build(&self.grid, &self.predicted, phases, distance, sizes, |block| {
+        let meeting = Meeting {
+            distance,
+            sizes,
+            rests: RestOverlaps::new(&self.particles, self.frame.settings.contact_distance(), &self.radii),
+        };
+        pairs.build(&self.grid, &self.predicted, phases, &meeting, |block| {
             let rule = Rule::Count;
             vector::run(RunBlock {
                 block,
@@ -94,8 +100,9 @@ impl State {
         });
     }
 
-    /// Notes the starting positions, and how far one of many impulses may count on moving each particle: as if its mass
-    /// were divided among its neighbours (Tonge et al. 2012). Every neighbour counts, touching or not: it may come to act during the sub-step, and glue acts at a distance.
+    /// Notes the starting positions and the effective inverse mass of each particle, with its mass split among its neighbours
+    /// (Tonge et al. 2012). Every neighbour counts, touching or not: it may come to act during the sub-step, and cohesion acts
+    /// at a distance.
     fn divide(&mut self) {
         self.anchors.resize(self.particles.len(), Vec4::ZERO);
         let (pairs, length) = (&self.pairs, self.pairs.length.max(1));
@@ -117,7 +124,7 @@ impl State {
     }
 }
 
-/// Finds how far an impulse may count on moving the particles of a block.
+/// Finds the effective inverse masses of the particles of a block.
 struct DivideBlock<'a> {
     /// What lies on the diagonals of `Σ n nᵀ`, and how many there are (w); the rest.
     diagonal: Totals<'a>,

@@ -4,6 +4,7 @@ use glam::{Vec3, Vec4Swizzles};
 
 use crate::material::MaterialId;
 use crate::particles::phase::Phase;
+use crate::particles::rest::{REST_POSITIONS, packed};
 use crate::particles::{ParticleId, Particles};
 use crate::space::pose::Pose;
 
@@ -52,12 +53,24 @@ pub enum Change {
     Phase(Phase),
     /// Makes it of another material.
     Material(MaterialId),
+    /// Gives it a rest position, metres, or takes it away.
+    RestPosition(Option<Vec3>),
     /// Gives it an impulse, N·s.
     Push(Vec3),
     /// Draws it to a point by a spring.
     Pull(Pull),
     /// Removes it.
     Remove,
+}
+
+impl Change {
+    /// The optional property of a particle that it gives a value, if any.
+    pub fn optional_property(&self) -> Option<&'static str> {
+        match self {
+            Self::RestPosition(_) => Some(REST_POSITIONS),
+            _ => None,
+        }
+    }
 }
 
 /// What is done to one body.
@@ -117,6 +130,7 @@ impl Particles {
             Change::InverseMass(inverse) => position.w = inverse,
             Change::Phase(phase) => self.phases[slot] = phase,
             Change::Material(material) => self.materials[slot] = material,
+            Change::RestPosition(rest) => self.rest_positions.set(slot, packed(rest)),
             Change::Push(impulse) => *velocity += (position.w * impulse).extend(0.0),
             Change::Pull(pull) => {
                 let drawn = pull.velocity(position.xyz(), velocity.xyz(), position.w);

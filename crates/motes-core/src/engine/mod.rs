@@ -142,12 +142,12 @@ pub trait Solver {
     fn predict(&mut self, h: f32);
     /// Finds neighbouring particles (lines 6–7).
     fn find_neighbors(&mut self);
-    /// Finds contacts with colliders (line 8) and recalls those between particles.
+    /// Finds contacts with colliders (line 8) and warm-starts those between particles.
     fn find_contacts(&mut self, h: f32);
     /// Moves the starting positions out of contact (lines 10–15).
     fn stabilize(&mut self);
-    /// Solves one group of constraints and applies its corrections (lines 17–21), those of contacts carried on by a fraction
-    /// of their change. The next group finds the particles where this one left them.
+    /// Solves one group of constraints and applies its corrections (lines 17–21), those of contacts extrapolated by `momentum`
+    /// (Nesterov acceleration). The next group finds the particles where this one left them.
     fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32);
     /// Derives velocities from positions; rebounds (line 24).
     fn update_velocities(&mut self, h: f32);

@@ -1,8 +1,10 @@
 //! The particles of a world, one array per property, and the ids that outlive any reordering.
 
+pub mod optional;
 pub mod passive;
 pub mod phase;
 pub mod property;
+pub mod rest;
 pub mod sizes;
 mod stored;
 
@@ -13,8 +15,9 @@ use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 use crate::material::MaterialId;
+use crate::particles::optional::{ById, BySlot, OptionalWords};
 use crate::particles::phase::Phase;
-use crate::particles::property::{ById, ColdWords, Column, Spares, properties};
+use crate::particles::property::{Column, Spares, properties};
 
 /// Names one particle for as long as it lives, and no other particle ever after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable, Serialize, Deserialize)]
@@ -41,6 +44,8 @@ pub struct NewParticle {
     pub material: MaterialId,
     /// Seconds until the particle is removed; infinite keeps it.
     pub lifetime: f32,
+    /// Where it is in the undeformed shape of its group, metres, if that matters: see [`rest`].
+    pub rest_position: Option<Vec3>,
 }
 
 properties! {
@@ -61,6 +66,8 @@ properties! {
         /// Material of each particle.
         hot pub materials: MaterialId = |new, _| new.material; saved
         hot pub(crate) ids: ParticleId = |_, id| id; saved + digested
+        /// Where each is in the undeformed shape of its group (xyz, metres), and 1 (w); zeros for those without. See [`rest`].
+        hot pub rest_positions: Vec4 = |new, _| rest::packed(new.rest_position), usual Vec4::ZERO; saved
         /// Seconds each particle has left; the largest number for ever.
         cold pub lifetimes: f32 = |new, _| new.lifetime.min(f32::MAX), usual f32::MAX; saved
         /// A number of the caller's own, which the particle carries along.
@@ -271,6 +278,7 @@ mod tests {
             phase: Phase::grains(0),
             material: MaterialId(0),
             lifetime: f32::INFINITY,
+            rest_position: None,
         }
     }
 

@@ -15,9 +15,9 @@ impl Phase {
     pub const MAX_GROUPS: u32 = 1 << 20;
     /// Particles of the same group collide with each other.
     pub const SELF_COLLIDE: u32 = 1 << 20;
-    /// Particles of the same group that overlap in the rest pose do not collide. Particles have no rest positions of their
-    /// own, so that no engine reads it; members of a body that overlap at rest are kept apart by leaving out
-    /// [`Self::SELF_COLLIDE`].
+    /// Particles of the same group whose rest positions are nearer than their contact distance do not collide, nor do those
+    /// that just touch at rest; all others of the group do if it has [`Self::SELF_COLLIDE`]. For cloth, nets and rods:
+    /// see [`rest`](crate::particles::rest).
     pub const IGNORE_REST_OVERLAPS: u32 = 1 << 21;
     /// The particle is fluid: it has a density, to which everything within the smoothing radius counts, and does not touch
     /// other fluid. See [`Self::touches`] and [`Self::is_summed`].
@@ -66,6 +66,8 @@ impl Phase {
     /// | fluid and fluid | summed | summed |
     /// | fluid and solid | touch if [`Self::SELF_COLLIDE`], summed | touch, summed |
     /// | solid and solid | touch if [`Self::SELF_COLLIDE`] | touch |
+    ///
+    /// Those of one group that overlap at rest do not touch if it has [`Self::IGNORE_REST_OVERLAPS`].
     ///
     /// All of them may be listed as near each other: listing is not colliding. `lib/phase.wgsl` has the same table for the
     /// GPU engine.

@@ -4,8 +4,11 @@
 //! particles are added, moved to other slots, removed, saved or handed to a device. A property is
 //!
 //! - **hot**: one value per slot, `Vec<T>`. It follows every sort, so that loops over slots read it in order;
-//! - **cold**: one value per id, [`ById<T>`]. No sort touches it, and nothing is stored while all particles have the
-//!   usual value.
+//! - **hot and optional**, with a usual value: the same, [`BySlot<T>`](super::optional::BySlot), but nothing is stored while all particles have the
+//!   usual value;
+//! - **cold**: one value per id, [`ById<T>`](super::optional::ById), and optional likewise. No sort touches it.
+//!
+//! Optional properties go to a device as words by id ([`OptionalWords`]), hot or not: nothing there sorts them.
 
 use std::any::Any;
 
@@ -13,10 +16,12 @@ use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
 use super::ParticleId;
+use super::optional::OptionalWords;
 use crate::cpu::CHUNK;
 
-/// Declares a struct of arrays: `hot name: Type = |new, id| value` or `cold name: Type = |new, id| value, usual value`,
-/// each followed by `saved` or `unsaved`; those `+ digested` count in the fingerprint of a world. `with` adds other fields.
+/// Declares a struct of arrays: `hot name: Type = |new, id| value` or, if optional, `hot` or `cold name: Type =
+/// |new, id| value, usual value`, each followed by `saved` or `unsaved`; those `+ digested` count in the fingerprint of a
+/// world. `with` adds other fields.
 macro_rules! properties {
     (
         $(#[$meta:meta])*
@@ -31,7 +36,7 @@ macro_rules! properties {
     ) => {
         $(#[$meta])*
         $vis struct $Name {
-            $($(#[$doc])* $field_vis $field: properties!(@column $kind $Type),)*
+            $($(#[$doc])* $field_vis $field: properties!(@column $kind $Type $(, $usual)?),)*
             $($(#[$other_meta])* $other: $Other,)*
         }
 
@@ -53,9 +58,10 @@ macro_rules! properties {
         impl $Name {
             /// The values of one more particle, in the next slot.
             fn push_properties(&mut self, added: &$New, id: ParticleId) {
+                let slot = self.ids.len();
                 $({
                     let value = |$new: &$New, $id: ParticleId| $value;
-                    Column::push(&mut self.$field, id, value(added, id));
+                    Column::push(&mut self.$field, (slot, id), value(added, id));
                 })*
             }
 
@@ -86,15 +92,15 @@ macro_rules! properties {
                 $($(properties!(@digested $digested self.$field, hasher);)?)*
             }
 
-            /// What is kept by id, with its name, in the order of declaration.
-            $vis fn cold(&self) -> Vec<(&'static str, &dyn ColdWords)> {
-                let all = [$((stringify!($field), Column::cold(&self.$field))),*];
+            /// The optional properties with their names, in the order of declaration.
+            $vis fn optional(&self) -> Vec<(&'static str, &dyn OptionalWords)> {
+                let all = [$((stringify!($field), Column::optional(&self.$field))),*];
                 all.into_iter().filter_map(|(name, column)| Some((name, column?))).collect()
             }
 
             /// The same, to change.
-            $vis fn cold_mut(&mut self) -> Vec<&mut dyn ColdWords> {
-                [$(Column::cold_mut(&mut self.$field)),*].into_iter().flatten().collect()
+            $vis fn optional_mut(&mut self) -> Vec<&mut dyn OptionalWords> {
+                [$(Column::optional_mut(&mut self.$field)),*].into_iter().flatten().collect()
             }
 
             fn save_properties(self) -> $Saved {
@@ -111,8 +117,10 @@ macro_rules! properties {
         }
     };
     (@column hot $Type:ty) => { Vec<$Type> };
-    (@column cold $Type:ty) => { ById<$Type> };
+    (@column hot $Type:ty, $usual:expr) => { BySlot<$Type> };
+    (@column cold $Type:ty, $usual:expr) => { ById<$Type> };
     (@empty hot) => { Vec::new() };
+    (@empty hot, $usual:expr) => { BySlot::new($usual) };
     (@empty cold, $usual:expr) => { ById::new($usual) };
     (@digested digested $column:expr, $hasher:ident) => { $hasher.write(Column::bytes(&$column)) };
     (@saved saved $Type:ty) => { Vec<$Type> };
@@ -132,15 +140,16 @@ pub(super) use properties;
 /// An array of values of particles, by slot or by id.
 pub(super) trait Column {
     type Value;
-    fn push(&mut self, id: ParticleId, value: Self::Value);
+    /// The value of one more particle, with its slot and id.
+    fn push(&mut self, place: (usize, ParticleId), value: Self::Value);
     fn move_slot(&mut self, from: usize, to: usize);
     fn truncate(&mut self, count: usize);
     fn sort(&mut self, order: &[u32], spares: &mut Spares);
     fn is_for(&self, count: usize) -> bool;
     fn memory_bytes(&self) -> usize;
     fn bytes(&self) -> &[u8];
-    fn cold(&self) -> Option<&dyn ColdWords>;
-    fn cold_mut(&mut self) -> Option<&mut dyn ColdWords>;
+    fn optional(&self) -> Option<&dyn OptionalWords>;
+    fn optional_mut(&mut self) -> Option<&mut dyn OptionalWords>;
     /// The values slot by slot; none where all are the usual one.
     fn save(self, ids: &[ParticleId]) -> Vec<Self::Value>;
     /// Takes them over, unless there are too many or too few: then says how many. What was not saved begins anew.
@@ -150,7 +159,7 @@ pub(super) trait Column {
 impl<T: Pod + PartialEq + Send + Sync> Column for Vec<T> {
     type Value = T;
 
-    fn push(&mut self, _: ParticleId, value: T) {
+    fn push(&mut self, _: (usize, ParticleId), value: T) {
         Vec::push(self, value);
     }
 
@@ -186,11 +195,11 @@ impl<T: Pod + PartialEq + Send + Sync> Column for Vec<T> {
         bytemuck::cast_slice(self)
     }
 
-    fn cold(&self) -> Option<&dyn ColdWords> {
+    fn optional(&self) -> Option<&dyn OptionalWords> {
         None
     }
 
-    fn cold_mut(&mut self) -> Option<&mut dyn ColdWords> {
+    fn optional_mut(&mut self) -> Option<&mut dyn OptionalWords> {
         None
     }
 
@@ -204,143 +213,6 @@ impl<T: Pod + PartialEq + Send + Sync> Column for Vec<T> {
             Ok(())
         } else {
             Err(self.len())
-        }
-    }
-}
-
-/// One value per particle, by its id. Nothing is stored until a particle differs from the usual value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ById<T> {
-    usual: T,
-    values: Vec<T>,
-}
-
-impl<T: Pod + PartialEq> ById<T> {
-    pub(super) fn new(usual: T) -> Self {
-        Self {
-            usual,
-            values: Vec::new(),
-        }
-    }
-
-    /// Whether any particle was ever given a value of its own.
-    pub fn is_stored(&self) -> bool {
-        !self.values.is_empty()
-    }
-
-    /// The value of a particle.
-    pub fn get(&self, id: ParticleId) -> T {
-        self.values.get(id.index as usize).copied().unwrap_or(self.usual)
-    }
-
-    /// Gives a living particle a value.
-    pub fn set(&mut self, id: ParticleId, value: T) {
-        if value == self.usual && !self.is_stored() {
-            return;
-        }
-        let index = id.index as usize;
-        if self.values.len() <= index {
-            self.values.resize(index + 1, self.usual);
-        }
-        self.values[index] = value;
-    }
-
-    /// All values, those of indices without a particle among them.
-    pub(crate) fn values_mut(&mut self) -> &mut [T] {
-        &mut self.values
-    }
-}
-
-impl<T: Pod + PartialEq + Send + Sync> Column for ById<T> {
-    type Value = T;
-
-    fn push(&mut self, id: ParticleId, value: T) {
-        self.set(id, value);
-    }
-
-    fn move_slot(&mut self, _: usize, _: usize) {}
-
-    fn truncate(&mut self, _: usize) {}
-
-    fn sort(&mut self, _: &[u32], _: &mut Spares) {}
-
-    fn is_for(&self, _: usize) -> bool {
-        true
-    }
-
-    fn memory_bytes(&self) -> usize {
-        size_of::<T>() * self.values.capacity()
-    }
-
-    fn bytes(&self) -> &[u8] {
-        bytemuck::cast_slice(&self.values)
-    }
-
-    fn cold(&self) -> Option<&dyn ColdWords> {
-        Some(self)
-    }
-
-    fn cold_mut(&mut self) -> Option<&mut dyn ColdWords> {
-        Some(self)
-    }
-
-    fn save(self, ids: &[ParticleId]) -> Vec<T> {
-        let stored = if self.is_stored() { ids } else { &[] };
-        stored.iter().map(|&id| self.get(id)).collect()
-    }
-
-    fn load(&mut self, saved: Option<Vec<T>>, ids: &[ParticleId]) -> Result<(), usize> {
-        let saved = saved.unwrap_or_default();
-        if !saved.is_empty() && saved.len() != ids.len() {
-            return Err(saved.len());
-        }
-        self.values.clear();
-        for (&id, value) in ids.iter().zip(saved) {
-            self.set(id, value);
-        }
-        Ok(())
-    }
-}
-
-/// A cold property as the 32-bit words that a device keeps of it, by index of the id.
-pub trait ColdWords {
-    /// Words of one particle.
-    fn words_each(&self) -> usize;
-    /// What particles have that are not stored.
-    fn usual(&self) -> &[u32];
-    /// Whether anything is stored.
-    fn is_stored(&self) -> bool;
-    /// The words of all indices, as far as stored.
-    fn words(&self) -> &[u32];
-    /// Takes over the words of all indices, but for a few particles that keep what they have.
-    fn set_words(&mut self, words: &[u32], keep: &[ParticleId]);
-}
-
-impl<T: Pod + PartialEq> ColdWords for ById<T> {
-    fn words_each(&self) -> usize {
-        size_of::<T>() / 4
-    }
-
-    fn usual(&self) -> &[u32] {
-        bytemuck::cast_slice(std::slice::from_ref(&self.usual))
-    }
-
-    fn is_stored(&self) -> bool {
-        Self::is_stored(self)
-    }
-
-    fn words(&self) -> &[u32] {
-        bytemuck::cast_slice(&self.values)
-    }
-
-    fn set_words(&mut self, words: &[u32], keep: &[ParticleId]) {
-        let kept: Vec<T> = keep.iter().map(|&id| self.get(id)).collect();
-        let each = words.chunks_exact(self.words_each());
-        self.values = each
-            .map(|words| bytemuck::pod_read_unaligned(bytemuck::cast_slice(words)))
-            .collect();
-        for (&id, value) in keep.iter().zip(kept) {
-            self.set(id, value);
         }
     }
 }
@@ -387,6 +259,7 @@ impl Spares {
 
 #[cfg(test)]
 mod tests {
+    use super::super::optional::{ById, BySlot};
     use super::*;
 
     properties! {
@@ -395,6 +268,7 @@ mod tests {
             hot heats: f32 = |new, _| *new; saved + digested
             hot ids: ParticleId = |_, id| id; saved
             hot marks: u64 = |_, _| 7; unsaved
+            hot turns: [f32; 2] = |new, _| [*new, 1.0], usual [0.0, 1.0]; saved + digested
             cold spins: [f32; 3] = |new, _| [*new, 0.0, 0.0], usual [0.0; 3]; saved
         }
         with {}
@@ -417,20 +291,14 @@ mod tests {
         assert_eq!(sample.heats, [3.0, 2.0]);
         assert!(sample.properties_are_for(2) && !sample.properties_are_for(4));
         assert_eq!(sample.spins.get(sample.ids[1]), [2.0, 0.0, 0.0]);
-        assert_eq!(sample.cold().len(), 1);
-        assert_eq!(sample.cold()[0].0, "spins");
-        assert_eq!(sample.cold()[0].1.words().len(), 3 * 4);
-        assert!(sample.property_bytes() >= 2 * (4 + 8 + 8) + 4 * 12);
-        let mut whole = sample.clone();
-        let words = sample.cold()[0].1.words().to_vec();
-        whole.cold_mut()[0].set_words(&words, &[]);
-        whole.cold_mut()[0].set_words(&[0; 12], &[id(0), id(1), id(2), id(3)]);
-        assert_eq!(whole, sample, "the words of a device are all there is");
+        assert_eq!([0, 1].map(|slot| sample.turns.get(slot)), [[3.0, 1.0], [2.0, 1.0]]);
+        assert!(sample.property_bytes() >= 2 * (4 + 8 + 8 + 8) + 4 * 12);
         let digest = |sample: &Sample| {
             let mut hasher = std::hash::DefaultHasher::new();
             sample.digest_properties(&mut hasher);
             std::hash::Hasher::finish(&hasher)
         };
+        let mut whole = sample.clone();
         whole.marks[0] = 0;
         assert_eq!(digest(&whole), digest(&sample), "not digested");
         whole.heats[0] = 0.0;
@@ -440,17 +308,46 @@ mod tests {
         let loaded = Sample::load_properties(saved, &ids).expect("sound");
         assert_eq!(loaded.heats, sample.heats);
         assert_eq!(loaded.spins.get(id(3)), [3.0, 0.0, 0.0]);
+        assert_eq!(loaded.turns, sample.turns);
         assert_eq!(loaded.marks, [0, 0], "not saved");
+    }
+
+    #[test]
+    fn the_words_of_a_device_are_all_there_is_to_an_optional_property() {
+        let mut sample = Sample::default();
+        for index in 0..4 {
+            sample.push_properties(&(index as f32), id(index));
+        }
+        sample.sort_properties(&[3, 1, 0, 2], &mut Spares::default());
+        let names: Vec<_> = sample.optional().iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["turns", "spins"]);
+        let mut back = Sample::default();
+        for _ in 0..4 {
+            back.push_properties(&0.0, id(9));
+        }
+        for (place, (_, column)) in sample.optional().into_iter().enumerate() {
+            let mut words = vec![0; 4 * column.words_each()];
+            for (slot, &id) in sample.ids.iter().enumerate() {
+                let first = id.index as usize * column.words_each();
+                words[first..first + column.words_each()].copy_from_slice(column.words_of(slot, id));
+            }
+            back.optional_mut()[place].set_words(&words, &sample.ids);
+        }
+        assert_eq!(back.turns, sample.turns);
+        assert_eq!([0, 1, 2, 3].map(|k| back.spins.get(id(k))[0]), [0.0, 1.0, 2.0, 3.0]);
     }
 
     #[test]
     fn what_nobody_has_takes_no_room() {
         let mut sample = Sample::default();
         sample.push_properties(&0.0, id(0));
-        assert!(!sample.spins.is_stored());
-        assert!(sample.clone().save_properties().spins.is_empty());
+        sample.sort_properties(&[0], &mut Spares::default());
+        assert!(!sample.spins.is_stored() && !sample.turns.is_stored());
+        let saved = sample.clone().save_properties();
+        assert!(saved.spins.is_empty() && saved.turns.is_empty());
         sample.push_properties(&5.0, id(1));
         assert_eq!((sample.spins.get(id(0))[0], sample.spins.get(id(1))[0]), (0.0, 5.0));
+        assert_eq!((sample.turns.get(0)[0], sample.turns.get(1)[0]), (0.0, 5.0));
     }
 
     #[test]

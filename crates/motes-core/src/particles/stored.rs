@@ -79,6 +79,7 @@ mod tests {
                 phase: Phase::grains(0),
                 material: MaterialId(0),
                 lifetime: f32::INFINITY,
+                rest_position: None,
             })
         });
         (particles, ids)

@@ -218,6 +218,11 @@ impl Constraints {
         self.batches.iter().flat_map(Batch::ids)
     }
 
+    /// All rows with their handles, by kind and index.
+    pub fn iter(&self) -> impl Iterator<Item = (ConstraintId, ConstraintState)> {
+        self.ids().filter_map(|id| Some((id, self.get(id)?)))
+    }
+
     /// Handles of the links of a body.
     pub fn of_body(&self, body: BodyId) -> impl Iterator<Item = ConstraintId> {
         self.batches.iter().flat_map(move |batch| batch.of_body(body))

@@ -67,6 +67,12 @@ impl World {
         self.edit_each(values, Change::InverseMass)
     }
 
+    /// Gives particles rest positions, metres, or takes them away: see [`rest`](crate::particles::rest). Nothing changes if one
+    /// is refused.
+    pub fn set_rest_positions(&mut self, values: &[(ParticleId, Option<Vec3>)]) -> Result<(), WorldError> {
+        self.edit_each(values, Change::RestPosition)
+    }
+
     /// Gives particles impulses, N·s; nothing changes if one is refused.
     pub fn push_particles(&mut self, values: &[(ParticleId, Vec3)]) -> Result<(), WorldError> {
         self.edit_each(values, Change::Push)
@@ -132,6 +138,7 @@ impl World {
             Change::Position(position) => finite("position", position),
             Change::Velocity(velocity) => finite("velocity", velocity),
             Change::Push(impulse) => finite("impulse", impulse),
+            Change::RestPosition(Some(rest)) => finite("rest position", rest),
             Change::InverseMass(inverse) if !(*inverse >= 0.0 && inverse.is_finite()) => {
                 Some(("inverse mass", inverse.to_string(), "a finite number of 0 or more"))
             }
@@ -146,7 +153,11 @@ impl World {
                 let fine = pull.target.is_finite() && numbers.iter().all(|&number| number >= 0.0 && number.is_finite());
                 (!fine).then(|| ("pull", format!("{pull:?}"), "finite numbers of 0 or more"))
             }
-            Change::InverseMass(_) | Change::Material(_) | Change::Phase(_) | Change::Remove => None,
+            Change::InverseMass(_)
+            | Change::Material(_)
+            | Change::Phase(_)
+            | Change::RestPosition(None)
+            | Change::Remove => None,
         }
     }
 }

@@ -57,6 +57,14 @@ impl Group {
         }
     }
 
+    /// The same, but particles that overlap at rest do not collide with each other: see [`Phase::IGNORE_REST_OVERLAPS`].
+    pub fn ignoring_rest_overlaps(self) -> Self {
+        Self {
+            flags: self.flags | Phase::IGNORE_REST_OVERLAPS,
+            ..self
+        }
+    }
+
     /// The same with particles of a radius of their own, metres.
     pub fn with_radius(self, radius: f32) -> Self {
         Self {

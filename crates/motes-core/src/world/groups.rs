@@ -64,6 +64,18 @@ impl World {
         })
     }
 
+    /// Whether particles of a group that overlap at rest leave each other alone: see [`Phase::IGNORE_REST_OVERLAPS`]. Their
+    /// rest positions stay as they are; those added without the flag have none until [`World::set_rest_positions`] gives
+    /// them one.
+    pub fn set_ignore_rest_overlaps(&mut self, id: GroupId, ignore: bool) -> Result<(), WorldError> {
+        self.change_group(id, |group| {
+            group.flags &= !Phase::IGNORE_REST_OVERLAPS;
+            if ignore {
+                group.flags |= Phase::IGNORE_REST_OVERLAPS;
+            }
+        })
+    }
+
     /// Makes a group and all of its particles of another material. Masses stay as they are.
     pub fn set_group_material(&mut self, id: GroupId, material: MaterialId) -> Result<(), WorldError> {
         let materials = &self.model.materials;
@@ -106,7 +118,9 @@ impl World {
         Ok(())
     }
 
-    /// Adds particles to a group, with the mass of balls of its material; returns their ids in order.
+    /// Adds particles to a group, with the mass of balls of its material; returns their ids in order. In a group with
+    /// [`Phase::IGNORE_REST_OVERLAPS`] their rest positions are where they are added, until
+    /// [`World::set_rest_positions`] says otherwise.
     pub fn add_particles(
         &mut self,
         group: GroupId,
@@ -130,11 +144,13 @@ impl World {
             });
         }
         let template = self.template(group).ok_or(WorldError::Gone("group"))?;
+        let rests = template.phase.has(Phase::IGNORE_REST_OVERLAPS);
         let born: Vec<NewParticle> = positions
             .iter()
             .map(|&position| NewParticle {
                 position,
                 velocity,
+                rest_position: rests.then_some(position),
                 ..template
             })
             .collect();
@@ -237,6 +253,7 @@ impl World {
             phase: Phase::new(id.index, group.flags, group.channels),
             material: group.material,
             lifetime: f32::INFINITY,
+            rest_position: None,
         })
     }
 }

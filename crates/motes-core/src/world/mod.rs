@@ -134,6 +134,11 @@ impl World {
         &self.model.materials
     }
 
+    /// Force fields.
+    pub fn fields(&self) -> &[ForceField] {
+        &self.model.fields
+    }
+
     /// Force fields, to add to or change.
     pub fn fields_mut(&mut self) -> &mut Vec<ForceField> {
         &mut self.model.fields

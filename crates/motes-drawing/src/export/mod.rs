@@ -3,6 +3,7 @@
 //! Writers make many small writes: give them memory or a [`BufWriter`](std::io::BufWriter).
 
 mod body;
+mod log;
 mod meshes;
 mod ply;
 mod vtp;
@@ -13,6 +14,7 @@ use glam::{Vec3, Vec4Swizzles};
 use motes_core::World;
 
 pub use body::write_body_ply;
+pub use log::{LogRecord, LogTable, LoggedBody, LoggedCollider, LoggedJoint};
 pub use meshes::MergedMesh;
 pub use ply::write_ply;
 pub use vtp::write_vtp;
@@ -30,6 +32,8 @@ pub struct ExportedParticle {
     pub group: u32,
     /// Radius, metres.
     pub radius: f32,
+    /// Mass, kg; infinite for those that nothing can move.
+    pub mass: f32,
 }
 
 /// All particles of a world in order of id, so that the same row is the same particle while none comes or goes.
@@ -43,6 +47,7 @@ pub fn particles(world: &mut World) -> Vec<ExportedParticle> {
             id: particles.ids()[slot].index,
             group: particles.phases[slot].group(),
             radius: radii[slot],
+            mass: 1.0 / particles.positions[slot].w,
         })
         .collect();
     rows.sort_unstable_by_key(|row| row.id);

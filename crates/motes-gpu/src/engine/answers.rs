@@ -1,4 +1,4 @@
-//! What comes back from the device, and the answers that are made of it.
+//! Read-backs of queries, and the answers that are made of them.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(super) enum Sought {
     All {
         query: Query,
         ledger: Option<Arc<Particles>>,
-        cold: Vec<(usize, ReadBack<u32>)>,
+        optional: Vec<(usize, ReadBack<u32>)>,
         positions: ReadBack<Vec4>,
         velocities: ReadBack<Vec4>,
         kinds: ReadBack<Kind>,
@@ -81,10 +81,10 @@ impl Sought {
                 velocities,
                 kinds,
                 count,
-                cold,
+                optional,
                 ..
             } => {
-                cold.iter().all(|(_, words)| words.has_come())
+                optional.iter().all(|(_, words)| words.has_come())
                     && positions.has_come()
                     && velocities.has_come()
                     && kinds.has_come()
@@ -126,7 +126,7 @@ impl State {
             Sought::All {
                 query,
                 ledger,
-                cold,
+                optional,
                 positions,
                 velocities,
                 kinds,
@@ -138,8 +138,9 @@ impl State {
                 kinds.truncate(alive);
                 if let Some(ledger) = ledger {
                     let mut particles = read_everything(ledger, (&positions, &velocities), &kinds);
-                    for (place, words) in cold {
-                        particles.cold_mut()[place].set_words(&taken(words)?, &[]);
+                    let ids = particles.ids().to_vec();
+                    for (place, words) in optional {
+                        particles.optional_mut()[place].set_words(&taken(words)?, &ids);
                     }
                     return Ok(Answer::Everything(Box::new(particles)));
                 }

@@ -7,7 +7,7 @@ use crate::buffers::Buffer;
 use crate::device::Gpu;
 use crate::engine::features::Features;
 use crate::error::GpuError;
-use crate::sections::{SECTION_ALIGN, Sections};
+use crate::sections::{SECTION_ALIGN, Sections, sections};
 
 /// A particle that was in no slot in the last sub-step.
 pub(crate) const NEW: u32 = u32::MAX;
@@ -35,20 +35,45 @@ pub(crate) fn blowup_words(entries: usize) -> std::ops::Range<usize> {
     entries + 1..entries + 3
 }
 
-/// Sections of `Arrays::vectors`, each with a vector per particle: `lib/sections.wgsl` has their names within a sub-step.
-pub(crate) const POSITIONS: usize = 0;
-pub(crate) const VELOCITIES: usize = 1;
-/// What colliders did to the particle that was in each slot in the last sub-step, kg·m.
-pub(crate) const SUPPORTS: usize = 2;
-/// Positions at the start of the sub-step.
-pub(crate) const SORTED: usize = 3;
-/// Candidate positions and inverse masses.
-pub(crate) const PREDICTED: usize = 4;
-/// Velocities before the solve, and inverse masses.
-pub(crate) const BEFORE: usize = 5;
-
-/// Where there are bodies, what each particle knows of the surface of its own.
-pub(crate) const FIELDS: usize = 6;
+sections! {
+    /// Sections of `Arrays::vectors`, each with a vector per particle, and what kernels call it in the course of a sub-step:
+    /// some change their meaning when what they held has had its use. `liveness.rs` says when that is.
+    VECTORS {
+        /// Between sub-steps, and for renderers.
+        POSITIONS {
+            position_at: "Between sub-steps: its position and inverse mass (w).",
+            busy_at: "Before the solve, where there are bodies: the diagonal of `Σ n nᵀ` over its contacts and how many there are (w).",
+            pushed_at: "In the solve: what contacts have done to it so far, and whether anything touches it (w).",
+        }
+        /// Between sub-steps.
+        VELOCITIES {
+            velocity_at: "Between sub-steps: its velocity and the fraction of the next kick (w).",
+            busy_mixed_at: "With `busy_at`: the elements xy, yz, zx.",
+            start_at: "In the solve: where it starts, out of the overlaps there were, and its effective inverse mass (w).",
+        }
+        /// From one sub-step to the next.
+        SUPPORTS {
+            support_at: "From the end of a sub-step to the next: what colliders did to the particle that was in this slot, kg·m.",
+        }
+        /// Positions at the start of the sub-step.
+        SORTED {
+            sorted_at: "Once sorted: where it starts, and its effective inverse mass (w).",
+            rebound_at: "After the solve, where particles rebound from each other: its velocity and the fraction of the next kick (w).",
+        }
+        /// Candidate positions.
+        PREDICTED {
+            predicted_at: "Once sorted: where it is to go, and its inverse mass (w).",
+        }
+        /// Velocities before the solve.
+        BEFORE {
+            before_at: "Once sorted: its velocity before the solve, and its inverse mass (w). Where there are bodies, in the solve: how far a correction by a collider goes, whole for a particle on its own (w).",
+        }
+        /// Where there are bodies.
+        FIELDS {
+            field_at: "Where there are bodies, once sorted: what it knows of the surface of its own, turned as the body is.",
+        }
+    }
+}
 
 /// Where particles are of several sizes, the section with the radius of each.
 pub(crate) fn radius_section(bodies: bool) -> usize {
@@ -67,9 +92,17 @@ pub(crate) fn most_particles(gpu: &Gpu, bodies: bool, sizes: bool) -> usize {
     fit - fit % SECTION_ALIGN
 }
 
-/// Sections of `Arrays::kinds`: between sub-steps, and in the order of the present one.
-pub(crate) const KINDS: usize = 0;
-pub(crate) const SORTED_KINDS: usize = 1;
+sections! {
+    /// Sections of `Arrays::kinds`.
+    KIND_SECTIONS {
+        /// Between sub-steps: at `i` itself.
+        KINDS {}
+        /// In the order of the present sub-step.
+        SORTED_KINDS {
+            sorted_kind_at: "Its kind once sorted; between sub-steps it is at `i`.",
+        }
+    }
+}
 
 /// Buffers with one element per particle, per cell and per pair.
 pub(crate) struct Arrays {
@@ -81,7 +114,7 @@ pub(crate) struct Arrays {
     pub(crate) cells: Buffer<u32>,
     /// Numbers of the pairs that other particles own; before they are found, the particles cell by cell.
     pub(crate) foreign: Buffer<u32>,
-    /// With mass scaling, how far an impulse moves either particle of a pair.
+    /// With mass scaling (eq. 21), factors on the inverse masses of both particles of a pair.
     pub(crate) shares: Buffer<Vec2>,
     /// Pairs owned and pairs foreign in a sub-step; pairs without room and the most of either in the frame so far; then
     /// the first particle of each pair.

@@ -1,5 +1,7 @@
 //! Attachments on the device: what holds points of bodies, and what came of it.
 
+mod regroup;
+
 use std::collections::HashMap;
 
 use bytemuck::{Pod, Zeroable};

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
-use motes_core::body::bodies;
+use motes_core::body::bodies::{self, Carried};
 use motes_core::engine::Frame;
 use motes_core::engine::edit::BodyChange;
+use motes_core::engine::timings::Stage;
 use motes_core::glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use motes_core::{Bodies, Particles};
 
@@ -49,10 +50,10 @@ pub(crate) struct Body {
     pub(crate) from_rotation: [f32; 4],
     pub(crate) to_rotation: [f32; 4],
     pub(crate) turn: [f32; 4],
+    pub(crate) offset: [f32; 3],
     pub(crate) lever: f32,
-    pub(crate) unused_x: f32,
-    pub(crate) unused_y: f32,
-    pub(crate) unused_z: f32,
+    pub(crate) angular_momentum: [f32; 3],
+    pub(crate) unused: f32,
 }
 
 /// A part of a soft body: `Cluster` in `lib/cluster.wgsl`.
@@ -443,8 +444,23 @@ fn pack(body: &bodies::Body) -> Body {
         inertia: columns(&body.inertia),
         inverse_inertia: columns(&body.inverse_inertia),
         rotation: body.rotation.to_array(),
+        from_position: body.carried.center.to_array(),
+        rest_center: body.carried.rest_center.to_array(),
+        velocity: body.carried.velocity.to_array(),
+        angular_momentum: body.carried.angular_momentum.to_array(),
         mass_scaling: body.mass_scaling.unwrap_or(-1.0),
         ..Body::default()
+    }
+}
+
+impl Body {
+    fn carried(&self) -> Carried {
+        Carried {
+            center: Vec3::from_array(self.from_position),
+            rest_center: Vec3::from_array(self.rest_center),
+            velocity: Vec3::from_array(self.velocity),
+            angular_momentum: Vec3::from_array(self.angular_momentum),
+        }
     }
 }
 
@@ -452,10 +468,15 @@ impl State {
     /// Brings the bodies and what drives them to the device; says whether launches have to be made anew.
     pub(super) fn take_over_bodies(&mut self, frame: &Frame) -> Result<bool, GpuError> {
         let mut changed = false;
+        let regroups = std::mem::take(&mut self.stale_islands);
         if std::mem::take(&mut self.stale_bodies) {
             changed = self.shapes.upload(&self.bodies, &self.host)?;
             changed |= self.shapes.attachments.upload(&self.bodies)?;
             self.bodies_ahead = false;
+        } else if regroups {
+            let pass = self.recorder.stage(Stage::Population.name());
+            self.shapes.attachments.regroup(&self.bodies, pass)?;
+            changed = true;
         }
         if !self.bodies.is_empty() {
             changed |= self.shapes.drive(&self.bodies, frame)?;
@@ -507,6 +528,7 @@ impl State {
         let host = Arc::make_mut(&mut self.bodies);
         for (body, found) in host.list.iter_mut().zip(bodies) {
             body.rotation = Quat::from_array(found.rotation);
+            body.carried = found.carried();
             if body.plasticity.is_some() {
                 body.inertia = matrix(&found.inertia);
                 body.inverse_inertia = matrix(&found.inverse_inertia);

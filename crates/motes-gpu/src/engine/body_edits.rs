@@ -184,11 +184,11 @@ impl State {
 
     /// Says how many particles the body has.
     pub(super) fn edit_body(&mut self, place: usize, change: &BodyChange) -> usize {
-        // What holds a body depends on whether it is kinematic.
-        let lets_go = matches!(change, BodyChange::Kinematic(_)) && !self.bodies.attachments.is_empty();
+        // Which attachments are solved together depends on which bodies are kinematic.
+        self.stale_islands |= matches!(change, BodyChange::Kinematic(_)) && !self.bodies.attachments.is_empty();
         let known = !self.stale_host && !self.bodies_ahead;
-        if known || lets_go || self.stale_bodies {
-            return self.edit_known_body(place, change, lets_go);
+        if known || self.stale_bodies {
+            return self.edit_known_body(place, change);
         }
         if !self.edits.is_empty() {
             let flushed = self.flush_edits();
@@ -203,12 +203,11 @@ impl State {
     }
 
     /// The same where the host knows the body's particles, or has to find out.
-    fn edit_known_body(&mut self, place: usize, change: &BodyChange, lets_go: bool) -> usize {
+    fn edit_known_body(&mut self, place: usize, change: &BodyChange) -> usize {
         self.download();
         self.download_bodies();
         let bodies = Arc::make_mut(&mut self.bodies);
         let members = change_on_host(bodies, &self.host, place, change);
-        self.stale_bodies |= lets_go;
         if !self.stale_bodies {
             self.shapes.write_change(place, bodies, change);
         }

@@ -26,7 +26,7 @@ pub(crate) struct BodyStages {
     fly: Vec<Launch>,
     carry: Launch,
     pub(crate) turn_fields: Launch,
-    /// How far contacts count on moving the particles of bodies, once all are found: two steps, of which the first is for
+    /// Effective inverse masses of the particles of bodies, once all contacts are found: two steps, of which the first is for
     /// either set of pairs.
     pub(crate) count_contacts: [Launch; 2],
     pub(crate) share: Launch,
@@ -216,7 +216,14 @@ impl BodyStages {
             },
             rest: for_bodies(
                 &per_body(&kernels::REST_BODIES),
-                &[params(), vectors(), membership(), bodies()],
+                &[
+                    params(),
+                    vectors(),
+                    membership(),
+                    bodies(),
+                    kinds(),
+                    bound.inputs.table.binding(),
+                ],
             ),
             attachments: AttachmentStages::new(bound),
         }

@@ -24,6 +24,9 @@ pub(crate) struct Chunk {
     pub(crate) siblings: u32,
     pub(crate) guess: [f32; 4],
     pub(crate) moments: [[f32; 4]; 4],
+    pub(crate) end_position: [f32; 3],
+    pub(crate) unused: u32,
+    pub(crate) end_rotation: [f32; 4],
 }
 
 impl Chunk {
@@ -37,6 +40,9 @@ impl Chunk {
         siblings: 0,
         guess: [0.0; 4],
         moments: [[0.0; 4]; 4],
+        end_position: [0.0; 3],
+        unused: 0,
+        end_rotation: [0.0; 4],
     };
 }
 

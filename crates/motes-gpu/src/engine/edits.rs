@@ -40,7 +40,7 @@ pub(crate) struct EditRow {
     pub(crate) seconds: f32,
 }
 
-/// Values of `EditRow::what`. Removals are nothing that the kernel does.
+/// Values of `EditRow::what`. Removals and optional properties go other ways.
 pub(crate) const SET_POSITION: u32 = 0;
 pub(crate) const SET_VELOCITY: u32 = 1;
 pub(crate) const SET_INVERSE_MASS: u32 = 2;
@@ -48,7 +48,7 @@ pub(crate) const SET_PHASE: u32 = 3;
 pub(crate) const SET_MATERIAL: u32 = 4;
 pub(crate) const PUSH: u32 = 5;
 pub(crate) const PULL: u32 = 6;
-const REMOVE: u32 = u32::MAX;
+const NOTHING: u32 = u32::MAX;
 
 impl EditRow {
     fn new(index: u32, change: &Change) -> Self {
@@ -78,7 +78,7 @@ impl EditRow {
                 seconds: pull.seconds,
                 ..row(PULL, pull.target)
             },
-            Change::Remove => row(REMOVE, Vec3::ZERO),
+            _ => row(NOTHING, Vec3::ZERO),
         }
     }
 }
@@ -238,9 +238,17 @@ impl State {
         }
         let removes = |edit: &Edit| matches!(edit, Edit::Particle(_, Change::Remove) | Edit::Group(_, Change::Remove));
         self.may_have_died |= edits.iter().any(removes);
-        if self.stale_device {
-            return Ok(self.edit_on_host(edits));
-        }
+        let found = if self.stale_device {
+            self.edit_on_host(edits)
+        } else {
+            self.edit_on_device(edits)
+        };
+        // At once, or rows would rest longer than on the CPU, and other handles be given out.
+        self.bury_rows();
+        Ok(found)
+    }
+
+    fn edit_on_device(&mut self, edits: &[Edit]) -> usize {
         let mut found = 0;
         for edit in edits {
             match edit {
@@ -256,7 +264,7 @@ impl State {
                 Edit::Stiffness { .. } => {}
             }
         }
-        Ok(found)
+        found
     }
 
     /// Says how many particles it found.
@@ -275,11 +283,18 @@ impl State {
             return 1;
         }
         // What the device does not change the host knows for certain.
-        let lasting = matches!(change, Change::Phase(_) | Change::Material(_));
+        let optional = change.optional_property();
+        let lasting = optional.is_some() || matches!(change, Change::Phase(_) | Change::Material(_));
         if waits || lasting || !self.stale_host {
             host.change(slot, change);
         }
-        if !waits {
+        if waits {
+            return 1;
+        }
+        if let Some(name) = optional {
+            // The host knows the value, which goes to the device as it is in the end.
+            self.crowd.optional_mut().edit(name, id.index);
+        } else {
             if !self.edits.bodies.is_empty() {
                 let flushed = self.flush_edits();
                 self.note(flushed);
@@ -321,14 +336,19 @@ impl State {
 
     /// Has the device carry out the edits that wait, because somebody wants to see what comes of them.
     pub(super) fn flush_edits(&mut self) -> Result<(), GpuError> {
-        if self.edits.is_empty() && self.edits.bodies.is_empty() {
+        let edited = self.crowd.optional().is_edited();
+        if self.edits.is_empty() && self.edits.bodies.is_empty() && !edited {
             return Ok(());
         }
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        if edited && self.crowd.prepare_optional(&self.host, 0, &mut encoder)? {
+            self.stages = None;
+        }
         let mut pass = encoder.begin_compute_pass(&Default::default());
         let (bound, indices) = (self.crowd.bound(), self.host.index_count());
         let buffers = (&self.arrays, &self.shapes.members);
         self.edits.record(&mut pass, buffers, bound, indices)?;
+        self.crowd.optional_mut().record(&mut pass);
         drop(pass);
         self.gpu.queue().submit([encoder.finish()]);
         Ok(())

@@ -30,6 +30,9 @@ impl Features {
     /// Passive particles, which go by velocities and cells at the end of a sub-step: a constant of `finish`.
     pub(crate) const PASSIVE: Self = Self(512);
 
+    /// Particles have rest positions, which the search for pairs goes by.
+    pub(crate) const RESTS: Self = Self(2048);
+
     /// Particles change each other's velocities after the solve.
     pub(crate) const IMPACTS: Self = Self(1024);
 

@@ -1,7 +1,9 @@
-//! The beginning of a frame: room for it, what the kernels are told of it, and a rehearsal where nobody knows the room.
+//! The beginning of a frame: memory for it, uniforms of its kernels, and a dry run of the search where nobody knows how much
+//! memory its pairs need.
 
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
+use motes_core::particles::rest::REST_POSITIONS;
 use motes_core::particles::sizes::Sizes;
 
 use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_particles};
@@ -25,7 +27,11 @@ impl State {
         self.hear(0)?;
         self.make_room(frame)?;
         self.upload()?;
-        let mut replaced = self.take_over_bodies(frame)?;
+        let births = self.crowd.births();
+        let mut replaced = self
+            .crowd
+            .prepare_optional(&self.host, births, self.recorder.encoder())?;
+        replaced |= self.take_over_bodies(frame)?;
         replaced |= self.take_over_fluids(frame)?;
         replaced |= self.take_over_rows(frame.settings.constraint_solver)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
@@ -111,6 +117,7 @@ impl State {
             shapes: &self.shapes,
             fluids: self.fluids.as_ref(),
             rows: &self.rows,
+            optional: self.crowd.optional(),
             arrays: &self.arrays,
             inputs: &self.inputs,
             colliders: &self.colliders,
@@ -136,7 +143,9 @@ impl State {
 
     fn features(&self, frame: &Frame) -> Features {
         let own = Features::of(frame, &self.bodies, &self.constraints, self.rows.fragile);
+        let rests = self.crowd.optional().stored(REST_POSITIONS).is_some();
         own.with(Features::PASSIVE, !self.passive.is_empty())
+            .with(Features::RESTS, rests)
     }
 
     /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room

@@ -66,6 +66,21 @@ impl GpuEngine {
         self.lock().arrays.census.clone()
     }
 
+    /// Positions (xyz, metres) and ages (w, seconds) of passive particles on the device, as of the last frame and in the order
+    /// in which they were added. For renderers, as [`Self::position_buffer`]; how many there are is told by
+    /// [`Self::passive_count_buffer`].
+    pub fn passive_position_buffer(&self) -> Buffer<Vec4> {
+        self.lock().passive.position_buffer().clone()
+    }
+
+    /// How many passive particles there are on the device: a buffer, and which of its numbers it is. To be asked for in each
+    /// frame.
+    pub fn passive_count_buffer(&self) -> (Buffer<u32>, usize) {
+        let state = self.lock();
+        let (counts, counter) = state.passive.count_buffer();
+        (counts.clone(), counter)
+    }
+
     /// Launches the sum over neighbours that [`Self::number_densities`] reads so many times in a row, and waits: for
     /// measurements.
     pub fn sum_densities(&mut self, times: usize) -> Result<(), GpuError> {

@@ -1,4 +1,4 @@
-//! When the device's memory is in use within a sub-step. Sections change their meaning as soon as what they held has had its
+//! Live ranges of the device's memory within a sub-step. Sections change their meaning as soon as what they held has had its
 //! last reader; [`USES`] says when that is, and an engine that was told to [`fill_dead`](super::GpuEngine::fill_dead) puts it
 //! to the test: at each [`Moment`] it fills with NaN whatever no use claims.
 
@@ -163,7 +163,7 @@ impl Use {
     }
 }
 
-/// Every use. `lib/sections.wgsl` explains those of the vectors.
+/// Every use. `VECTORS` of `arrays.rs` explains those of the vectors.
 pub(crate) const USES: [Use; 39] = [
     Use::new("position", (Vectors(POSITIONS), ALL), Finished, Predicted),
     Use::new("busy", (Vectors(POSITIONS), ALL), Counted, Counted).with(Needs::Bodies),

@@ -1,4 +1,4 @@
-//! Passive particles on the device: two sets of arrays, between which those who live on are moved when some may have died.
+//! Passive particles on the device: two sets of arrays, between which the living are compacted when some may have died.
 //! 32 bytes each, and 36 more once any can die.
 
 mod stages;
@@ -167,6 +167,16 @@ impl DevicePassive {
         (&self.sets[self.now], &self.sets[1 - self.now])
     }
 
+    /// Where they are, for renderers.
+    pub(super) fn position_buffer(&self) -> &Buffer<Vec4> {
+        &self.sets[self.now].positions
+    }
+
+    /// Which number of a buffer says how many there are.
+    pub(super) fn count_buffer(&self) -> (&Buffer<u32>, usize) {
+        (&self.counts, self.counter)
+    }
+
     pub(super) fn add(&mut self, new: &[Passive]) {
         // More than there are go up with them, without a detour.
         self.stale |= !self.ahead && self.host.len() < new.len();
@@ -301,7 +311,8 @@ impl State {
     /// Asks how many are left after the frame being recorded, where the host does not know.
     pub(super) fn end_passive(&mut self) -> Result<(), GpuError> {
         let passive = &mut self.passive;
-        passive.ahead = !passive.is_empty();
+        // Also when the last of them has died: the host's are then those of some frames ago.
+        passive.ahead |= !passive.is_empty();
         if passive.ahead && passive.reaped && passive.counting.is_none() {
             let counter = passive.counter;
             let source = (passive.counts.raw(), counter..counter + 1);

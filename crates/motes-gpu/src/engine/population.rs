@@ -1,4 +1,4 @@
-//! Who lives: lifetimes, regions that kill, and births, on the device.
+//! Births and deaths on the device: lifetimes, kill regions, stream compaction.
 //!
 //! The host gives out ids and knows how many particles there are at most. Who has died it learns from reports of frames,
 //! [`Particles::REST`] − 1 frames later at the latest: by then it waits for the report, so nothing depends on timing.
@@ -9,7 +9,7 @@ use motes_core::engine::Population;
 use motes_core::engine::timings::Stage;
 
 use super::arrays::{Arrays, BEFORE, KINDS, Kind, NEW, POSITIONS, SORTED, SORTED_KINDS};
-use super::cold::ColdProperties;
+use super::optional::OptionalProperties;
 use super::volume::Volume;
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
@@ -46,7 +46,7 @@ pub(crate) struct Crowd {
     scan: Scan,
     params: Uniforms<PopulationParams>,
     places: Buffer<u32>,
-    cold: ColdProperties,
+    optional: OptionalProperties,
     /// A bit for each index of an id, twice: those who die in the frame, and those who are condemned.
     deaths: Buffer<u32>,
     volumes: Buffer<Volume>,
@@ -101,7 +101,7 @@ impl Crowd {
             scan: Scan::new(&ScanKernels::new(gpu, variant)?)?,
             params: Uniforms::new(gpu, "population params", 1)?,
             places: Buffer::new(gpu, "places of the living", 1)?,
-            cold: ColdProperties::new(gpu, WORKGROUP)?,
+            optional: OptionalProperties::new(gpu)?,
             deaths: Buffer::new(gpu, "deaths", 1)?,
             volumes: Buffer::new(gpu, "kill volumes", 1)?,
             doomed: Buffer::new(gpu, "condemned particles", 64)?,
@@ -121,7 +121,7 @@ impl Crowd {
     pub(crate) fn wait(&self) -> Result<(), GpuError> {
         let kernels = [&self.mark_dead, &self.condemn, &self.compact, &self.settle, &self.tally];
         kernels.into_iter().try_for_each(Kernel::check)?;
-        self.cold.wait()
+        self.optional.wait()
     }
 
     /// Most particles that there can be on the device.
@@ -146,17 +146,37 @@ impl Crowd {
 
     /// Whether lifetimes are limited.
     fn ages(&self) -> bool {
-        self.cold.is_stored(LIFETIMES)
+        self.optional.stored(LIFETIMES).is_some()
     }
 
-    /// What particles have by id.
-    pub(crate) fn cold(&self) -> &ColdProperties {
-        &self.cold
+    /// What only some particles have.
+    pub(crate) fn optional(&self) -> &OptionalProperties {
+        &self.optional
+    }
+
+    /// The same, to change.
+    pub(crate) fn optional_mut(&mut self) -> &mut OptionalProperties {
+        &mut self.optional
+    }
+
+    /// Writes what the last `births` of the host's particles bring along, and what was edited; says whether memory was
+    /// replaced.
+    pub(crate) fn prepare_optional(
+        &mut self,
+        host: &Particles,
+        births: usize,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<bool, GpuError> {
+        let replaced = self.optional.prepare(host, births, encoder)?;
+        if replaced {
+            self.forget();
+        }
+        Ok(replaced)
     }
 
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.places.bytes() + self.cold.bytes() + self.deaths.bytes() + self.scan.bytes()
+        self.places.bytes() + self.optional.bytes() + self.deaths.bytes() + self.scan.bytes()
     }
 
     /// Counts a frame.
@@ -169,7 +189,6 @@ impl Crowd {
     /// Forgets what was bound, because arrays were replaced.
     pub(crate) fn forget(&mut self) {
         self.launches = None;
-        self.cold.forget();
     }
 
     /// Takes over the host's particles.
@@ -179,7 +198,7 @@ impl Crowd {
         self.change = None;
         self.give_up();
         arrays.census.write(0, &[self.bound as u32]);
-        if self.cold.upload(host)? {
+        if self.optional.upload(host)? {
             self.forget();
         }
         Ok(())
@@ -272,10 +291,13 @@ impl Crowd {
         host: &Particles,
         room: usize,
     ) -> Result<(), GpuError> {
+        if self.optional.is_due() {
+            self.optional.record(recorder.stage(Stage::Population.name()));
+        }
         let Some(change) = self.change.take() else {
             return Ok(());
         };
-        self.make_room(recorder, &change, host, room)?;
+        self.make_room(&change, host, room)?;
         self.write(&change, arrays, host, room);
         let launches = match self.launches.take() {
             Some(launches) => launches,
@@ -296,7 +318,6 @@ impl Crowd {
         let moved = if self.reaped { room as u32 } else { births };
         self.settle.launch(pass, &launches.settle, moved);
         launches.tally.encode(pass);
-        self.cold.record_births(arrays, &self.params.binding(0), births, pass);
         self.launches = Some(launches);
         Ok(())
     }
@@ -327,16 +348,9 @@ impl Crowd {
         host.bury(dead, (self.frame - frame) as usize);
     }
 
-    fn make_room(
-        &mut self,
-        recorder: &mut Recorder,
-        change: &Change,
-        host: &Particles,
-        room: usize,
-    ) -> Result<(), GpuError> {
+    fn make_room(&mut self, change: &Change, host: &Particles, room: usize) -> Result<(), GpuError> {
         let mut replaced = self.volumes.ensure(change.volumes.len())?;
         replaced |= self.doomed.ensure(change.condemned.len() + 1)?;
-        replaced |= self.cold.prepare_births(host, change.births, recorder.encoder())?;
         self.reaped = self.ages() || !change.volumes.is_empty() || !change.condemned.is_empty();
         if self.reaped {
             replaced |= self.places.ensure(room + 1)?;
@@ -396,7 +410,7 @@ impl Crowd {
                     a.vectors.part(POSITIONS).binding(),
                     a.kinds.part(KINDS).binding(),
                     self.volumes.binding(),
-                    self.cold.binding(LIFETIMES, &self.deaths),
+                    self.optional.stored(LIFETIMES).unwrap_or(&self.deaths).binding(),
                     places.clone(),
                     self.deaths.binding(),
                 ],

@@ -1,4 +1,4 @@
-//! Queries on the device: what is asked for is copied aside at once and read when it has come, frames later.
+//! Queries on the device: asynchronous read-backs. What is asked for is copied aside at once and mapped frames later.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -262,7 +262,7 @@ impl State {
                 let moving = if whole { bound } else { 0 };
                 let indices = if whole { self.host.index_count() } else { 0 };
                 Sought::All {
-                    cold: self.crowd.cold().read_in(indices, encoder)?,
+                    optional: self.crowd.optional().read_in(indices, encoder)?,
                     ledger: whole.then(|| Arc::clone(&self.host)),
                     positions: arrays.vectors.read_in(POSITIONS, bound, encoder)?,
                     velocities: arrays.vectors.read_in(VELOCITIES, moving, encoder)?,

@@ -1,4 +1,4 @@
-//! What frames tell when they are done, and what the engine makes of it.
+//! Read-backs of finished frames: counts, deaths, blow-ups, and what the engine makes of them.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Rows of the store on the device: what changed travels there, what broke and what they did comes back.
+//! Rows of the store on the device: what changed is uploaded, what broke and the impulses are read back.
 //!
 //! Rows keep the places that they have in the store. Which ends a participant has the device finds out by itself when rows
 //! were added, so that nothing but the new rows is uploaded.

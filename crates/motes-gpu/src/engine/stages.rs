@@ -10,6 +10,7 @@ use crate::engine::bodies::DeviceBodies;
 use crate::engine::body_stages::BodyStages;
 use crate::engine::features::Features;
 use crate::engine::fluids::{FluidStages, Fluids};
+use crate::engine::optional::OptionalProperties;
 use crate::engine::params::{Iteration, Params};
 use crate::engine::row_stages::RowStages;
 use crate::engine::rows::DeviceRows;
@@ -17,6 +18,7 @@ use crate::kernel::{Kernel, Source, Variant};
 use crate::kernels;
 use crate::launch::Launch;
 use motes_core::glam::Vec4;
+use motes_core::particles::rest::REST_POSITIONS;
 
 /// Threads of a workgroup.
 pub(super) const WORKGROUP: u32 = 256;
@@ -103,6 +105,8 @@ pub(crate) struct Bound<'a> {
     pub(crate) shapes: &'a DeviceBodies,
     pub(crate) fluids: Option<&'a Fluids>,
     pub(crate) rows: &'a DeviceRows,
+    /// What only some particles have, by index of the id.
+    pub(crate) optional: &'a OptionalProperties,
     pub(crate) room: &'a Room,
 }
 
@@ -277,27 +281,34 @@ impl PairStages {
             .position(fits)
             .filter(|_| !sizes)
             .unwrap_or(FINDERS.len() - 1);
-        let find_pairs = match (bound.compiled.variant(), sizes) {
-            (Variant::Plain, false) => kernels::FIND_PAIRS,
-            (Variant::Subgroup, false) => kernels::FIND_PAIRS_SUBGROUP,
-            (Variant::Plain, true) => kernels::FIND_SIZED_PAIRS,
-            (Variant::Subgroup, true) => kernels::FIND_SIZED_PAIRS_SUBGROUP,
+        let rests = bound.optional.stored(REST_POSITIONS);
+        let find_pairs = match (bound.compiled.variant(), sizes, rests.is_some()) {
+            (Variant::Plain, false, false) => kernels::FIND_PAIRS,
+            (Variant::Subgroup, false, false) => kernels::FIND_PAIRS_SUBGROUP,
+            (Variant::Plain, true, false) => kernels::FIND_SIZED_PAIRS,
+            (Variant::Subgroup, true, false) => kernels::FIND_SIZED_PAIRS_SUBGROUP,
+            (Variant::Plain, false, true) => kernels::FIND_FILTERED_PAIRS,
+            (Variant::Subgroup, false, true) => kernels::FIND_FILTERED_PAIRS_SUBGROUP,
+            (Variant::Plain, true, true) => kernels::FIND_FILTERED_SIZED_PAIRS,
+            (Variant::Subgroup, true, true) => kernels::FIND_FILTERED_SIZED_PAIRS_SUBGROUP,
         };
+        let mut found_by = vec![
+            params(),
+            a.vectors.binding(),
+            a.kinds.binding(),
+            a.cells.binding(),
+            set.ranges.binding(),
+            set.members.binding(),
+            a.foreign.binding(),
+            a.owners.binding(),
+        ];
+        found_by.extend(rests.map(Buffer::binding));
         let share = FINDERS[finder].1 as u32;
         let solve_pairs = bound.kernel(&kernels::SOLVE_PAIRS);
         Self {
             find: bound.launch(
                 &bound.kernel_with(&find_pairs, &[("WORKGROUP", WORKGROUP), ("SHARE", share)]),
-                &[
-                    params(),
-                    a.vectors.binding(),
-                    a.kinds.binding(),
-                    a.cells.binding(),
-                    set.ranges.binding(),
-                    set.members.binding(),
-                    a.foreign.binding(),
-                    a.owners.binding(),
-                ],
+                &found_by,
                 particles * FINDERS[finder].1,
             ),
             recall: bound.per_pair(

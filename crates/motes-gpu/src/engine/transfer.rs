@@ -1,4 +1,4 @@
-//! Particles and contacts between host and device.
+//! Particles and contacts between host and device: uploads and read-backs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -85,8 +85,8 @@ struct OnTheWay {
     positions: ReadBack<Vec4>,
     velocities: ReadBack<Vec4>,
     kinds: ReadBack<Kind>,
-    /// Properties by id, each with its place.
-    cold: Vec<(usize, ReadBack<u32>)>,
+    /// Optional properties, each with its place.
+    optional: Vec<(usize, ReadBack<u32>)>,
 }
 
 /// The same when they are there.
@@ -152,12 +152,12 @@ impl State {
             positions,
             velocities,
             kinds,
-            cold,
+            optional,
         } = self.request_particles()?;
         let arrived = (positions.await?, velocities.await?, kinds.await?);
-        for (place, words) in cold {
+        for (place, words) in optional {
             let words = words.await?;
-            self.accept_cold(place, &words);
+            self.accept_optional(place, &words);
         }
         self.accept(&arrived)?;
         self.stale_host = false;
@@ -175,12 +175,12 @@ impl State {
             positions,
             velocities,
             kinds,
-            cold,
+            optional,
         } = self.request_particles()?;
         let arrived = (positions.wait()?, velocities.wait()?, kinds.wait()?);
-        for (place, words) in cold {
+        for (place, words) in optional {
             let words = words.wait()?;
-            self.accept_cold(place, &words);
+            self.accept_optional(place, &words);
         }
         self.accept(&arrived)
     }
@@ -193,17 +193,17 @@ impl State {
             positions: self.arrays.vectors.read_in(POSITIONS, count, &mut encoder)?,
             velocities: self.arrays.vectors.read_in(VELOCITIES, count, &mut encoder)?,
             kinds: self.arrays.kinds.read_in(KINDS, count, &mut encoder)?,
-            cold: self.crowd.cold().read_in(self.host.index_count(), &mut encoder)?,
+            optional: self.crowd.optional().read_in(self.host.index_count(), &mut encoder)?,
         };
         self.gpu.queue().submit([encoder.finish()]);
         Ok(requested)
     }
 
-    /// Takes over a property by id. Those who wait to be born keep what the host has given them.
-    fn accept_cold(&mut self, place: usize, words: &[u32]) {
+    /// Takes over an optional property. Those who wait to be born keep what the host has given them.
+    fn accept_optional(&mut self, place: usize, words: &[u32]) {
         let host = Arc::make_mut(&mut self.host);
-        let waiting = host.ids()[host.len() - self.crowd.waiting()..].to_vec();
-        host.cold_mut()[place].set_words(words, &waiting);
+        let known = host.ids()[..host.len() - self.crowd.waiting()].to_vec();
+        host.optional_mut()[place].set_words(words, &known);
     }
 
     fn accept(&mut self, arrived: &Arrived) -> Result<(), GpuError> {

@@ -1,4 +1,4 @@
-// Brings those who live on to the front of other sections, in their order. Nothing to do when all of them do.
+// Stream compaction: the living to the front of other sections, in their order. Nothing to do when all of them live.
 
 @group(0) @binding(0) var<uniform> params: PopulationParams;
 @group(0) @binding(1) var<storage, read> census: array<u32>;

@@ -1,4 +1,4 @@
-// Brings the passive particles who live on to the front of other arrays, in their order.
+// Stream compaction of passive particles: the living to the front of other arrays, in their order.
 
 @group(0) @binding(0) var<uniform> passive: PassiveParams;
 // How many live on before each, and behind them how many in all.

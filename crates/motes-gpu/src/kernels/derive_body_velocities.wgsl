@@ -8,12 +8,23 @@
 @group(0) @binding(4) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(5) var<storage, read> bodies: array<Body>;
 
-// Angular velocity at the end of the sub-step.
-fn spin_after(b: u32, whole: vec4f) -> vec3f {
-    let angle = arc(whole);
-    let middle = compose(rotation_about(0.5 * angle), bodies[b].from_rotation);
-    let angular_momentum = turned(bodies[b].inertia, middle) * (angle / params.h);
-    return turned(bodies[b].inverse_inertia, bodies[b].to_rotation) * angular_momentum;
+// Velocity of the centre, and angular velocity, at the end of the sub-step.
+struct Motion {
+    velocity: vec3f,
+    spin: vec3f,
+}
+
+fn motion_after(b: u32) -> Motion {
+    let body = bodies[b];
+    let inverse_inertia = turned(body.inverse_inertia, body.to_rotation);
+    if (body.kind & (RIGID | KINEMATIC)) == RIGID {
+        let after = momenta_after(b);
+        return Motion(after.velocity, inverse_inertia * after.angular_momentum);
+    }
+    let angle = arc(compose(body.to_rotation, reverse(body.from_rotation)));
+    let middle = compose(rotation_about(0.5 * angle), body.from_rotation);
+    let angular_momentum = turned(body.inertia, middle) * (angle / params.h);
+    return Motion((body.to_position - body.from_position) / params.h, inverse_inertia * angular_momentum);
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -35,11 +46,11 @@ fn main(thread: Thread) {
         vectors[before_at(i)] -= vec4f(bitcast<vec4f>(body_members[pull_at(member)]).xyz / params.h, 0.0);
         return;
     }
-    let whole = compose(bodies[b].to_rotation, reverse(bodies[b].from_rotation));
+    let motion = motion_after(b);
     let arm = goal.xyz - bodies[b].to_position;
-    let center = (bodies[b].to_position - bodies[b].from_position) / params.h;
-    var velocity = center + cross(spin_after(b, whole), arm);
+    var velocity = motion.velocity + cross(motion.spin, arm);
     if !is_a(b, RIGID) {
+        let whole = compose(bodies[b].to_rotation, reverse(bodies[b].from_rotation));
         let start = vectors[start_at(i)].xyz - bodies[b].from_position;
         velocity += (arm - turn(whole, start)) / params.h;
     }

@@ -1,5 +1,5 @@
-// Shares the mass of each participant among its rows, by the directions they have: how far any one of them may count on
-// moving it.
+// Splits the mass of each participant among its rows, by the directions they have (Tonge et al. 2012): its effective inverse
+// mass, as any one of them sees it.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> row_params: RowParams;

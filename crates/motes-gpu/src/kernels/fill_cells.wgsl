@@ -1,4 +1,4 @@
-// Lists the particles of each cell, in any order. Where a cell begins becomes where it ends.
+// Counting sort into cells: lists the particles of each cell, in any order. Where a cell begins becomes where it ends.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> cells: array<atomic<u32>>;

@@ -1,4 +1,4 @@
-// Finds the neighbours of each particle. Those in higher slots make pairs that it owns, those in lower slots own pairs
+// Broad phase: finds the neighbours of each particle. Those in higher slots make pairs that it owns, those in lower slots own pairs
 // with it. They are counted, room is taken for all of a workgroup at once, then they are written. SHARE threads, a
 // power of two up to eight, share the rows of cells around a particle: where particles are few, more threads wait less.
 
@@ -22,7 +22,7 @@ var<workgroup> noted_counts: array<vec2u, WORKGROUP>;
 fn is_neighbor(i: u32, phase: u32, center: vec4f, j: u32) -> bool {
     let other = vectors[predicted_at(j)];
     let offset = other.xyz - center.xyz;
-    return dot(offset, offset) < params.reach * params.reach && j != i && collides(phase, center, j, other);
+    return dot(offset, offset) < params.reach * params.reach && j != i && collides(i, phase, center, j, other);
 }
 
 // The particles of a row of three cells lie one after the other, unless the row wraps around: then the rest comes second.
@@ -58,12 +58,12 @@ fn look_in(begin: u32, end: u32, center: vec4f) -> u32 {
     return word;
 }
 
-// Those bits whose particles collide with one of a phase.
-fn touching(near: u32, begin: u32, phase: u32, center: vec4f) -> u32 {
+// Those bits whose particles collide with particle `i`, of a phase.
+fn touching(i: u32, near: u32, begin: u32, phase: u32, center: vec4f) -> u32 {
     var word = near;
     for (var left = near; left != 0u; left &= left - 1u) {
         let place = countTrailingZeros(left);
-        if !collides(phase, center, begin + place, vectors[predicted_at(begin + place)]) {
+        if !collides(i, phase, center, begin + place, vectors[predicted_at(begin + place)]) {
             word &= ~(1u << place);
         }
     }
@@ -85,14 +85,16 @@ fn main(thread: Thread) {
     var bits = vec3u();
     var counts = vec2u();
     // Almost all particles touch all near ones, and have few candidates, in rows that do not wrap around.
-    let all_touch = center.w > 0.0 && (phase & (SELF_COLLIDE | FLUID)) == SELF_COLLIDE;
+    let all_touch = center.w > 0.0
+        && (phase & (SELF_COLLIDE | FLUID)) == SELF_COLLIDE
+        && !ignores_rest_overlaps(phase);
     var plain = true;
     for (var row = 0u; row < rows && plain; row++) {
         let slots = row_of(cell, first_row + row);
         plain = slots.y - slots.x <= ROW_BITS && slots.w == 0u;
         var word = look_in(slots.x, select(slots.x, slots.y, plain), center);
         if !all_touch {
-            word = touching(word, slots.x, phase, center);
+            word = touching(i, word, slots.x, phase, center);
         }
         var higher = word;
         if slots.x <= i {

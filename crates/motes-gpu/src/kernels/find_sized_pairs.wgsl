@@ -28,7 +28,7 @@ fn is_neighbor(seeker: Seeker, j: u32) -> bool {
     let distance = (seeker.radius + radius_of(j)) * params.reach;
     return dot(offset, offset) < distance * distance
         && j != seeker.i
-        && collides(seeker.phase, seeker.center, j, other);
+        && collides(seeker.i, seeker.phase, seeker.center, j, other);
 }
 
 // How many neighbours there are among some slots, in higher and in lower ones; lists them if `listed`.

@@ -1,5 +1,4 @@
-// Shape matching of the starting positions of large rigid bodies, after they were moved out of overlaps; candidates follow.
-// One workgroup for each chunk, as in `match_chunks`.
+// Starts of rigid bodies, after their members were moved out of overlaps, where bodies are large; candidates follow. One workgroup for each chunk, as in `match_chunks`.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
@@ -8,7 +7,7 @@
 @group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
 @group(0) @binding(5) var<storage, read> chunks: array<Chunk>;
 
-var<workgroup> found: Match;
+var<workgroup> found: Moved;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -17,19 +16,20 @@ fn main(thread: Thread) {
     let b = chunks[p].body;
     let first = chunks[p].first;
     let end = first + select(0u, chunks[p].count, exists);
-    let moments = sum_over_chunks(thread.local, p);
-    let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC);
+    let sum = sum_over_chunks(thread.local, p);
+    let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC) && is_pushed(sum);
     if thread.local == 0u && follows {
-        found = matched(moments, chunks[p].near, chunks[p].guess);
-        found.rest_center = bodies[b].rest_center;
+        found = moved_by(b, Pose(chunks[p].near, chunks[p].guess), sum);
+        found.old_position = chunks[p].end_position;
+        found.old_rotation = chunks[p].end_rotation;
         if exists && p == chunks[p].sibling {
-            bodies[b].from_position = found.center;
-            bodies[b].from_rotation = found.rotation;
+            set_start(b, found.from_pose);
+            set_end(b, found.to_pose);
         }
     }
     workgroupBarrier();
     let goal = found;
     for (var m = first + thread.local; m < end; m += WORKGROUP) {
-        follow_start(m, follows, goal);
+        follow_start(b, m, follows, goal);
     }
 }

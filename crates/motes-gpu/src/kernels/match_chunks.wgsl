@@ -27,7 +27,20 @@ fn main(thread: Thread) {
         member = pulled_at(b, m);
     }
     if thread.local == 0u {
-        if MATCHES == 1u && !is_a(b, KINEMATIC) {
+        if MATCHES == 1u && is_a(b, RIGID) && !is_a(b, KINEMATIC) {
+            found = Match(chunks[p].end_position, chunks[p].end_rotation, bodies[b].rest_center);
+            if is_pushed(moments) {
+                let offset = chunks[p].near + distance_of(moments);
+                let angular_impulse = chunks[p].guess.xyz + moments[1].xyz;
+                let pose = end_of_flight(b, start_of_flight(b), offset, angular_impulse);
+                found = Match(pose.position, pose.rotation, bodies[b].rest_center);
+                if exists && p == chunks[p].sibling {
+                    bodies[b].offset = offset;
+                    bodies[b].angular_impulse = effective_impulse(b, bodies[b].from_rotation, angular_impulse);
+                    set_end(b, pose);
+                }
+            }
+        } else if MATCHES == 1u && !is_a(b, KINEMATIC) {
             found = matched(moments, chunks[p].near, chunks[p].guess);
             if exists && p == chunks[p].sibling {
                 bodies[b].to_position = found.center;

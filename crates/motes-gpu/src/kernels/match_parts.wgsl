@@ -53,19 +53,29 @@ fn main(thread: Thread) {
     if some != NO_MEMBER {
         near = vectors[section + membership[membership[some]] - 1u].xyz;
     }
+    let rotation = select(bodies[b].to_rotation, bodies[b].from_rotation, STARTS == 1u);
+    let rigid = is_chunk && is_a(b, RIGID);
     var sum = mat4x4f();
     for (var k = first + thread.local; k < end; k += WORKGROUP) {
         let m = member_at(k, !is_chunk);
-        let member = placed(m);
-        // A member counts in each of its clusters with its share of its mass.
-        let count = select(max(body_members[owner_at(m)].z, 1u), 1u, is_chunk);
-        sum += moments_of(member.mass / f32(count), vectors[section + member.slot].xyz - near, member.rest);
+        var member = placed(m);
+        if !is_chunk {
+            // A member counts in each of its clusters with its share of its mass.
+            member.mass /= f32(max(body_members[owner_at(m)].z, 1u));
+        }
+        sum += part_of(rigid, member, vectors[section + member.slot], near, rotation, bodies[b].rest_center);
     }
     let moments = sum_over_group(thread.local, sum);
     if thread.local == 0u && is_chunk {
         // The pose is noted because `match_chunks` replaces it while other workgroups begin.
         chunks[p].near = near;
-        chunks[p].guess = select(bodies[b].to_rotation, bodies[b].from_rotation, STARTS == 1u);
+        chunks[p].guess = rotation;
+        if rigid && STARTS == 0u {
+            chunks[p].near = bodies[b].offset;
+            chunks[p].guess = vec4f(bodies[b].angular_impulse, 0.0);
+        }
+        chunks[p].end_position = bodies[b].to_position;
+        chunks[p].end_rotation = bodies[b].to_rotation;
         chunks[p].moments = moments;
     } else if thread.local == 0u && exists {
         if FIRST == 1u {

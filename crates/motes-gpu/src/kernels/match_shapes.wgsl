@@ -1,4 +1,5 @@
-// Shape matching of the candidate positions (eq. 15–16): one workgroup for each body. Where attachments come between
+// Shape matching of the candidate positions (eq. 15–16): one workgroup for each body. Of a rigid one it is known where it has its
+// members; what pushed them away pushes the body. Where attachments come between
 // the members of soft bodies and those of rigid ones, it takes two turns: MATCHES is 1 in the first.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -15,13 +16,17 @@ fn main(thread: Thread) {
     let group = body_group(thread);
     let b = group.body;
     let near = bodies[b].to_position;
+    let rigid = is_a(b, RIGID);
     var moments = mat4x4f();
     if MATCHES == 1u {
-        moments = sum_of_moments(thread.local, group, predicted_at(0u), near);
+        moments = sum_of_members(thread.local, group, predicted_at(0u), near, bodies[b].to_rotation);
     }
     if thread.local == 0u && group.exists {
-        found = Match(near, bodies[b].to_rotation, bodies[b].rest_center);
-        if MATCHES == 1u && !is_a(b, KINEMATIC) {
+        if MATCHES == 1u && rigid && !is_a(b, KINEMATIC) && is_pushed(moments) {
+            move_end(b, distance_of(moments), moments[1].xyz);
+        }
+        found = Match(bodies[b].to_position, bodies[b].to_rotation, bodies[b].rest_center);
+        if MATCHES == 1u && !rigid && !is_a(b, KINEMATIC) {
             found = matched(moments, near, bodies[b].to_rotation);
             bodies[b].to_position = found.center;
             bodies[b].to_rotation = found.rotation;

@@ -1,5 +1,4 @@
-// Shape matching of the starting positions of rigid bodies, after they were moved out of overlaps; candidates follow. One
-// workgroup for each body.
+// Starts of rigid bodies, after their members were moved out of overlaps; candidates follow. One workgroup for each body.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
@@ -7,24 +6,23 @@
 @group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
 
-var<workgroup> found: Match;
+var<workgroup> found: Moved;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let group = body_group(thread);
     let b = group.body;
-    let near = bodies[b].from_position;
-    let moments = sum_of_moments(thread.local, group, start_at(0u), near);
-    let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC);
+    let origin = Pose(bodies[b].from_position, bodies[b].from_rotation);
+    let sum = sum_of_members(thread.local, group, start_at(0u), origin.position, origin.rotation);
+    let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC) && is_pushed(sum);
     if thread.local == 0u && group.exists && follows {
-        found = matched(moments, near, bodies[b].from_rotation);
-        found.rest_center = bodies[b].rest_center;
-        bodies[b].from_position = found.center;
-        bodies[b].from_rotation = found.rotation;
+        found = moved_by(b, origin, sum);
+        set_start(b, found.from_pose);
+        set_end(b, found.to_pose);
     }
     workgroupBarrier();
     let goal = found;
     for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {
-        follow_start(m, follows, goal);
+        follow_start(b, m, follows, goal);
     }
 }

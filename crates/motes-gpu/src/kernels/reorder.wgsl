@@ -1,5 +1,5 @@
-// Brings particles into the order of their cells, and within a cell into the order they had, whatever the order of the
-// list: so a sub-step does not depend on which thread came first. By the way the counters of pairs begin anew.
+// Makes the counting sort stable and scatters the particles: by cell, and within a cell in the order they had, whatever the
+// order of the list, so that a sub-step does not depend on which thread came first. Resets the counters of pairs.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;

@@ -1,4 +1,4 @@
-// Mass scaling (eq. 21): how far an impulse moves either particle of a pair, compared to what their masses say.
+// Mass scaling (eq. 21): factors on the inverse masses of both particles of a pair.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> owners: array<u32>;

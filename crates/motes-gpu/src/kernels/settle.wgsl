@@ -1,4 +1,4 @@
-// Takes those who live on back from where `compact` put them, and lets those who are born follow.
+// Copies the living back from where `compact` put them, and appends the newborn.
 
 @group(0) @binding(0) var<uniform> params: PopulationParams;
 @group(0) @binding(1) var<storage, read> census: array<u32>;

@@ -1,4 +1,4 @@
-// How far contacts may count on moving the particles of bodies: an impulse on a particle of a rigid body meets the mass and
+// Effective inverse masses of the particles of bodies: an impulse on a particle of a rigid body meets the mass and
 // inertia of the whole, shared among all of its contacts. One workgroup for each body. By the way particles at edges and
 // corners take the normal of the face that their contacts are on.
 

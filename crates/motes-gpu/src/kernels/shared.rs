@@ -7,6 +7,7 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{articulated, attachment, contact, rigid, shape_match, surface};
+use motes_core::particles::rest::REST_REACH;
 use motes_core::store::batch;
 use motes_core::{Particles, Phase};
 
@@ -15,6 +16,7 @@ use crate::engine::{
     arrays, attachment_stages, attachments, bodies, body_edits, chunks, edits, liveness, params, queries, rows, stages,
     volume,
 };
+use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
 
 /// The value of a constant.
@@ -34,19 +36,13 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("RADIX", Word(sort::RADIX as u32)),
     // Phases and kicks.
     ("SELF_COLLIDE", Word(Phase::SELF_COLLIDE)),
+    ("IGNORE_REST_OVERLAPS", Word(Phase::IGNORE_REST_OVERLAPS)),
+    ("REST_REACH", Number(REST_REACH)),
     ("FLUID", Word(Phase::FLUID)),
     ("GROUP_MASK", Word(Phase::GROUP_MASK)),
     ("CHANNEL_SHIFT", Word(Phase::CHANNEL_SHIFT)),
     ("HALF_KICK", Number(Particles::HALF_KICK)),
-    // Sections of the particles, the table of cells and the list of pairs.
-    ("POSITIONS", Word(arrays::POSITIONS as u32)),
-    ("VELOCITIES", Word(arrays::VELOCITIES as u32)),
-    ("SUPPORTS", Word(arrays::SUPPORTS as u32)),
-    ("SORTED", Word(arrays::SORTED as u32)),
-    ("PREDICTED", Word(arrays::PREDICTED as u32)),
-    ("BEFORE", Word(arrays::BEFORE as u32)),
-    ("FIELDS", Word(arrays::FIELDS as u32)),
-    ("SORTED_KINDS", Word(arrays::SORTED_KINDS as u32)),
+    // The table of cells and the list of pairs.
     ("NEW", Word(arrays::NEW)),
     ("BEHIND_CELLS", Word(arrays::BEHIND_CELLS as u32)),
     ("PAIR_COUNTERS", Word(arrays::PAIR_COUNTERS as u32)),
@@ -88,6 +84,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("MEMBER_PULL", Word(bodies::PULL as u32)),
     ("FIRM", Number(shape_match::FIRM)),
     ("LEAST_INERTIA", Number(rigid::LEAST_INERTIA)),
+    ("ROUNDING", Number(rigid::ROUNDING)),
     ("LEAST", Number(shape_match::LEAST)),
     ("STEPS", Word(shape_match::STEPS as u32)),
     ("LEVEL", Number(shape_match::LEVEL)),
@@ -162,6 +159,12 @@ pub(crate) fn declarations() -> String {
         };
     }
     text
+}
+
+/// The functions that find a particle's elements in sections, for kernels with the file of that name.
+pub(crate) fn accessors() -> String {
+    let all = arrays::VECTORS.iter().chain(arrays::KIND_SECTIONS);
+    all.map(Accessor::declaration).collect()
 }
 
 #[cfg(test)]

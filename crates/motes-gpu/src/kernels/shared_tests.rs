@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::SHARED;
 use super::Value::Word;
+use crate::engine::arrays;
 use crate::kernels::ALL;
 
 /// Constants of literals that mean nothing outside of the kernels that declare them.
@@ -113,4 +114,21 @@ fn no_kernel_spells_out_a_shared_word() {
             assert!(!spelt, "{file} spells out {name}, {value:#x}");
         }
     }
+}
+
+#[test]
+fn every_section_is_found_by_a_function_that_rust_declares_and_kernels_use() {
+    let (files, accessors) = (files(), super::accessors());
+    for accessor in arrays::VECTORS.iter().chain(arrays::KIND_SECTIONS) {
+        let name = accessor.name;
+        assert!(accessors.contains(&format!("fn {name}(")), "{name}");
+        let used = files.iter().any(|(_, code)| words(code).any(|word| word == name));
+        assert!(used, "no kernel uses {name}");
+        let own = files.iter().find(|(_, code)| code.contains(&format!("fn {name}(")));
+        assert!(own.is_none(), "{own:?} declares {name}");
+    }
+    assert_eq!(
+        [arrays::POSITIONS, arrays::BEFORE, arrays::FIELDS, arrays::SORTED_KINDS],
+        [0, 5, 6, 1]
+    );
 }

@@ -65,18 +65,7 @@ fn push(side: Side, b: u32, member: u32, impulse: vec3f) {
         vectors[predicted_at(membership[member] - 1u)] = vec4f(center, side.inverse_mass);
         return;
     }
-    let angular_impulse = bodies[b].angular_impulse + cross(side.start, impulse);
-    bodies[b].to_position = center;
-    bodies[b].angular_impulse = angular_impulse;
-    bodies[b].to_rotation = turned_by(bodies[b].from_rotation, bodies[b].inverse_inertia, angular_impulse);
-}
-
-// What turns a body before attachments do.
-fn begin(b: u32) {
-    if b != NO_BODY && is_a(b, RIGID) {
-        let body = bodies[b];
-        bodies[b].angular_impulse = angular_impulse_of(body.inertia, body.from_rotation, body.to_rotation);
-    }
+    move_end(b, side.inverse_mass * impulse, cross(side.start, impulse));
 }
 
 fn solve(a: u32) {
@@ -107,11 +96,6 @@ fn main(thread: Thread) {
         island = select(vec2u(), islands[min(group_index(thread), arrayLength(&islands) - 1u)], known);
     }
     let own = workgroupUniformLoad(&island);
-    for (var a = levels[own.x] + thread.local; a < levels[own.x + own.y]; a += WORKGROUP) {
-        begin(attachments[a].body);
-        begin(attachments[a].other);
-    }
-    storageBarrier();
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
         for (var step = 0u; step < own.y; step++) {
             let level = own.x + select(step, own.y - 1u - step, sweep % 2u == 1u);

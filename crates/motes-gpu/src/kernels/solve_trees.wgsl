@@ -209,11 +209,9 @@ fn move_node(n: u32) {
     if node.y != NO_JOINT {
         impulse = plus(impulse, from_above(node.y, turn(start, joint_work[node.y].lower_middle)));
     }
-    let before = angular_impulse_of(bodies[b].inertia, bodies[b].from_rotation, bodies[b].to_rotation);
     let turning = length(node_work[n].inverse_inertia * impulse.angular);
-    let angular = before + impulse.angular * (LARGEST_TURN / max(turning, LARGEST_TURN));
-    bodies[b].to_position += impulse.linear / bodies[b].mass;
-    bodies[b].to_rotation = turned_by(bodies[b].from_rotation, bodies[b].inverse_inertia, angular);
+    let angular = impulse.angular * (LARGEST_TURN / max(turning, LARGEST_TURN));
+    move_end(b, impulse.linear / bodies[b].mass, angular);
 }
 
 fn note_impulses(j: u32, upper: u32) {

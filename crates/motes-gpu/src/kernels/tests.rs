@@ -176,10 +176,10 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             from_rotation,
             to_rotation,
             turn,
+            offset,
             lever,
-            unused_x,
-            unused_y,
-            unused_z
+            angular_momentum,
+            unused
         }),
         fields!(Cluster {
             center,
@@ -221,7 +221,10 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             near,
             siblings,
             guess,
-            moments
+            moments,
+            end_position,
+            unused,
+            end_rotation
         }),
         fields!(Attachment {
             point,

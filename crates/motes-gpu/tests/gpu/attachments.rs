@@ -58,7 +58,7 @@ pub(crate) fn chain(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
 }
 
 /// The same with a link that does not hold all that comes, newtons: 866 at the end of frame 24, 1117 at the end of the next.
-fn weak_chain(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+pub(crate) fn weak_chain(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     chain_with(engine, 1050.0)
 }
 

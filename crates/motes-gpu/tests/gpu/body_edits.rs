@@ -45,6 +45,18 @@ fn release(world: &mut World, bodies: &[BodyId]) {
     world.set_kinematic(bodies[bodies.len() - 1], false).expect("alive");
 }
 
+/// Holds what hangs in the middle where it is, then lets it go and holds something else.
+fn hold(world: &mut World, bodies: &[BodyId]) {
+    world.set_kinematic(bodies[bodies.len() / 2], true).expect("alive");
+}
+
+fn hold_another(world: &mut World, bodies: &[BodyId]) {
+    hold(world, bodies);
+    world.step(DT);
+    world.set_kinematic(bodies[bodies.len() / 2], false).expect("alive");
+    world.set_kinematic(bodies[0], true).expect("alive");
+}
+
 /// Edits of bodies and of their particles in turn, with dead among these.
 fn in_turn(world: &mut World, bodies: &[BodyId]) {
     let group = world.body_group(bodies[0]).expect("alive");
@@ -114,6 +126,39 @@ fn bodies_are_kicked_turned_and_put_elsewhere_as_on_the_cpu() {
     }
     compare(&gpu, "release", pusher, release);
     compare(&gpu, "release what is held", crate::attachments::pulled, release);
+}
+
+#[test]
+fn bodies_that_are_joined_are_held_and_let_go_as_on_the_cpu() {
+    use crate::attachments::{chain, pulled, soft, swinging, tree};
+    let Some(gpu) = crate::gpu() else { return };
+    let kinds: [(&str, Build); 5] = [
+        ("chain", chain),
+        ("tree", tree),
+        ("swinging", swinging),
+        ("pulled", pulled),
+        ("soft", soft),
+    ];
+    for (kind, build) in kinds {
+        compare(&gpu, &format!("hold, {kind}"), build, hold);
+        compare(&gpu, &format!("hold another, {kind}"), build, hold_another);
+    }
+}
+
+#[test]
+fn what_broke_on_the_device_stays_broken_when_a_body_is_held() {
+    let Some(gpu) = crate::gpu() else { return };
+    let (mut world, links) = crate::attachments::weak_chain(Box::new(GpuEngine::new(&gpu).expect("engine")));
+    let whole = world.bodies().attachments.len();
+    for _ in 0..40 {
+        world.step(DT);
+    }
+    world.set_kinematic(links[0], true).expect("alive");
+    world.step(DT);
+    world.set_kinematic(links[0], false).expect("alive");
+    world.step(DT);
+    assert_eq!(world.bodies().attachments.len(), whole - 1);
+    assert_eq!(world.fault(), None);
 }
 
 #[test]

@@ -19,13 +19,17 @@ mod faults;
 mod fluids;
 mod kernel;
 mod liveness;
+mod lockstep;
 mod melting;
 mod moments;
 mod passive;
 mod population;
 mod recorder;
+mod rests;
 mod rows;
 mod scan;
+#[path = "../../../motes-core/tests/common/sheet.rs"]
+mod sheet;
 mod sizes;
 mod sort;
 mod worlds;

@@ -191,3 +191,51 @@ fn a_million_markers_around_grains() {
     assert!(each < 33, "{each} bytes each where none can die");
     assert_eq!(world.fault(), None);
 }
+
+#[test]
+fn positions_of_passive_particles_can_be_bound_where_they_are() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut world = heap(on_gpu(&gpu), Settings::default(), &[]);
+    for frame in 0..12 {
+        if frame % 5 == 1 {
+            world.add_passive(&markers(frame, 301, 0.5)).expect("markers");
+        }
+        world.step(DT);
+        let engine = world.engine_as::<GpuEngine>().expect("the engine it was made with");
+        let (counts, place) = engine.passive_count_buffer();
+        let told = counts.read(place..place + 1).expect("a read").wait().expect("count");
+        let positions = engine
+            .passive_position_buffer()
+            .read(0..told[0] as usize)
+            .expect("a read");
+        let found = positions.wait().expect("positions");
+        assert_eq!(found, world.passive().positions(), "frame {frame}");
+    }
+    assert!(world.passive_count() < 2000 + 3 * 301, "some have died");
+}
+
+#[test]
+fn when_the_last_has_died_there_are_none_however_late_the_host_hears_of_it() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut world = empty(on_gpu(&gpu));
+    world
+        .add_passive(&[Passive {
+            position: Vec3::Y,
+            velocity: Vec3::ZERO,
+            lifetime: 0.05,
+        }])
+        .expect("a marker");
+    assert_eq!(
+        (world.passive_count(), world.passive().len()),
+        (1, 1),
+        "read before the first frame"
+    );
+    for _ in 0..20 {
+        world.step(DT);
+        // Whatever was heard of in the meantime.
+        world.wait();
+    }
+    assert_eq!((world.passive_count(), world.passive().len()), (0, 0));
+    world.add_passive(&markers(1, 5, 1.0)).expect("markers");
+    assert_eq!((world.passive_count(), world.passive().len()), (5, 5));
+}

@@ -66,7 +66,7 @@ fn distance(body: &PlannedBodies, copy: usize, place: Vec3) -> f32 {
 }
 
 impl Subject<'_> {
-    fn body(&self, body: &BodyRef) -> Option<&PlannedBodies> {
+    pub(super) fn body(&self, body: &BodyRef) -> Option<&PlannedBodies> {
         let mut bodies = self.plan.bodies.iter();
         bodies.find(|planned| planned.table() == (body.kind, body.index))
     }

@@ -1,6 +1,7 @@
 //! Doubts about a scene that is legal: overlaps, particles outside, bad sizes, names used twice, poor pictures.
 
 mod bodies;
+mod distances;
 mod emitters;
 mod joints;
 mod melting;
@@ -32,6 +33,7 @@ pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     emitters::check(&subject, &mut issues);
     bodies::check(&subject, &mut issues);
     joints::check(&subject, &mut issues);
+    distances::check(&subject, &mut issues);
     melting::check(&subject, &mut issues);
     starts::check(&subject, &mut issues);
     overlaps::check(&subject, &mut issues);
@@ -104,6 +106,8 @@ impl<'a> Subject<'a> {
         plan.colliders
             .retain(|planned| issues.sound(&format!("collider[{}]", planned.index)));
         plan.joints.retain(|planned| issues.sound(&planned.path));
+        plan.distances
+            .retain(|planned| issues.sound(&format!("distance[{}]", planned.index)));
         plan.kill_volumes
             .retain(|planned| issues.sound(&format!("kill[{}]", planned.index)));
         let known = |keys: &[&str]| keys.iter().all(|key| issues.known(key));

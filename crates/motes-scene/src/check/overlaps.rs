@@ -49,7 +49,10 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     objects.extend(grains.iter().map(|planned| Object {
         path: format!("grains[{}]", planned.index),
         name: &planned.name,
-        alone: !subject.scene.grains[planned.index].self_collide,
+        alone: {
+            let table = &subject.scene.grains[planned.index];
+            !table.self_collide || table.ignore_rest_overlaps
+        },
         radius: planned.radius,
         careless: false,
         is_grains: true,
@@ -88,7 +91,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             (true, true) => (
                 b.path.clone(),
                 format!("{pairs} pairs of its own grains overlap, by up to {deepest}"),
-                "raise `spacing` or lower `jitter`",
+                "raise `spacing` or lower `jitter`, or say `ignore_rest_overlaps = true` if they are held together",
             ),
             (false, false) => (
                 format!("{}.position", b.path),

@@ -4,7 +4,7 @@ use glam::Vec3;
 use motes_core::{Bounds, Pose};
 
 use super::{Subject, counted};
-use crate::compile::{PlannedCollider, PlannedKill};
+use crate::compile::{PlannedCollider, PlannedKill, PlannedPart};
 use crate::issues::Issues;
 
 /// Overlaps up to this share of a radius are left to the solver.
@@ -35,7 +35,8 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         };
         inside_colliders(subject, start, issues);
         inside_kill_volumes(subject, start, issues);
-        if !table.pinned && planned.material.gravity_scale != 0.0 {
+        let is_held = table.pinned || subject.hangs(planned.index);
+        if !is_held && planned.material.gravity_scale != 0.0 {
             nothing_below(subject, start, issues);
         }
     }
@@ -52,7 +53,9 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             inside_colliders(subject, start, issues);
         }
         inside_kill_volumes(subject, start, issues);
-        let is_held = planned.body.kinematic || subject.is_held(planned);
+        let is_it =
+            |part: &PlannedPart| matches!(part, PlannedPart::Body(body) if planned.table() == (body.kind, body.index));
+        let is_held = planned.body.kinematic || subject.is_held(planned) || subject.is_tied(is_it);
         if !is_held && planned.material.gravity_scale != 0.0 {
             nothing_below(subject, start, issues);
         }

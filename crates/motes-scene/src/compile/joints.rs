@@ -282,7 +282,7 @@ impl PlannedBodies {
     }
 
     /// Which of them a name means; what is wrong with it, if it means them but none in particular.
-    fn copy_named(&self, name: &str) -> Option<Result<usize, String>> {
+    pub(super) fn copy_named(&self, name: &str) -> Option<Result<usize, String>> {
         let (own, count) = (&self.body.name, self.poses.len());
         let number = match name.strip_prefix(own.as_str())? {
             "" if count == 1 => return Some(Ok(0)),

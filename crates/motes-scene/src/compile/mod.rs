@@ -4,6 +4,7 @@
 
 mod bodies;
 mod collider;
+mod distances;
 mod emitter;
 mod field;
 mod grains;
@@ -25,6 +26,7 @@ use crate::model::{Gravity, SceneTable};
 use crate::scene::Scene;
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
+pub(crate) use distances::{PlannedDistances, PlannedPart};
 pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
 pub(crate) use materials::Materials;
 pub(crate) use upright::Upright;
@@ -38,15 +40,18 @@ pub struct SizeLimits {
     pub places: u64,
     /// Samples of one signed-distance grid or terrain.
     pub samples: u64,
+    /// Pairs of particles that keep their distance.
+    pub distances: u64,
 }
 
 impl Default for SizeLimits {
-    /// 50 million particles, 200 million places, 64 million samples.
+    /// 50 million particles, 200 million places, 64 million samples, 20 million distances.
     fn default() -> Self {
         Self {
             particles: 50_000_000,
             places: 200_000_000,
             samples: 64_000_000,
+            distances: 20_000_000,
         }
     }
 }
@@ -58,6 +63,7 @@ pub(crate) struct Plan {
     pub(crate) bodies: Vec<PlannedBodies>,
     pub(crate) colliders: Vec<PlannedCollider>,
     pub(crate) joints: Vec<PlannedJoint>,
+    pub(crate) distances: Vec<PlannedDistances>,
     pub(crate) emitters: Vec<PlannedEmitter>,
     pub(crate) fields: Vec<ForceField>,
     pub(crate) kill_volumes: Vec<PlannedKill>,
@@ -134,6 +140,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     check_sizes(&around, &grains, &bodies, &emitters, issues);
     Plan {
         joints: joints::all(&around, &bodies, &colliders, issues),
+        distances: distances::all(&around, &grains, &bodies, issues),
         grains,
         bodies,
         colliders,

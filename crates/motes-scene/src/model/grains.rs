@@ -46,7 +46,11 @@ crate::table! {
         channels: Channels = Channels::default(),
         /// Grains never move.
         pinned: bool = false,
+        /// Points, metres: the grain nearest to each never moves.
+        pins: Vec<Vec3> = Vec::new() => places(),
         /// Grains of this object collide with each other.
         self_collide: bool = true,
+        /// But those that overlap or just touch at the start do not: for nets and cloth that are finer than their grains.
+        ignore_rest_overlaps: bool = false,
     }
 }

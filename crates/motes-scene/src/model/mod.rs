@@ -4,6 +4,7 @@ mod body;
 mod camera;
 mod collider;
 mod copies;
+mod distance;
 mod emitter;
 mod field;
 mod grains;
@@ -28,6 +29,7 @@ pub use collider::{
     ColliderShape, ColliderTable, GemHull, HullShape, MeshShape, PlaneShape, RoundHull, SdfShape, WedgeHull,
 };
 pub use copies::{CopiesTable, TurnWord};
+pub use distance::DistanceTable;
 pub use emitter::{BoxOpening, DiscOpening, EmitterTable, Opening};
 pub use field::{DragField, FieldTable, FieldWord, RadialField, UniformField, VortexField};
 pub use grains::{GrainsTable, PackingWord};

@@ -17,6 +17,10 @@ crate::words! {
         "vtp" => Vtp,
         /// Bodies as one mesh with colours, Stanford PLY.
         "meshes" => Meshes,
+        /// What happens, JSON Lines.
+        "log" => Log,
+        /// What happens, as a table.
+        "csv" => Csv,
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    BodyKeys, CameraTable, ColliderTable, EmitterTable, FieldTable, GrainsTable, Gravity, HeatTable, JointTable,
-    MaterialTable, OutputTable, PlasticTable, Region, RenderTable, RigidTable, SoftTable, SolverTable,
+    BodyKeys, CameraTable, ColliderTable, DistanceTable, EmitterTable, FieldTable, GrainsTable, Gravity, HeatTable,
+    JointTable, MaterialTable, OutputTable, PlasticTable, Region, RenderTable, RigidTable, SoftTable, SolverTable,
 };
 use crate::decode::limits::{accelerations, between};
 
@@ -66,6 +66,8 @@ crate::table! {
         plastic: Vec<PlasticTable> = Vec::new(),
         /// What holds bodies together, and to the world.
         joint: Vec<JointTable> = Vec::new(),
+        /// Distances that particles keep: ropes and nets.
+        distance: Vec<DistanceTable> = Vec::new(),
         /// Obstacles.
         collider: Vec<ColliderTable> = Vec::new(),
         /// Sources of particles.

@@ -49,7 +49,7 @@ crate::table! {
         relaxation: f32 = 1.0 => between(0.01, 2.0),
         /// How the corrections of a particle are combined: "directional", "count" or "none".
         averaging: AveragingWord = AveragingWord::Directional,
-        /// Whether each iteration carries the change of the one before on, which makes deep piles converge sooner.
+        /// Nesterov acceleration: each iteration is extrapolated by the change of the one before, so that deep piles converge sooner.
         acceleration: bool = true,
         /// Mass scaling for stacks: of two particles on top of each other the lower acts e^k times heavier.
         mass_scaling: f32 = 0.0 => between(0.0, 20.0),
@@ -63,6 +63,8 @@ crate::table! {
         max_acceleration: f32 = f32::INFINITY => positive(1e9).of("m/s²").or_infinite(),
         /// Extra distance at which contacts are looked for, in particle diameters.
         collision_margin: f32 = 0.05 => between(0.0, 1.0).of("diameters"),
+        /// How far around a fluid particle others count in its density, and around a passive one carry it along, in diameters.
+        smoothing_radius: f32 = 2.0 => between(1.0, 8.0).of("diameters"),
         /// Impacts slower than this do not rebound, m/s.
         restitution_threshold: f32 = 0.2 => speeds(),
         /// Where friction acts: "position" or "velocity".
@@ -94,6 +96,7 @@ impl SolverTable {
             max_speed: self.max_speed,
             max_acceleration: self.max_acceleration,
             collision_margin: self.collision_margin,
+            smoothing_radius: self.smoothing_radius,
             restitution_threshold: self.restitution_threshold,
             friction: match self.friction_model {
                 FrictionWord::Position => FrictionModel::Position,

@@ -105,6 +105,7 @@ impl Pairs {
             apart: false,
             distance: within.distance,
             sizes: within.sizes,
+            rests: None,
         };
         neighbors.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {
             vector::run(ListNeighbors {

@@ -1,4 +1,4 @@
-//! The search for neighbours, four candidates at a time.
+//! The broad phase of the search for neighbours: distances to four candidates at a time.
 
 use std::ops::Range;
 
@@ -9,6 +9,7 @@ use super::list::Filling;
 use crate::cpu::grid::{Four, Grid, push_fours};
 use crate::cpu::vector::Kernel;
 use crate::particles::phase::Phase;
+use crate::particles::rest::RestOverlaps;
 use crate::particles::sizes::Sizes;
 
 /// What the search looks at.
@@ -25,6 +26,8 @@ pub(super) struct Search<'a> {
     pub(super) distance: f32,
     /// Where they are of several sizes.
     pub(super) sizes: Option<SizedReach<'a>>,
+    /// Where particles have rest positions.
+    pub(super) rests: Option<RestOverlaps<'a>>,
 }
 
 /// How far particles look for others.
@@ -255,6 +258,20 @@ impl Search<'_> {
             found[kept] = other;
             kept += usize::from(touches);
         }
-        kept
+        match &self.rests {
+            Some(rests) if self.phases[i].has(Phase::IGNORE_REST_OVERLAPS) => leave_out(rests, i, &mut found[..kept]),
+            _ => kept,
+        }
     }
+}
+
+/// Moves those that do not overlap particle `i` at rest to the front; returns how many there are.
+fn leave_out(rests: &RestOverlaps<'_>, i: usize, found: &mut [u32]) -> usize {
+    let mut kept = 0;
+    for k in 0..found.len() {
+        let other = found[k];
+        found[kept] = other;
+        kept += usize::from(!rests.contains(i, other as usize));
+    }
+    kept
 }

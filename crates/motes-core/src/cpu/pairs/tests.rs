@@ -21,7 +21,12 @@ fn list_sized(
             *coordinate = position[axis];
         }
     }
-    pairs.build(grid, positions, phases, distance, sizes, |_| {});
+    let meeting = Meeting {
+        distance,
+        sizes,
+        rests: None,
+    };
+    pairs.build(grid, positions, phases, &meeting, |_| {});
     assert_eq!(pairs.particles(), positions.len());
     let mut all = Vec::new();
     for block in &pairs.blocks {

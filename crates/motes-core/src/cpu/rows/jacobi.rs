@@ -81,7 +81,7 @@ fn solve(ends: &mut Ends, own: &[Side; 4], positions: &[Vec4], sum: &mut [Side; 
     }
 }
 
-/// Finds how far each participant of a task may count on being moved by any one of its rows.
+/// Finds the effective inverse mass of each participant of a task, as any one of its rows sees it.
 pub(super) struct DivideChunk<'a> {
     pub(super) chunk: &'a Chunk,
     pub(super) positions: &'a [Vec4],

@@ -1,10 +1,10 @@
 //! How bodies fly, and the velocities that come of where they got to.
 
-use glam::{Mat3, Vec3, Vec4, Vec4Swizzles};
+use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{BodyWork, Flight, NONE};
-use crate::body::bodies::Body;
+use crate::body::bodies::{Body, Carried};
 use crate::constraints::rigid::{self, Spin};
 use crate::constraints::shape_match::Firmness;
 use crate::cpu::{CHUNK, State};
@@ -77,16 +77,13 @@ impl State {
             return;
         }
         let (shapes, bodies) = (&self.shapes, &self.bodies);
-        let spins: Vec<Vec3> = shapes
+        let motions: Vec<[Vec3; 2]> = shapes
             .flights
             .par_iter()
             .zip(&bodies.list)
-            .map(|(motion, body)| {
-                if motion.bends() {
-                    return self.spin_lost(body, motion) / h;
-                }
-                let turned = [motion.from.rotation, motion.to.rotation];
-                rigid::angular_velocity(turned, &body.inertia, &body.inverse_inertia, h)
+            .map(|(motion, body)| match motion.bends() {
+                true => [Vec3::ZERO, self.spin_lost(body, motion) / h],
+                false => motion.velocities_after(body, h),
             })
             .collect();
         let Particles {
@@ -110,15 +107,15 @@ impl State {
                     Some(motion) if predicted.w != 0.0 => motion,
                     _ => return,
                 };
+                let [center, spin] = motions[place];
                 let arm = predicted.xyz() - motion.to.position;
                 if motion.bends() {
-                    *velocity += spins[place].cross(arm).extend(0.0);
+                    *velocity += spin.cross(arm).extend(0.0);
                     // A particle that its shape presses on something does not hit it.
                     *before -= (*pull / h).extend(0.0);
                     return;
                 }
-                let center = (motion.to.position - motion.from.position) / h;
-                let mut v = center + spins[place].cross(arm);
+                let mut v = center + spin.cross(arm);
                 if !motion.is_rigid {
                     let turn = motion.to.rotation * motion.from.rotation.conjugate();
                     v += (arm - turn * (position.xyz() - motion.from.position)) / h;
@@ -162,23 +159,42 @@ impl BodyWork {
             mass += rest.w;
             rest_center += rest.w * rest.xyz();
         }
-        // Relative to one of them, then to what came of that: rounded relative to a corner, sums are off the same way in every
-        // sub-step, and set bodies at rest in motion.
-        let mut center = particles.positions[some].xyz();
-        let mut velocity = particles.velocities[some].xyz();
-        for _ in 0..2 {
-            let (mut off, mut faster) = (Vec3::ZERO, Vec3::ZERO);
-            for (rest, slot) in alive() {
-                off += rest.w * (particles.positions[slot].xyz() - center);
-                faster += rest.w * (particles.velocities[slot].xyz() - velocity);
+        let rest_center = rest_center / mass;
+        let is_rigid = body.is_rigid();
+        let carried = if is_rigid { body.carried } else { Carried::default() };
+        let spin = rigid::turned(&body.inverse_inertia, body.rotation) * carried.angular_momentum;
+        let shift = body.rotation * (rest_center - carried.rest_center);
+        let mut center = carried.center + shift;
+        let in_place = |(rest, slot): (Vec4, usize)| {
+            let place = particles.positions[slot].xyz();
+            let goal = center + body.rotation * (rest.xyz() - rest_center);
+            rigid::beyond_rounding(place - goal, size_of_both(place, rest)) == Vec3::ZERO
+        };
+        if !(is_rigid && alive().all(in_place)) {
+            // Relative to one of them, then to what came of that: sums are exact only near zero.
+            center = particles.positions[some].xyz();
+            for _ in 0..2 {
+                let off = alive().fold(Vec3::ZERO, |sum, (rest, slot)| {
+                    sum + rest.w * (particles.positions[slot].xyz() - center)
+                });
+                center += off / mass;
             }
-            center += off / mass;
-            velocity += faster / mass;
         }
-        let angular_momentum = alive().fold(Vec3::ZERO, |sum, (rest, slot)| {
+        // What acted on the particles since the body had them move.
+        let (before, known) = match is_rigid {
+            true => (carried.velocity + spin.cross(shift), 1.0),
+            false => (particles.velocities[some].xyz(), 0.0),
+        };
+        let (mut faster, mut angular_momentum) = (Vec3::ZERO, carried.angular_momentum);
+        for (rest, slot) in alive() {
             let arm = particles.positions[slot].xyz() - center;
-            sum + rest.w * arm.cross(particles.velocities[slot].xyz() - velocity)
-        });
+            let kick = particles.velocities[slot].xyz() - (before + spin.cross(arm));
+            let size = known * (before.length() + spin.length() * arm.length());
+            let kick = rest.w * rigid::beyond_rounding(kick, size);
+            faster += kick;
+            angular_momentum += arm.cross(kick);
+        }
+        let velocity = before + faster / mass;
         let from = Pose {
             position: center,
             rotation: body.rotation,
@@ -186,12 +202,13 @@ impl BodyWork {
         let mut motion = Flight {
             from,
             to: from,
-            rest_center: rest_center / mass,
-            is_rigid: body.is_rigid(),
+            rest_center,
+            is_rigid,
             is_driven: body.path.is_some(),
             spin: Spin::default(),
             velocity,
             push: [Vec3::ZERO; 2],
+            offset: Vec3::ZERO,
             angular_impulse: Vec3::ZERO,
             stiffness: Mat3::ZERO,
             lever: 0.0,
@@ -210,10 +227,88 @@ impl Flight {
 
     fn turn(&mut self, body: &Body, angular_momentum: Vec3, h: f32) {
         self.spin = Spin::new(self.from.rotation, &body.inverse_inertia, angular_momentum, h);
-        self.to = Pose {
-            position: self.from.position + h * self.velocity,
-            rotation: (self.spin.turn * self.from.rotation).normalize(),
-        };
+        self.offset = h * self.velocity;
+        self.angular_impulse = h * angular_momentum;
+        self.to = rigid::moved(self.from, self.offset, self.spin.turn);
+    }
+
+    /// Moves the end of the sub-step: the centre by a distance, and what turns the body by an angular impulse, kg·m².
+    pub(in crate::cpu) fn move_end(&mut self, body: &Body, distance: Vec3, angular_impulse: Vec3) {
+        self.offset += distance;
+        self.angular_impulse += angular_impulse;
+        self.end_from_start(body);
+    }
+
+    /// Moves the start, and the end with it.
+    pub(super) fn move_start(&mut self, body: &Body, distance: Vec3, angular_impulse: Vec3) {
+        let turn = self.turn_by(body, angular_impulse);
+        self.from = rigid::moved(self.from, distance, turn);
+        self.end_from_start(body);
+    }
+
+    fn end_from_start(&mut self, body: &Body) {
+        let turn = self.turn_by(body, self.angular_impulse);
+        if body.is_a_row() {
+            // Nothing turns a row of particles about itself.
+            let halfway = Quat::from_scaled_axis(0.5 * turn) * self.from.rotation;
+            self.angular_impulse =
+                rigid::turned(&(body.inertia * body.inverse_inertia), halfway) * self.angular_impulse;
+        }
+        self.to = rigid::moved(self.from, self.offset, turn);
+    }
+
+    /// What an angular impulse turns the body by from its start.
+    fn turn_by(&self, body: &Body, angular_impulse: Vec3) -> Vec3 {
+        Spin::new(self.from.rotation, &body.inverse_inertia, angular_impulse, 1.0).turn
+    }
+
+    /// Velocity, m/s, and angular momentum, kg·m²/s, of a rigid body at the end: what it had, and what was done to it.
+    fn momenta_after(&self, body: &Body, h: f32) -> [Vec3; 2] {
+        let before = [self.velocity, self.spin.angular_momentum];
+        let [pushed, turned] = [self.offset - h * before[0], self.angular_impulse - h * before[1]];
+        let mut after = before[1] + turned / h;
+        if body.is_a_row() {
+            after = rigid::turned(&(body.inertia * body.inverse_inertia), self.to.rotation) * after;
+        }
+        [before[0] + pushed / h, after]
+    }
+
+    /// Velocity, m/s, and angular velocity, rad/s, at the end.
+    fn velocities_after(&self, body: &Body, h: f32) -> [Vec3; 2] {
+        if self.is_rigid && !self.is_driven {
+            let [velocity, angular_momentum] = self.momenta_after(body, h);
+            let inverse_inertia = rigid::turned(&body.inverse_inertia, self.to.rotation);
+            return [velocity, inverse_inertia * angular_momentum];
+        }
+        let turned = [self.from.rotation, self.to.rotation];
+        [
+            (self.to.position - self.from.position) / h,
+            rigid::angular_velocity(turned, &body.inertia, &body.inverse_inertia, h),
+        ]
+    }
+
+    /// What a rigid body takes into the next sub-step, with its velocities damped to a fraction.
+    pub(super) fn carried(&self, body: &Body, decay: f32, h: f32) -> Carried {
+        let [velocity, angular_momentum] = self.momenta_after(body, h);
+        let moves = velocity.is_finite() && angular_momentum.is_finite() && self.to.position.is_finite();
+        if !moves || self.is_driven || !self.is_rigid {
+            return self.at_rest();
+        }
+        Carried {
+            center: self.to.position,
+            rest_center: self.rest_center,
+            velocity: decay * velocity,
+            angular_momentum: decay * angular_momentum,
+        }
+    }
+
+    /// What a body takes along that stays where it is.
+    pub(super) fn at_rest(&self) -> Carried {
+        Carried {
+            center: self.from.position,
+            rest_center: self.rest_center,
+            ..Carried::default()
+        }
     }
 
     /// Adds an impulse, N·s, and an angular one, N·m·s.
@@ -242,6 +337,11 @@ impl Flight {
     fn carry(&self, place: Vec3, velocity: Vec3, h: f32) -> Vec3 {
         let arm = place - self.from.position;
         let own = velocity - self.velocity - self.spin.velocity.cross(arm);
-        self.to.position + self.spin.turn * arm + h * own
+        self.to.position + Quat::from_scaled_axis(self.spin.turn) * arm + h * own
     }
+}
+
+/// Size of the numbers that a member's place is found with.
+fn size_of_both(place: Vec3, rest: Vec4) -> f32 {
+    place.abs().max_element() + rest.xyz().length()
 }

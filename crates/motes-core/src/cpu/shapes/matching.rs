@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::{BodyWork, Flight, Match, NONE};
 use crate::body::bodies::{Bodies, Body};
+use crate::constraints::rigid::beyond_rounding;
 use crate::constraints::shape_match::{Moments, rotation, share};
 use crate::constraints::surface::BALL;
 use crate::cpu::{CHUNK, State};
@@ -25,7 +26,16 @@ impl State {
         matches.resize(bodies.clusters.len(), Match::default());
         let shapes = &self.shapes;
         flights.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
-            if body.path.is_none() {
+            if body.path.is_some() {
+                return;
+            }
+            if motion.is_rigid {
+                if let Some([distance, angular_impulse]) =
+                    shapes.pushed(body, &bodies.rest, predicted, motion, motion.to)
+                {
+                    motion.move_end(body, distance, angular_impulse);
+                }
+            } else {
                 let found = shapes.match_body(body, &bodies.rest, predicted, motion.to);
                 motion.to = Pose {
                     position: found.center,
@@ -51,7 +61,7 @@ impl State {
     }
 
     /// Moves the particles of some bodies towards where their shapes want them.
-    fn move_members(&mut self, of: impl Fn(&Flight) -> bool + Sync) {
+    pub(in crate::cpu) fn move_members(&mut self, of: impl Fn(&Flight) -> bool + Sync) {
         let mut pulls = std::mem::take(&mut self.shapes.pulls);
         let shapes = &self.shapes;
         (&mut self.predicted, &mut pulls, &shapes.held, &shapes.members)
@@ -173,12 +183,12 @@ impl State {
         let mut flights = std::mem::take(&mut self.shapes.flights);
         let shapes = &self.shapes;
         flights.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
-            if body.path.is_none() && body.is_rigid() {
-                let found = shapes.match_body(body, &bodies.rest, positions, motion.from);
-                motion.from = Pose {
-                    position: found.center,
-                    rotation: found.rotation,
-                };
+            if body.path.is_none()
+                && motion.is_rigid
+                && let Some([distance, angular_impulse]) =
+                    shapes.pushed(body, &bodies.rest, positions, motion, motion.from)
+            {
+                motion.move_start(body, distance, angular_impulse);
             }
         });
         self.shapes.flights = flights;
@@ -242,6 +252,42 @@ impl BodyWork {
             }
         }
         moments
+    }
+
+    /// What pushed particles of a rigid body away from where it has them do to it: how far its centre moves, metres, and the
+    /// angular impulse, kg·m²; nothing if all are there.
+    fn pushed(&self, body: &Body, rest: &[Vec4], places: &[Vec4], motion: &Flight, pose: Pose) -> Option<[Vec3; 2]> {
+        let sum = |range: std::ops::Range<usize>| {
+            let (mut mass, mut sums) = (0.0, [Vec3::ZERO; 2]);
+            for member in range {
+                let Some(place) = places.get(self.slots[member] as usize).filter(|place| place.w != 0.0) else {
+                    continue;
+                };
+                let (rest, place) = (rest[member], place.xyz());
+                let arm = pose.rotation * (rest.xyz() - motion.rest_center);
+                let size = place.abs().max_element() + rest.xyz().length();
+                let push = rest.w * beyond_rounding(place - (arm + pose.position), size);
+                mass += rest.w;
+                sums[0] += push;
+                sums[1] += arm.cross(push);
+            }
+            (mass, sums)
+        };
+        let range = body.members();
+        let (mass, [push, turn]) = if range.len() <= PART {
+            sum(range)
+        } else {
+            let parts: Vec<_> = range
+                .clone()
+                .into_par_iter()
+                .step_by(PART)
+                .map(|first| sum(first..(first + PART).min(range.end)))
+                .collect();
+            parts.iter().fold((0.0, [Vec3::ZERO; 2]), |(mass, all), (more, part)| {
+                (mass + more, [all[0] + part[0], all[1] + part[1]])
+            })
+        };
+        ((push, turn) != (Vec3::ZERO, Vec3::ZERO)).then(|| [push / mass, turn])
     }
 
     /// The match of a body as a whole, from a guess.

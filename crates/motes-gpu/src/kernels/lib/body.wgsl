@@ -8,7 +8,7 @@ struct Body {
     kind: u32,
     // First of the poses of a kinematic body's frame.
     path: u32,
-    // While attachments are solved, what turns the body from one pose to the other: angular momentum times time.
+    // What turns the body from one pose to the other: angular momentum times time.
     angular_impulse: vec3f,
     // Mass scaling between bodies; less than 0 for what the settings say.
     mass_scaling: f32,
@@ -21,7 +21,8 @@ struct Body {
     mass: f32,
     torque: vec3f,
     stiffness: f32,
-    // Poses of the centre of mass at either end of the sub-step, with the rotations below.
+    // Poses of the centre of mass at either end of the sub-step, with the rotations below. Between sub-steps a rigid body keeps
+    // the first, and its velocity and angular momentum.
     from_position: vec3f,
     cluster_stiffness: f32,
     to_position: vec3f,
@@ -31,7 +32,7 @@ struct Body {
     creep: f32,
     // Velocity of the centre before the sub-step.
     velocity: vec3f,
-    // How far an impulse may count on moving any of its contacts, 1/kg.
+    // Effective inverse mass of any of its contacts, 1/kg.
     mobility: f32,
     // Angular velocity before the sub-step.
     spin: vec3f,
@@ -46,11 +47,13 @@ struct Body {
     to_rotation: vec4f,
     // What the body would turn by if nothing were in the way.
     turn: vec4f,
+    // How far the centre goes from one pose to the other.
+    offset: vec3f,
     // Where in the sub-step impulses of attachments act, from 0 at its start to 1 at its end.
     lever: f32,
-    unused_x: f32,
-    unused_y: f32,
-    unused_z: f32,
+    // Before the sub-step.
+    angular_momentum: vec3f,
+    unused: f32,
 }
 
 

@@ -1,11 +1,13 @@
-// What the members of a body add up to for `matched`: their places in the section of vectors that begins at `section`,
-// relative to `near`.
+// What the members of a body in the pose that it has add up to, their places taken from the section of vectors that begins at
+// `section`: pushes if it is rigid, else moments for `matched`, relative to its position.
 
-fn sum_of_moments(local: u32, group: BodyGroup, section: u32, near: vec3f) -> mat4x4f {
+fn sum_of_members(local: u32, group: BodyGroup, section: u32, position: vec3f, rotation: vec4f) -> mat4x4f {
+    let rigid = is_a(group.body, RIGID);
+    let rest_center = bodies[group.body].rest_center;
     var sum = mat4x4f();
     for (var m = group.first + local; m < group.end; m += WORKGROUP) {
         let member = placed(m);
-        sum += moments_of(member.mass, vectors[section + member.slot].xyz - near, member.rest);
+        sum += part_of(rigid, member, vectors[section + member.slot], position, rotation, rest_center);
     }
     return sum_over_group(local, sum);
 }

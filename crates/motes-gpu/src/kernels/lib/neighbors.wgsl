@@ -7,8 +7,10 @@ struct Found {
     place: vec2u,
 }
 
-fn collides(phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
-    return (center.w > 0.0 || other.w > 0.0) && touches(phase, phase_of(kinds[sorted_kind_at(j)]));
+fn collides(i: u32, phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
+    return (center.w > 0.0 || other.w > 0.0)
+        && touches(phase, phase_of(kinds[sorted_kind_at(j)]))
+        && !overlap_at_rest(i, j);
 }
 
 // Adds a neighbour to the sums and to its list.

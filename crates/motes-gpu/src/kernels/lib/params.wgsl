@@ -29,7 +29,7 @@ struct Params {
     calm: f32,
     // How far friction goes at a time; 0 without friction.
     across: f32,
-    // Fraction of an impulse that is taken over from the sub-step before.
+    // Warm starting: fraction of an impulse of the sub-step before that contacts start from.
     memory: f32,
     // What is left after a sub-step of how far overlaps of bodies at rest are undone.
     fading: f32,
@@ -80,6 +80,10 @@ fn phase_of(kind: vec4u) -> u32 {
 
 fn material_of(kind: vec4u) -> u32 {
     return kind.y;
+}
+
+fn index_of(kind: vec4u) -> u32 {
+    return kind.z;
 }
 
 // Where a particle would be after the sub-step if nothing were in the way. Worked out more than once, and fused lest

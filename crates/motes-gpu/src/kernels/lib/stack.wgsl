@@ -1,4 +1,4 @@
-// Mass scaling (eq. 21): how far an impulse moves either particle of a pair, compared to what their masses say.
+// Mass scaling (eq. 21): factors on the inverse masses of both particles of a pair.
 
 fn stack_shares(a: f32, b: f32, stack: f32) -> vec2f {
     let ratio = exp(clamp(stack, -STEEPEST, STEEPEST));

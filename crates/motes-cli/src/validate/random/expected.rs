@@ -1,0 +1,102 @@
+//! What is known of a scene before it runs: what drives it, and how fast that is.
+
+use std::f64::consts::PI;
+
+use glam::Vec3;
+use motes_core::{Bounds, Collider, FieldKind, ForceField, Shape, World};
+use motes_scene::Scene;
+use motes_scene::random::ROOM;
+
+/// What is known of a scene before it runs.
+#[derive(Clone, Debug, Default)]
+pub struct Expected {
+    /// Nothing puts energy in.
+    pub is_passive: bool,
+    /// Greatest speed of whatever moves by itself or comes into being, m/s.
+    pub driven_speed: f64,
+    /// Speed that fields can give during the run, m/s.
+    pub field_speed: f64,
+    /// Greatest acceleration by gravity, m/s².
+    pub gravity: f64,
+    /// Work that materials which stick can do by pulling what is near together, joules.
+    pub sticking: f64,
+    /// Inside of the room, in its own frame: a box that is a trigger of that name.
+    pub room: Option<Bounds>,
+}
+
+impl Expected {
+    /// Looks at a scene and its world.
+    pub fn of(scene: &Scene, world: &World) -> Self {
+        let duration = scene.dt() * scene.frames as f32;
+        let fields: Vec<f32> = { world.fields().iter() }
+            .map(|field| field_speed(field, duration))
+            .collect();
+        let emitters = world.emitters().iter().map(|emitter| emitter.speed);
+        let colliders = { world.colliders() }.map(|(_, collider, _)| top_speed(collider, scene));
+        let driven_speed = emitters.chain(colliders).fold(0.0, f32::max);
+        let drives = world.bodies().list.iter().any(|body| body.drive.is_some());
+        let room = { world.colliders() }.find(|(_, collider, _)| collider.trigger && collider.name == ROOM);
+        let scales = { world.materials().as_slice().iter() }.map(|material| f64::from(material.gravity_scale.abs()));
+        let is_box = |shape: &Shape| matches!(shape, Shape::Cuboid(_));
+        Self {
+            is_passive: driven_speed == 0.0 && !drives && fields.iter().all(|speed| *speed == 0.0),
+            driven_speed: f64::from(driven_speed),
+            field_speed: f64::from(fields.iter().sum::<f32>()),
+            gravity: f64::from(world.settings().gravity.length()) * scales.fold(0.0, f64::max),
+            sticking: sticking(world),
+            room: room.and_then(|(_, collider, _)| is_box(&collider.shape).then(|| collider.shape.bounds())),
+        }
+    }
+
+    /// Size of the room, metres; 1 where there is none.
+    pub fn size(&self) -> f64 {
+        self.room.map_or(1.0, |room| f64::from(room.size().length()))
+    }
+}
+
+/// Neighbours that a particle can touch at once.
+const TOUCHING: f64 = 12.0;
+
+/// Work of all contacts that stick over the gap in which they are looked for, joules.
+fn sticking(world: &World) -> f64 {
+    let particles = world.particles();
+    let margin = f64::from(world.settings().collision_margin);
+    let materials = world.materials().as_slice();
+    let works = world.particle_radii().into_iter().zip(&particles.materials);
+    let works = works.map(|(radius, material)| {
+        let material = &materials[material.0 as usize];
+        let (radius, stress) = (f64::from(radius), f64::from(material.cohesion + material.adhesion));
+        TOUCHING * stress * PI * radius * radius * 2.0 * radius * margin
+    });
+    works.sum()
+}
+
+/// Most speed that a field gives in a time, m/s.
+fn field_speed(field: &ForceField, duration: f32) -> f32 {
+    match &field.kind {
+        FieldKind::Uniform { acceleration } => acceleration.length() * duration,
+        FieldKind::Radial { strength, .. } => strength.abs() * duration,
+        FieldKind::Vortex { swirl, pull, lift, .. } => (swirl.abs() + pull.abs() + lift.abs()) * duration,
+        FieldKind::Drag { velocity, .. } => velocity.length(),
+    }
+}
+
+/// Greatest speed of a corner of the box around a collider, m/s.
+fn top_speed(collider: &Collider, scene: &Scene) -> f32 {
+    if collider.motion.is_fixed() {
+        return 0.0;
+    }
+    let Bounds { min, max } = collider.shape.bounds();
+    let corner = |k: u32| Vec3::select(glam::BVec3::new(k & 1 == 0, k & 2 == 0, k & 4 == 0), min, max);
+    let pose = |frame: u32| {
+        let time = f64::from(scene.dt()) * f64::from(frame);
+        collider.motion.pose(&collider.initial_pose, time)
+    };
+    let mut fastest: f32 = 0.0;
+    for frame in 0..scene.frames {
+        let (from, to) = (pose(frame), pose(frame + 1));
+        let moved = (0..8).map(|k| from.point(corner(k)).distance(to.point(corner(k))));
+        fastest = moved.fold(fastest, f32::max);
+    }
+    fastest / scene.dt()
+}

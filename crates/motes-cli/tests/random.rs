@@ -1,0 +1,217 @@
+//! Random scenes as a test: scenes of every kind keep the claims on both engines, and every claim can be broken.
+
+use std::sync::OnceLock;
+
+use motes_cli::validate::random::claims::Claim;
+use motes_cli::validate::random::expected::Expected;
+use motes_cli::validate::random::snapshot::{Body, Shapekeeping, Snapshot};
+use motes_cli::validate::random::trial::{disagreement, run};
+use motes_cli::validate::random::watch::Watch;
+use motes_core::glam::Vec3;
+use motes_core::{CpuEngine, Engine};
+use motes_gpu::{Choice, Gpu, GpuEngine, GpuError};
+use motes_scene::random::Ingredient::{Joints, Melting, Plastic, Rebounds, Rigid, Soft};
+use motes_scene::random::{Ingredient, Menu, ROOM};
+use motes_scene::{Scene, random_scene};
+
+const SEED: u64 = 1;
+
+fn cpu() -> Box<dyn Engine> {
+    Box::new(CpuEngine::with_threads(2))
+}
+
+fn scene(number: u64, menu: Menu) -> Scene {
+    let text = random_scene(SEED, number, menu);
+    Scene::from_toml(&text, &format!("random-{SEED}-{number}.toml")).expect("a scene")
+}
+
+/// Runs scenes, and fails for one that breaks a claim.
+fn hold(numbers: std::ops::Range<u64>, without: &[Ingredient]) {
+    for number in numbers {
+        let trial = run(&scene(number, Menu::FULL.without(without)), &cpu).expect("a run");
+        let broken = trial.measures.broken();
+        assert!(broken.is_empty(), "--seed {SEED} --first {number}: {broken:?}");
+    }
+}
+
+#[test]
+fn grains_hold() {
+    hold(0..16, &[Rigid, Soft, Plastic, Melting, Joints]);
+}
+
+#[test]
+fn rigid_bodies_hold() {
+    hold(0..12, &[Soft, Plastic, Melting, Joints, Rebounds]);
+}
+
+#[test]
+fn joined_bodies_hold() {
+    hold(0..12, &[Soft, Plastic, Melting, Rebounds]);
+}
+
+/// A room with a bit of everything that a claim is about.
+const EVERYTHING: &str = r#"
+particle_radius = 0.05
+frames = 20
+[[collider]]
+name = "floor"
+shape = { plane = {} }
+[[collider]]
+name = "room"
+trigger = true
+shape = { box = { min = [-2, 0, -1], max = [2, 3, 1] } }
+[[grains]]
+shape = { box = { size = [0.4, 0.4, 0.4] } }
+position = [-1, 0.3, 0]
+[[rigid]]
+name = "hung"
+shape = { box = { size = [0.4, 0.4, 0.4] } }
+position = [0, 1, 0]
+[[joint]]
+body = "hung"
+at = [0, 1.2, 0]
+[[soft]]
+shape = { box = { size = [0.4, 0.4, 0.4] } }
+position = [1, 0.3, 0]
+"#;
+
+/// The measure of a claim when a frame is spoilt, over its bound; the frame as it is has to keep all claims.
+fn spoilt(claim: Claim, spoil: impl Fn(&mut Snapshot)) -> f64 {
+    let scene = Scene::from_toml(EVERYTHING, "everything.toml").expect("a scene");
+    let mut world = scene.build(cpu()).expect("a scene").world;
+    let start = Snapshot::of(&world, scene.dt(), ROOM);
+    let mut watch = Watch::new(Expected::of(&scene, &world), &start);
+    world.step(scene.dt());
+    let mut seen = Snapshot::of(&world, scene.dt(), ROOM);
+    watch.look(&seen);
+    assert_eq!(watch.measures.broken(), [], "as it is");
+    assert!(watch.measures.get(claim).is_some(), "{} is not claimed", claim.name());
+    spoil(&mut seen);
+    watch.look(&seen);
+    watch.measures.get(claim).expect("a measure").0 - claim.bound()
+}
+
+fn body(seen: &mut Snapshot, keeps: Shapekeeping) -> &mut Body {
+    seen.bodies.iter_mut().find(|body| body.keeps == keeps).expect("a body")
+}
+
+#[test]
+fn a_particle_that_is_nowhere_breaks_the_numbers() {
+    assert!(spoilt(Claim::Numbers, |seen| seen.particles[3].position.x = f32::NAN) > 0.0);
+    assert!(spoilt(Claim::Numbers, |seen| seen.particles[3].velocity.x = f32::INFINITY) > 0.0);
+}
+
+#[test]
+fn a_particle_outside_breaks_the_room() {
+    assert!(spoilt(Claim::Room, |seen| seen.particles[3].position.x = 2.001) > 0.0);
+    assert!(spoilt(Claim::Room, |seen| seen.particles[3].position.y = f32::NAN) > 0.0);
+    assert!(spoilt(Claim::Room, |seen| seen.particles[3].position.x = 1.9) < 0.0);
+}
+
+#[test]
+fn a_dent_breaks_a_rigid_body() {
+    let dent = |depth: f32| move |seen: &mut Snapshot| body(seen, Shapekeeping::Rigid).members[0].1.x += depth;
+    assert!(spoilt(Claim::Rigid, dent(0.001)) > 0.0);
+    assert!(spoilt(Claim::Rigid, dent(0.0)) < 0.0);
+}
+
+#[test]
+fn a_particle_that_leaves_its_body_breaks_stretch_and_pieces() {
+    let shed = |seen: &mut Snapshot| body(seen, Shapekeeping::Soft).members[0].1 += Vec3::splat(0.5);
+    assert!(spoilt(Claim::Stretch, shed) > 0.0);
+    assert_eq!(spoilt(Claim::Pieces, shed), 1.0);
+}
+
+#[test]
+fn a_gap_breaks_a_joint() {
+    assert!(spoilt(Claim::Joints, |seen| seen.widest_gap = Some(0.6)) > 0.0);
+    let torn = |seen: &mut Snapshot| body(seen, Shapekeeping::Rigid).members.clear();
+    assert!(
+        spoilt(Claim::Joints, torn) < 0.0,
+        "gaps are those of the engine's own poses"
+    );
+}
+
+#[test]
+fn a_kick_breaks_the_energy_and_a_greater_one_the_speed() {
+    let faster = |by: f32| {
+        move |seen: &mut Snapshot| {
+            let grains = seen.particles.iter_mut().filter(|particle| !particle.is_rigid);
+            grains.for_each(|particle| particle.velocity.x += by);
+        }
+    };
+    assert!(spoilt(Claim::Energy, faster(1.0)) > 0.0);
+    assert!(spoilt(Claim::Speed, faster(1.0)) < 0.0);
+    assert!(spoilt(Claim::Speed, faster(40.0)) > 0.0);
+    let lifted = |seen: &mut Snapshot| {
+        for particle in &mut seen.particles {
+            particle.position.y += 0.1;
+        }
+    };
+    assert!(spoilt(Claim::Energy, lifted) > 0.0);
+    let spun = |seen: &mut Snapshot| body(seen, Shapekeeping::Rigid).kinetic_energy += 100.0;
+    assert!(spoilt(Claim::Energy, spun) > 0.0);
+}
+
+#[test]
+fn a_collider_put_into_grains_breaks_the_walls() {
+    let buried = EVERYTHING.replace("shape = { plane = {} }", "shape = { plane = { offset = 0.2 } }");
+    let scene = Scene::from_toml(&buried, "buried.toml").expect("a scene");
+    let world = scene.build(cpu()).expect("a scene").world;
+    assert!(Snapshot::of(&world, scene.dt(), ROOM).deepest > 0.0);
+}
+
+/// An averaging that diverges puts energy in, whatever the scene.
+#[test]
+fn wrong_settings_break_claims_of_a_whole_run() {
+    let wrong = "[solver]\naveraging = \"none\"\nrelaxation = 2\niterations = 16\n";
+    let scene = Scene::from_toml(&format!("{EVERYTHING}\n{wrong}"), "wrong.toml").expect("a scene");
+    let broken = run(&scene, &cpu).expect("a run").measures.broken();
+    assert!(broken.iter().any(|(claim, ..)| *claim == Claim::Energy), "{broken:?}");
+}
+
+#[test]
+fn engines_that_differ_are_told_apart() {
+    let trial = |text: &str| run(&Scene::from_toml(text, "everything.toml").expect("a scene"), &cpu).expect("a run");
+    let usual = trial(EVERYTHING);
+    assert_eq!(disagreement(&usual, &trial(EVERYTHING)), 0.0);
+    let fewer = EVERYTHING.replace(
+        "size = [0.4, 0.4, 0.4] } }\nposition = [-1",
+        "size = [0.3, 0.4, 0.4] } }\nposition = [-1",
+    );
+    assert_eq!(disagreement(&usual, &trial(&fewer)), f64::INFINITY);
+    let blown = "[[field]]\nkind = { uniform = { acceleration = [40, 0, 0] } }\n";
+    assert!(disagreement(&usual, &trial(&format!("{EVERYTHING}\n{blown}"))) > 1.0);
+}
+
+/// The GPU or software driver of this machine. Without any, the tests say so and pass; with `MOTES_REQUIRE_GPU=1` they fail.
+fn gpu() -> Option<&'static Gpu> {
+    static GPU: OnceLock<Option<Gpu>> = OnceLock::new();
+    let gpu = GPU.get_or_init(|| match Gpu::pick(&Choice::default()) {
+        Ok(gpu) => Some(gpu),
+        Err(GpuError::NoAdapter { .. }) if std::env::var("MOTES_REQUIRE_GPU").as_deref() != Ok("1") => None,
+        Err(error) => panic!("{error}"),
+    });
+    if gpu.is_none() {
+        println!("not tested: no GPU here");
+    }
+    gpu.as_ref()
+}
+
+#[test]
+fn scenes_hold_on_the_gpu_and_end_as_on_the_cpu() {
+    let Some(gpu) = gpu() else { return };
+    let engine = || -> Box<dyn Engine> { Box::new(GpuEngine::new(gpu).expect("an engine")) };
+    // A world with passive particles that is saved and restored ends with other last bits on a GPU.
+    for number in [0, 2, 4, 6] {
+        let scene = scene(number, Menu::FULL.without(&[Soft, Plastic, Melting, Joints, Rebounds]));
+        let (here, there) = (run(&scene, &cpu).expect("a run"), run(&scene, &engine).expect("a run"));
+        let broken = there.measures.broken();
+        assert!(broken.is_empty(), "--seed {SEED} --first {number}: {broken:?}");
+        let apart = disagreement(&here, &there);
+        assert!(
+            apart <= Claim::Engines.bound(),
+            "--seed {SEED} --first {number} --both: {apart}"
+        );
+    }
+}

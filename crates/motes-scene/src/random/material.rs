@@ -1,0 +1,57 @@
+//! Materials: every preset, and coefficients of their own within limits.
+
+use motes_core::Material;
+
+use super::draft::Draft;
+use super::menu::Ingredient;
+
+impl Draft {
+    /// Writes the material of an object as the value of its key, and as a table of its own if it is no preset. The table is
+    /// returned, to be written before the object.
+    pub(super) fn material(&mut self) -> (String, String) {
+        let (preset, _) = self.dice.one_of(&Material::PRESETS);
+        let rebounds = self.menu.has(Ingredient::Rebounds);
+        let is_lively = Material::preset(preset).is_some_and(|material| material.restitution > 0.0);
+        if self.dice.chance(50) && (rebounds || !is_lively) {
+            return (preset.to_owned(), String::new());
+        }
+        let name = format!("stuff{}", self.next_material());
+        let mut table = format!("\n[material.{name}]\nbase = \"{preset}\"\n");
+        let mut set = |key: &str, value: f64| table.push_str(&format!("{key} = {}\n", super::dice::Decimal(value)));
+        if self.dice.chance(50) {
+            set("density", self.dice.between(200.0, 6000.0));
+        }
+        if self.dice.chance(50) {
+            let held = self.dice.between(0.0, 1.5);
+            set("static_friction", held);
+            set("kinetic_friction", held * self.dice.between(0.5, 1.0));
+        }
+        if !rebounds {
+            set("restitution", 0.0);
+        } else if self.dice.chance(50) {
+            set("restitution", self.dice.between(0.0, 1.0));
+        }
+        if self.dice.chance(20) {
+            set("cohesion", self.dice.between(0.0, 5000.0));
+        }
+        if self.dice.chance(20) {
+            set("adhesion", self.dice.between(0.0, 5000.0));
+        }
+        if self.dice.chance(20) {
+            set("damping", self.dice.between(0.0, 3.0));
+        }
+        if self.dice.chance(10) {
+            set("gravity_scale", self.dice.between(0.5, 1.5));
+        }
+        (name, table)
+    }
+
+    /// Opens a table of an object that has a material.
+    pub(super) fn open(&mut self, list: &str, name: &str) {
+        let (material, table) = self.material();
+        if !table.is_empty() {
+            self.line(table.trim_end());
+        }
+        self.line(&format!("\n[[{list}]]\nname = \"{name}\"\nmaterial = \"{material}\""));
+    }
+}

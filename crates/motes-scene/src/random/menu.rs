@@ -1,0 +1,76 @@
+//! What random scenes may have, so that some of it can be left out.
+
+/// Something that a random scene can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Ingredient {
+    /// Loose particles.
+    Grains,
+    /// Bodies that keep their shape.
+    Rigid,
+    /// Elastic bodies.
+    Soft,
+    /// Bodies that keep dents.
+    Plastic,
+    /// Bodies that melt and freeze.
+    Melting,
+    /// Joints to the world, to colliders and between bodies.
+    Joints,
+    /// Colliders besides the walls of the room.
+    Obstacles,
+    /// Colliders and bodies that move by themselves, the room included.
+    Motion,
+    /// Sources of particles.
+    Emitters,
+    /// Force fields.
+    Fields,
+    /// Particles of several sizes.
+    Sizes,
+    /// Restitution above 0.
+    Rebounds,
+}
+
+impl Ingredient {
+    /// All of them, by their names.
+    pub const ALL: [(&'static str, Self); 12] = [
+        ("grains", Self::Grains),
+        ("rigid", Self::Rigid),
+        ("soft", Self::Soft),
+        ("plastic", Self::Plastic),
+        ("melting", Self::Melting),
+        ("joints", Self::Joints),
+        ("obstacles", Self::Obstacles),
+        ("motion", Self::Motion),
+        ("emitters", Self::Emitters),
+        ("fields", Self::Fields),
+        ("sizes", Self::Sizes),
+        ("rebounds", Self::Rebounds),
+    ];
+
+    /// The one of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .find(|(other, _)| *other == name)
+            .map(|(_, found)| *found)
+    }
+}
+
+/// A choice of ingredients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Menu(u32);
+
+impl Menu {
+    /// Everything.
+    pub const FULL: Self = Self(u32::MAX);
+
+    /// The same without some.
+    pub fn without(self, left_out: &[Ingredient]) -> Self {
+        Self(left_out.iter().fold(self.0, |bits, out| bits & !(1 << *out as u32)))
+    }
+
+    /// Whether something is on it.
+    pub fn has(self, wanted: Ingredient) -> bool {
+        self.0 >> wanted as u32 & 1 == 1
+    }
+}
