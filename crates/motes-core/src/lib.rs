@@ -41,6 +41,7 @@ pub use glam;
 pub use body::attachment::{Anchor, Attachment, AttachmentId, Joint, Partner};
 pub use body::bodies::Bodies;
 pub use body::drive::Drive;
+pub use body::elasticity::Elasticity;
 pub use body::joint::{JointAxis, JointId, JointMotor, JointState, Jointed, NewJoint};
 pub use body::links::Links;
 pub use body::{BodyId, BodyMotion, Clusters, NewBody, Plasticity};

@@ -36,6 +36,16 @@ impl ClusterOptions {
             whole: false,
         }
     }
+
+    /// Clusters that resolve how a body bends, so that it is as stiff as a modulus says: a spacing of 2 pitches and a radius
+    /// of 2.5.
+    pub fn fine(pitch: f32) -> Self {
+        Self {
+            spacing: 2.0 * pitch,
+            radius: 2.5 * pitch,
+            whole: false,
+        }
+    }
 }
 
 /// Clusters, one after the other.

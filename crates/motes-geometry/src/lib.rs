@@ -56,7 +56,7 @@ pub use hull::convex_hull;
 pub use integrals::Integrals;
 pub use lathe::lathe;
 pub use lattice::Packing;
-pub use links::links;
+pub use links::{join_parts, links};
 pub use mesh::Mesh;
 pub use read::{Format, ReadError, ReadOptions, Up, parse_mesh, read_mesh};
 pub use repair::{Repairs, repair};

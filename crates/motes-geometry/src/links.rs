@@ -55,6 +55,78 @@ pub fn links(positions: &[Vec3], distance: f32, most: Option<usize>) -> Result<V
     Ok(links)
 }
 
+/// What [`join_parts`] found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Parts that no link led to, and that have links across a gap instead.
+    pub joined: usize,
+    /// Parts that are too far away for that.
+    pub apart: usize,
+}
+
+/// Links the parts of a body that no link leads to with those that are nearest, if they are no further away than
+/// `farthest`, metres: by the shortest link that there can be, and all that are longer by less than half of `reach`.
+pub fn join_parts(
+    positions: &[Vec3],
+    links: &mut Vec<[u32; 2]>,
+    reach: f32,
+    farthest: f32,
+) -> Result<Parts, GeometryError> {
+    let mut heads: Vec<u32> = (0..positions.len() as u32).collect();
+    let mut parts = positions.len();
+    for &[a, b] in links.iter() {
+        parts -= usize::from(join(&mut heads, a, b));
+    }
+    if parts <= 1 {
+        return Ok(Parts::default());
+    }
+    let labels: Vec<u32> = (0..positions.len() as u32)
+        .map(|particle| find(&mut heads, particle))
+        .collect();
+    let length = |&[a, b]: &[u32; 2]| positions[a as usize].distance(positions[b as usize]);
+    let ends = |[a, b]: [u32; 2]| {
+        let (a, b) = (labels[a as usize], labels[b as usize]);
+        [a.min(b), a.max(b)]
+    };
+    let mut bridges = self::links(positions, farthest, None)?;
+    bridges.retain(|&link| labels[link[0] as usize] != labels[link[1] as usize]);
+    bridges.sort_by(|a, b| length(a).total_cmp(&length(b)).then(a.cmp(b)));
+    let mut found = Parts::default();
+    let mut spans: Vec<([u32; 2], f32)> = Vec::new();
+    for &link in &bridges {
+        let between = ends(link);
+        if join(&mut heads, between[0], between[1]) {
+            found.joined += 1;
+            spans.push((between, length(&link) + 0.5 * reach));
+        }
+    }
+    let is_part_of = |link: &&[u32; 2]| {
+        let between = ends(**link);
+        spans
+            .iter()
+            .any(|(pair, span)| *pair == between && length(link) <= *span)
+    };
+    links.extend(bridges.iter().filter(is_part_of));
+    links.sort_unstable();
+    found.apart = parts - 1 - found.joined;
+    Ok(found)
+}
+
+fn find(heads: &mut [u32], mut thing: u32) -> u32 {
+    while heads[thing as usize] != thing {
+        heads[thing as usize] = heads[heads[thing as usize] as usize];
+        thing = heads[thing as usize];
+    }
+    thing
+}
+
+/// Makes two things one; says whether they were two.
+fn join(heads: &mut [u32], a: u32, b: u32) -> bool {
+    let (a, b) = (find(heads, a), find(heads, b));
+    heads[a.max(b) as usize] = a.min(b);
+    a != b
+}
+
 /// The neighbours of every particle, one list after the other.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Neighbors {
@@ -138,6 +210,26 @@ mod tests {
             Neighbors::new(2, &[[0, 1], [1, 2]])
                 .is_err_and(|error| error == GeometryError::MissingParticle { link: 1 })
         );
+    }
+
+    #[test]
+    fn parts_across_a_gap_are_joined_and_those_far_away_are_not() {
+        let mut positions = cube(3);
+        positions.extend(cube(2).iter().map(|place| *place + Vec3::new(4.5, 0.0, 0.0)));
+        positions.push(Vec3::new(50.0, 0.0, 0.0));
+        let mut pairs = links(&positions, 1.6, None).unwrap();
+        let before = pairs.len();
+        let found = join_parts(&positions, &mut pairs, 1.6, 4.0).unwrap();
+        assert_eq!(found, Parts { joined: 1, apart: 1 });
+        let across = |link: &&[u32; 2]| link[0] < 27 && link[1] >= 27;
+        assert!(pairs.iter().filter(across).count() >= 4, "a hinge would not hold");
+        assert_eq!(pairs.iter().filter(across).count(), pairs.len() - before);
+        let same = pairs.clone();
+        assert_eq!(
+            join_parts(&positions[..35], &mut pairs, 1.6, 4.0).unwrap(),
+            Parts::default()
+        );
+        assert_eq!(pairs, same);
     }
 
     proptest! {

@@ -452,7 +452,7 @@ impl Solver for State {
         self.record(Stage::FindContacts, |stages, now, pass| {
             stages.pairs[now].begin_solve.encode(pass);
         });
-        self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(true, pass));
+        self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(pass));
         self.mark(Moment::Begun);
         self.stabilized = false;
     }
@@ -487,7 +487,7 @@ impl Solver for State {
                 self.iteration += 1;
             }
             ConstraintGroup::Shapes => {
-                self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(false, pass));
+                self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(pass));
                 self.mark(Moment::Iterated);
             }
         }
@@ -501,7 +501,7 @@ impl Solver for State {
             };
             derive.encode(pass);
             if let Some(bodies) = &stages.bodies {
-                bodies.derive_velocities.encode(pass);
+                bodies.derive_velocities(pass);
             }
             let rebound = stages.pairs[now].rebound.iter().flatten();
             rebound.for_each(|launch| launch.encode(pass));

@@ -138,7 +138,7 @@ pub(crate) const FLY_BODIES: Source = kernel!(
     "flight",
     "flight_write"
 );
-pub(crate) const CARRY_MEMBERS: Source = kernel!("carry_members", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "rotation", "rests", "body", "member"; SIZES = 0);
+pub(crate) const CARRY_MEMBERS: Source = kernel!("carry_members", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "rotation", "rests", "body", "cluster", "firmness", "member", "member_goal"; SIZES = 0);
 pub(crate) const TURN_FIELDS: Source = kernel!(
     "turn_fields",
     "grid",
@@ -168,11 +168,11 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
     "body", "body_group", "cluster", "body_sum", "flight", "flight_write", "flight_push", "match_part", "match_sum",
-    "member_pull"; MATCHES = 1, MOVES = 3
+    "firmness", "member_goal", "member_pull"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const MATCH_CHUNKS: Source = kernel!(
     "match_chunks", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "body",
-    "cluster", "chunk", "chunk_sum", "flight", "flight_write", "member_pull"; MATCHES = 1, MOVES = 3
+    "cluster", "chunk", "chunk_sum", "flight", "flight_write", "firmness", "member_goal", "member_pull"; MATCHES = 1, MOVES = 3
 );
 pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
@@ -280,6 +280,19 @@ pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "flight",
     "momentum",
     "member"
+);
+pub(crate) const KEEP_SPIN: Source = kernel!(
+    "keep_spin",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "tensor",
+    "rests",
+    "placed",
+    "body",
+    "body_group",
+    "body_sum"
 );
 pub(crate) const SCALE_BODY_MASSES: Source = kernel!("scale_body_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack", "rests", "body", "member"; SIZES = 0);
 pub(crate) const FLOW_BODIES: Source = kernel!(
@@ -421,6 +434,7 @@ pub const ALL: &[Source] = &[
     MATCH_CHUNK_STARTS,
     MATCH_PARTS,
     DERIVE_BODY_VELOCITIES,
+    KEEP_SPIN,
     SCALE_BODY_MASSES,
     FLOW_BODIES,
     REST_BODIES,

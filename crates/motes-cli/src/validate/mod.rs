@@ -13,6 +13,7 @@ mod machines;
 pub mod random;
 mod rest;
 mod sizes;
+mod soft;
 mod solver;
 
 use std::time::Instant;
@@ -84,6 +85,7 @@ pub fn cases() -> Vec<Case> {
         flight::cases(),
         joints::cases(),
         machines::cases(),
+        soft::cases(),
         friction::cases(),
         heap::cases(),
         column::cases(),

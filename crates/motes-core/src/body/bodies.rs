@@ -72,9 +72,10 @@ pub struct Body {
     pub inertia: Mat3,
     /// Its inverse; zero about axes without inertia.
     pub inverse_inertia: Mat3,
-    /// Stiffness as a whole, and of each cluster.
+    /// Stiffness as a whole: a share of a deformation that is undone in a sixtieth of a second, or below zero a rate, 1/s²
+    /// ([`gain`](crate::constraints::shape_match::gain)).
     pub stiffness: f32,
-    /// Stiffness of each cluster.
+    /// Stiffness of each cluster, likewise.
     pub cluster_stiffness: f32,
     /// How it yields.
     pub plasticity: Option<Plasticity>,
@@ -143,6 +144,21 @@ impl Body {
     /// Whether it keeps its shape exactly, so that contacts meet the whole of it.
     pub fn is_rigid(&self) -> bool {
         self.cluster_count == 0 && self.stiffness >= 1.0 && self.plasticity.is_none()
+    }
+
+    /// How stiff it is as a whole, and its clusters if it has any.
+    pub fn stiffnesses(&self) -> [f32; 2] {
+        let clusters = if self.cluster_count > 0 {
+            self.cluster_stiffness
+        } else {
+            0.0
+        };
+        [self.stiffness, clusters]
+    }
+
+    /// Whether its shape pulls at its particles without holding them altogether: it then goes by where they go.
+    pub fn bends(&self) -> bool {
+        self.stiffness < 1.0 && self.path.is_none()
     }
 
     /// Its mass scaling where it touches other bodies.
@@ -225,6 +241,10 @@ impl Bodies {
         self.cluster_members
             .extend(new.clusters.members.iter().map(|member| first + member));
         let soft = !new.clusters.is_empty();
+        let stiffness = match &new.elasticity {
+            Some(elasticity) => -elasticity.rate(new),
+            None => new.stiffness,
+        };
         let mut body = Body {
             id,
             group,
@@ -238,12 +258,8 @@ impl Bodies {
             mass: new.masses.iter().sum(),
             inertia: Mat3::ZERO,
             inverse_inertia: Mat3::ZERO,
-            stiffness: if soft {
-                new.clusters.whole_stiffness
-            } else {
-                new.stiffness
-            },
-            cluster_stiffness: new.stiffness,
+            stiffness: if soft { new.clusters.whole_stiffness } else { stiffness },
+            cluster_stiffness: stiffness,
             plasticity: new.plasticity,
             mass_scaling: new.mass_scaling,
             path: new.kinematic.then_some([new.pose; 2]),

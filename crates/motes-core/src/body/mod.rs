@@ -4,6 +4,7 @@ pub mod attachment;
 pub mod bodies;
 pub mod drive;
 mod edit;
+pub mod elasticity;
 mod handles;
 pub mod islands;
 pub mod joint;
@@ -14,6 +15,7 @@ pub mod trees;
 use glam::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
+use crate::body::elasticity::Elasticity;
 use crate::body::links::Links;
 use crate::constraints::surface::SurfaceField;
 use crate::error::WorldError;
@@ -53,8 +55,11 @@ pub struct NewBody {
     pub velocity: Vec3,
     /// Angular velocity, rad/s.
     pub angular_velocity: Vec3,
-    /// Fraction of a deformation that is undone in a sixtieth of a second; 1 is rigid.
+    /// Share of a deformation that is undone in a sixtieth of a second, whatever the sub-steps; 1 is rigid, or for a body of
+    /// clusters as stiff as the iterations get it. How stiff that is depends on the size of the clusters.
     pub stiffness: f32,
+    /// How stiff its substance is, in place of `stiffness`; nothing by default.
+    pub elasticity: Option<Elasticity>,
     /// How it yields for good; never by default.
     pub plasticity: Option<Plasticity>,
     /// Parts that keep their shape one by one, of a soft body; empty for one that moves as a whole.
@@ -88,6 +93,7 @@ impl NewBody {
             velocity: Vec3::ZERO,
             angular_velocity: Vec3::ZERO,
             stiffness: 1.0,
+            elasticity: None,
             plasticity: None,
             clusters: Clusters::default(),
             links: Links::default(),
@@ -108,6 +114,7 @@ impl NewBody {
         let bad_motion = self.motion.problem();
         let bad_melting = self.melting.as_ref().and_then(Melting::problem);
         let bad_plasticity = self.plasticity.as_ref().and_then(Plasticity::problem);
+        let bad_elasticity = self.elasticity.as_ref().and_then(Elasticity::problem);
         let checks = [
             ("positions", count > 0, "at least one particle"),
             (
@@ -154,6 +161,11 @@ impl NewBody {
                 "finite numbers",
             ),
             ("stiffness", fraction(self.stiffness), "between 0 and 1"),
+            (
+                "elasticity",
+                bad_elasticity.is_none(),
+                bad_elasticity.unwrap_or_default(),
+            ),
             (
                 "clusters",
                 members.iter().all(|&member| (member as usize) < count) && self.clusters.is_sound(),

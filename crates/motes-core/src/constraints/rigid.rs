@@ -168,6 +168,12 @@ pub fn pseudo_inverse(tensor: &Mat3) -> Mat3 {
     axes * Mat3::from_diagonal(Vec3::from_array(inverse)) * axes.transpose()
 }
 
+/// Inertia tensor of a mass, kg, at the end of an arm, metres.
+pub fn point_inertia(mass: f32, arm: Vec3) -> Mat3 {
+    let products = Mat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
+    (Mat3::from_diagonal(Vec3::splat(arm.length_squared())) - products) * mass
+}
+
 /// Eigenvalues and unit eigenvectors, as columns, of a symmetric matrix, by Jacobi's rotations.
 pub fn eigen(matrix: &Mat3) -> (Vec3, Mat3) {
     let mut rows = matrix.to_cols_array_2d().map(|column| column.map(f64::from));

@@ -170,7 +170,7 @@ impl Solver for CpuEngine {
     fn find_contacts(&mut self, h: f32) {
         self.stage(Stage::FindContacts, |state| {
             state.find_contacts(h);
-            state.share_bodies(h);
+            state.share_bodies();
             state.recall_contacts(h);
         });
     }
@@ -183,7 +183,7 @@ impl Solver for CpuEngine {
         match group {
             ConstraintGroup::Rows => self.stage(Stage::SolveRows, |state| state.solve_rows(h)),
             ConstraintGroup::Contacts => self.stage(Stage::SolveContacts, |state| state.solve_contacts(h, momentum)),
-            ConstraintGroup::Shapes => self.stage(Stage::MatchShapes, |state| state.match_shapes(h)),
+            ConstraintGroup::Shapes => self.stage(Stage::MatchShapes, State::match_shapes),
         }
     }
 

@@ -17,6 +17,7 @@ use super::{CHUNK, State};
 use crate::body::bodies::Bodies;
 use crate::body::islands::Islands;
 use crate::constraints::rigid::Spin;
+use crate::constraints::shape_match::Firmness;
 use crate::constraints::surface::{NO_FIELD, SurfaceField};
 use crate::particles::ParticleId;
 use crate::space::pose::Pose;
@@ -44,6 +45,10 @@ pub(crate) struct BodyWork {
     strains: Vec<Vec3>,
     /// How many contacts the particle in each slot has in which directions.
     pub(super) busy: Vec<Busy>,
+    /// How far the particle in each slot was pulled by its shape in the sub-step, metres, and how far it is at its start, by
+    /// member; empty without bodies that bend.
+    pulls: Vec<Vec3>,
+    start_pulls: Vec<Vec3>,
     /// Match of each cluster of the soft bodies.
     matches: Vec<Match>,
     /// Where the clusters of each member begin among `memberships`; there is one more entry than members.
@@ -84,6 +89,8 @@ pub(super) struct Flight {
     spin: Spin,
     /// Velocity of the centre before the sub-step.
     velocity: Vec3,
+    /// What forces on it change of that and of its angular velocity.
+    push: [Vec3; 2],
     /// What leads from one pose to the other: how far the centre goes, metres, and what turns the body, kg·m².
     pub(super) offset: Vec3,
     pub(super) angular_impulse: Vec3,
@@ -91,6 +98,7 @@ pub(super) struct Flight {
     /// one they act.
     pub(super) stiffness: Mat3,
     pub(super) lever: f32,
+    pub(super) firmness: Firmness,
 }
 
 /// Where a rest shape is matched: its centre there, its rotation, and the centre of the rest shape.
@@ -137,9 +145,12 @@ impl BodyWork {
                     }
                 };
             });
+        self.pulls.clear();
+        self.pulls.resize(ids.len(), Vec3::ZERO);
         for (slot, &member) in self.members.iter().enumerate() {
             if member != NONE {
                 self.slots[member as usize] = slot as u32;
+                self.pulls[slot] = self.start_pulls.get(member as usize).copied().unwrap_or_default();
             }
         }
     }
@@ -208,7 +219,7 @@ impl BodyWork {
         4 * words.iter().map(|list| list.capacity()).sum::<usize>()
             + 4 * self.numbers.capacity()
             + 16 * (self.fields.capacity() + self.held.capacity())
-            + 12 * self.strains.capacity()
+            + 12 * (self.strains.capacity() + self.pulls.capacity() + self.start_pulls.capacity())
             + size_of::<Busy>() * self.busy.capacity()
             + size_of::<Flight>() * self.flights.capacity()
             + size_of::<Match>() * self.matches.capacity()

@@ -12,7 +12,6 @@ use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::contact::ACROSS;
 use crate::constraints::rigid::{Mobility, turned};
-use crate::constraints::shape_match::share;
 
 /// `Σ n nᵀ` over the contacts of a particle: its diagonal and how many there are (w), and its elements xy, yz, zx.
 pub(super) type Busy = [Vec4; 2];
@@ -27,7 +26,7 @@ struct Load {
 
 impl State {
     /// Sets the effective inverse masses of the particles of bodies, once all contacts are known.
-    pub(super) fn share_bodies(&mut self, h: f32) {
+    pub(super) fn share_bodies(&mut self) {
         if self.bodies.is_empty() {
             return;
         }
@@ -37,19 +36,13 @@ impl State {
             let [diagonal, mixed] = busy[slot];
             (diagonal.w > 0.0).then(|| symmetric(diagonal, mixed).into())
         });
-        let settings = &self.frame.settings;
         let (shapes, bodies, predicted) = (&self.shapes, &self.bodies, &self.predicted);
         let loads: Vec<Load> = bodies
             .list
             .par_iter()
             .zip(&shapes.flights)
             .map(|(body, motion)| {
-                let whole = body.cluster_count == 0 && body.plasticity.is_none();
-                let unity = if whole {
-                    share(body.stiffness, h, settings.iterations)
-                } else {
-                    0.0
-                };
+                let unity = if body.is_rigid() { 1.0 } else { 0.0 };
                 let center = Vec3A::from(motion.to.position);
                 let (mut along, mut around) = (Mobility::ZERO, Mobility::ZERO);
                 for &slot in shapes.slots[body.members()].iter().filter(|&&slot| slot != NONE) {

@@ -86,7 +86,7 @@ impl State {
         self.carried = false;
         self.move_particles();
         self.recall_collider_contacts();
-        self.match_shapes(h);
+        self.match_shapes();
     }
 
     /// Mass scaling (eq. 21), by the heights at the start of the sub-step.
@@ -179,7 +179,7 @@ impl State {
                 *anchor = start.with_w(anchor.w);
             });
         if !self.bodies.is_empty() {
-            self.move_members(self.h, |motion| motion.is_rigid());
+            self.move_members(|motion| motion.is_rigid());
         }
     }
 

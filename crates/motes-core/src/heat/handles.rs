@@ -1,6 +1,7 @@
 //! What a world does about temperatures: bodies exchange heat with their surroundings, melt and freeze.
 
 use crate::body::BodyId;
+use crate::constraints::shape_match::as_share;
 use crate::constraints::surface::BALL;
 use crate::engine::query::{Answer, Query};
 use crate::error::WorldError;
@@ -177,6 +178,8 @@ impl World {
         }
         match (change, melt.body) {
             (Change::Freeze, _) => {
+                // A modulus was that of clusters, which are gone.
+                melt.stiffness[1] = as_share(melt.stiffness[1]);
                 let body = self.solidify(melt.group, melt.stiffness[1], melt.plasticity)?;
                 melt.stiffness[0] = melt.stiffness[1];
                 melt.body = Some(body);

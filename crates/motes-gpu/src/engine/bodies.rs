@@ -69,11 +69,11 @@ pub(crate) struct Cluster {
     pub(crate) guess: [f32; 4],
 }
 
-/// Bits of `Body::kind`; the last of them for bodies with neither clusters nor plasticity.
+/// Bits of `Body::kind`; the last of them as `bodies::Body::bends` says.
 pub(crate) const RIGID: u32 = 1;
 pub(crate) const KINEMATIC: u32 = 2;
 pub(crate) const PLASTIC: u32 = 4;
-pub(crate) const WHOLE: u32 = 8;
+pub(crate) const BENDS: u32 = 8;
 
 /// Sections of the members: see `lib/rests.wgsl`.
 pub(crate) const REST: usize = 0;
@@ -81,7 +81,8 @@ pub(crate) const OWNER: usize = 1;
 pub(crate) const SURFACE: usize = 2;
 pub(crate) const FACES: usize = 3;
 pub(crate) const STRAIN: usize = 5;
-const SECTIONS: usize = 6;
+pub(crate) const PULL: usize = 6;
+const SECTIONS: usize = 7;
 
 pub(crate) const NO_MEMBER: u32 = u32::MAX;
 
@@ -101,6 +102,8 @@ pub(crate) struct BodyCounts {
     pub(crate) plastic: bool,
     /// Whether any body is rigid or would be if it were stiff enough.
     pub(crate) whole: bool,
+    /// Whether any body is not rigid, or may become so.
+    pub(crate) soft: bool,
 }
 
 /// The bodies of a world on the device.
@@ -120,6 +123,8 @@ pub(crate) struct DeviceBodies {
     numbers: Vec<u32>,
     /// Bodies that something pushed on in the last frame.
     pushed: Vec<usize>,
+    /// Whether the first of them has become soft since launches were made.
+    softened: bool,
 }
 
 /// Bodies that have been asked for.
@@ -147,6 +152,7 @@ impl DeviceBodies {
             counts: BodyCounts::default(),
             numbers: Vec::new(),
             pushed: Vec::new(),
+            softened: false,
             gpu: gpu.clone(),
         })
     }
@@ -210,6 +216,7 @@ impl DeviceBodies {
             chunks: chunks.len(),
             plastic: bodies.list.iter().any(|body| body.plasticity.is_some()),
             whole: bodies.list.iter().any(is_whole),
+            soft: bodies.list.iter().any(|body| !body.is_rigid()),
         };
         let (membership, starts) = membership_of(bodies, &self.numbers);
         let clusters_at = members + counts.indices;
@@ -270,7 +277,7 @@ impl DeviceBodies {
         }
         let replaced = self.poses.ensure(poses.len())?;
         self.poses.write(0, &poses);
-        Ok(replaced)
+        Ok(replaced || std::mem::take(&mut self.softened))
     }
 
     fn write_push(&self, body: usize, mass: f32, force: Vec3, torque: Vec3) {
@@ -282,7 +289,9 @@ impl DeviceBodies {
     }
 
     /// Tells the device how stiff a body is.
-    pub(super) fn write_stiffness(&self, place: usize, body: &bodies::Body) {
+    pub(super) fn write_stiffness(&mut self, place: usize, body: &bodies::Body) {
+        self.softened |= !self.counts.soft && !body.is_rigid();
+        self.counts.soft |= !body.is_rigid();
         let row = pack(body);
         let write = |offset: usize, word: u32| {
             let offset = bytes_of::<Body>(place) + offset as u64;
@@ -423,18 +432,19 @@ fn is_whole(body: &bodies::Body) -> bool {
 fn pack(body: &bodies::Body) -> Body {
     let flag = |is: bool, bit: u32| if is { bit } else { 0 };
     let plasticity = body.plasticity;
+    let [stiffness, cluster_stiffness] = body.stiffnesses();
     Body {
         first: body.first,
         count: body.count,
         kind: flag(body.is_rigid(), RIGID)
             | flag(body.path.is_some(), KINEMATIC)
             | flag(plasticity.is_some(), PLASTIC)
-            | flag(is_whole(body), WHOLE),
+            | flag(body.bends(), BENDS),
         origin: body.origin.to_array(),
         limit: plasticity.map_or(0.0, |plasticity| plasticity.limit.min(f32::MAX)),
         mass: body.mass,
-        stiffness: body.stiffness,
-        cluster_stiffness: body.cluster_stiffness,
+        stiffness,
+        cluster_stiffness,
         threshold: plasticity.map_or(0.0, |plasticity| plasticity.threshold.min(f32::MAX)),
         creep: plasticity.map_or(0.0, |plasticity| plasticity.creep),
         inertia: columns(&body.inertia),

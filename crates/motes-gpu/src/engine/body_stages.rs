@@ -32,13 +32,17 @@ pub(crate) struct BodyStages {
     pub(crate) share: Launch,
     /// For either set of pairs, where masses are scaled.
     pub(crate) scale_masses: Option<[Launch; 2]>,
-    /// The first time in a sub-step and later, where there are clusters or chunks.
-    match_parts: Option<[Launch; 2]>,
+    /// By where particles are when a sub-step begins, where there are clusters.
+    match_first: Option<Launch>,
+    /// Where there are clusters or chunks.
+    match_parts: Option<Launch>,
     match_shapes: Launch,
     /// Where large bodies may be rigid.
     sum_starts: Option<Launch>,
     match_starts: Launch,
-    pub(crate) derive_velocities: Launch,
+    /// Where bodies may bend.
+    keep_spin: Option<Launch>,
+    derive_velocities: Launch,
     flow: Option<Launch>,
     rest: Launch,
     attachments: Option<AttachmentStages>,
@@ -119,6 +123,7 @@ impl BodyStages {
                     bodies(),
                     a.cells.binding(),
                     bound.inputs.table.binding(),
+                    shapes.clusters.binding(),
                 ],
             ),
             turn_fields: bound.per_particle(
@@ -167,7 +172,11 @@ impl BodyStages {
                 false => None,
             },
             match_parts: match counts.clusters + counts.chunks > 0 {
-                true => Some([for_parts(1, 0, counts.clusters), for_parts(0, 0, counts.clusters)]),
+                true => Some(for_parts(0, 0, counts.clusters)),
+                false => None,
+            },
+            match_first: match counts.clusters > 0 {
+                true => Some(for_parts(1, 0, counts.clusters)),
                 false => None,
             },
             match_shapes: match_shapes(bound, &[]),
@@ -186,6 +195,13 @@ impl BodyStages {
                     &per_body(&kernels::MATCH_STARTS),
                     &[params(), vectors(), membership(), members(), bodies()],
                 ),
+            },
+            keep_spin: match counts.soft {
+                true => Some(for_bodies(
+                    &per_body(&kernels::KEEP_SPIN),
+                    &[params(), vectors(), membership(), members(), bodies()],
+                )),
+                false => None,
             },
             derive_velocities: bound.per_particle(
                 &bound.kernel(&kernels::DERIVE_BODY_VELOCITIES),
@@ -218,6 +234,9 @@ impl BodyStages {
         if substep == 0 {
             self.locate.encode(pass);
         }
+        if let Some(clusters) = &self.match_first {
+            clusters.encode(pass);
+        }
         self.fly[substep as usize].encode(pass);
         if let Some(attachments) = &self.attachments {
             attachments.begin(substep, pass);
@@ -226,9 +245,9 @@ impl BodyStages {
     }
 
     /// Shape matching of the candidate positions.
-    pub(crate) fn match_shapes(&self, first: bool, pass: &mut wgpu::ComputePass<'_>) {
+    pub(crate) fn match_shapes(&self, pass: &mut wgpu::ComputePass<'_>) {
         if let Some(parts) = &self.match_parts {
-            parts[usize::from(!first)].encode(pass);
+            parts.encode(pass);
         }
         match &self.attachments {
             Some(attachments) => attachments.match_shapes(pass),
@@ -242,6 +261,14 @@ impl BodyStages {
             sum.encode(pass);
         }
         self.match_starts.encode(pass);
+    }
+
+    /// Line 24 for bodies.
+    pub(crate) fn derive_velocities(&self, pass: &mut wgpu::ComputePass<'_>) {
+        if let Some(keep_spin) = &self.keep_spin {
+            keep_spin.encode(pass);
+        }
+        self.derive_velocities.encode(pass);
     }
 
     /// What is left to do before positions are accepted.

@@ -5,16 +5,32 @@
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
 @group(0) @binding(3) var<storage, read> membership: array<u32>;
-@group(0) @binding(4) var<storage, read> body_members: array<vec4u>;
+@group(0) @binding(4) var<storage, read_write> body_members: array<vec4u>;
 @group(0) @binding(5) var<storage, read> bodies: array<Body>;
 @group(0) @binding(6) var<storage, read_write> cells: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read> table: array<vec4f>;
+@group(0) @binding(8) var<storage, read> clusters: array<Cluster>;
 
 // Where a member gets to that has a velocity of its own.
 fn carried(b: u32, place: vec3f, velocity: vec3f) -> vec3f {
     let arm = place - bodies[b].from_position;
     let own = velocity - bodies[b].velocity - cross(bodies[b].spin, arm);
     return bodies[b].to_position + turn(bodies[b].turn, arm) + params.h * own;
+}
+
+// How far the shape of a body that bends pulls at a member in the sub-step, by where it starts.
+fn pulled_from(b: u32, m: u32, start: vec3f) -> vec3f {
+    let rest = bitcast<vec4f>(body_members[rest_at(m)]).xyz;
+    let whole = turn(bodies[b].from_rotation, rest - bodies[b].rest_center) + bodies[b].from_position;
+    let gains = gains_of(b);
+    return gains.x * (whole - start) + gains.y * (cluster_goal(m, rest, start) - start);
+}
+
+// What forces on a body change of the velocity of a member.
+fn pushed(b: u32, start: vec3f) -> vec3f {
+    let twisted = turned(bodies[b].inverse_inertia, bodies[b].from_rotation) * bodies[b].torque;
+    let arm = start - bodies[b].from_position;
+    return params.h * (bodies[b].force / bodies[b].mass + cross(twisted, arm));
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -32,7 +48,15 @@ fn main(thread: Thread) {
         if is_a(b, RIGID | KINEMATIC) {
             let arm = bitcast<vec4f>(body_members[rest_at(member)]).xyz - bodies[b].rest_center;
             end = turn(bodies[b].to_rotation, arm) + bodies[b].to_position;
+        } else if is_a(b, BENDS) {
+            var pull = vec3f();
+            if vectors[position_at(i)].w != 0.0 {
+                pull = pulled_from(b, member, start);
+            }
+            body_members[pull_at(member)] = bitcast<vec4u>(vec4f(pull, 0.0));
+            end = start + params.h * (velocity + pushed(b, start)) + pull;
         } else {
+            body_members[pull_at(member)] = vec4u();
             end = carried(b, start, velocity);
         }
         velocity = (end - start) / params.h;

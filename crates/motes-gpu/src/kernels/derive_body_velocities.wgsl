@@ -39,6 +39,13 @@ fn main(thread: Thread) {
         return;
     }
     let b = body_members[owner_at(member)].x;
+    if is_a(b, BENDS) {
+        let turning = cross(bodies[b].spin, goal.xyz - bodies[b].to_position);
+        vectors[rebound_at(i)] += vec4f(turning, 0.0);
+        // A particle that its shape presses on something does not hit it.
+        vectors[before_at(i)] -= vec4f(bitcast<vec4f>(body_members[pull_at(member)]).xyz / params.h, 0.0);
+        return;
+    }
     let motion = motion_after(b);
     let arm = goal.xyz - bodies[b].to_position;
     var velocity = motion.velocity + cross(motion.spin, arm);

@@ -1,7 +1,7 @@
 // What shape matching needs to know of parts of bodies, one workgroup for each: of a chunk of a large body the sums over its
 // members, to which `match_chunks` adds the other chunks; a cluster of a soft body is matched. STARTS is 1 for the sums over
-// starting positions, without clusters. FIRST is 1 for the first time in a sub-step: the rotation that was found last is what
-// all of its iterations guess.
+// starting positions, without clusters. FIRST is 1 for the first time in a sub-step, by where its particles are when it
+// begins: the rotation that was found last is what all of its matches guess.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> vectors: array<vec4f>;
@@ -47,7 +47,7 @@ fn main(thread: Thread) {
     }
     workgroupBarrier();
     let some = atomicLoad(&lowest);
-    let section = select(predicted_at(0u), start_at(0u), STARTS == 1u);
+    let section = select(select(predicted_at(0u), start_at(0u), STARTS == 1u), position_at(0u), FIRST == 1u);
     let b = chunks[p].body;
     var near = select(bodies[b].to_position, bodies[b].from_position, STARTS == 1u);
     if some != NO_MEMBER {
@@ -57,7 +57,12 @@ fn main(thread: Thread) {
     let rigid = is_chunk && is_a(b, RIGID);
     var sum = mat4x4f();
     for (var k = first + thread.local; k < end; k += WORKGROUP) {
-        let member = placed(member_at(k, !is_chunk));
+        let m = member_at(k, !is_chunk);
+        var member = placed(m);
+        if !is_chunk {
+            // A member counts in each of its clusters with its share of its mass.
+            member.mass /= f32(max(body_members[owner_at(m)].z, 1u));
+        }
         sum += part_of(rigid, member, vectors[section + member.slot], near, rotation, bodies[b].rest_center);
     }
     let moments = sum_over_group(thread.local, sum);

@@ -43,7 +43,7 @@ fn main(thread: Thread) {
     let group = body_group(thread);
     let b = group.body;
     let rotation = bodies[b].to_rotation;
-    let unity = select(0.0, share_of_stiffness(bodies[b].stiffness, params.iteration_part), is_a(b, WHOLE));
+    let unity = select(0.0, 1.0, is_a(b, RIGID));
     var along = mat4x4f();
     var around = mat4x4f();
     for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {

@@ -91,8 +91,10 @@ crate::table! {
     /// An elastic body, or copies of one.
     struct SoftTable {
         ..body: BodyKeys,
-        /// Share of a deformation that is undone in a sixtieth of a second; 1 is as stiff as it gets.
+        /// Share of a deformation that is undone in a sixtieth of a second, whatever the sub-steps; 1 is as stiff as it gets.
         stiffness: f32 = 0.5 => between(0.0, 1.0),
+        /// Young's modulus, pascals, in place of a stiffness: 1e4 is jelly, 1e6 soft rubber.
+        youngs_modulus: Option<f32> = None => positive(1e12).of("Pa"),
         /// Parts that keep their shape one by one, so that the body can bend; false for one that is only squeezed.
         clusters: Choice<ClustersTable> = Choice::usual(),
         /// Pairs of particles that keep their distance, besides the parts or, with a stiffness of 0, in their place.

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::{BodyWork, Flight, NONE};
 use crate::body::bodies::{Body, Carried};
 use crate::constraints::rigid::{self, Spin};
+use crate::constraints::shape_match::Firmness;
 use crate::cpu::{CHUNK, State};
 use crate::particles::Particles;
 use crate::space::pose::Pose;
@@ -29,6 +30,7 @@ impl State {
             .enumerate()
             .for_each(|(place, (motion, body))| {
                 *motion = shapes.fly(body, &bodies.rest, particles, h);
+                motion.firmness = Firmness::new(body.stiffnesses(), h, frame.settings.iterations);
                 if let Some(push) = frame.pushes.iter().find(|push| push.body == place) {
                     motion.push(body, push.force * h, push.torque * h, h);
                 }
@@ -37,6 +39,7 @@ impl State {
                 }
             });
         self.shapes.flights = flights;
+        self.pull_starts();
         self.begin_attachments(h);
         let shapes = &self.shapes;
         (
@@ -44,16 +47,22 @@ impl State {
             &mut self.particles.velocities,
             &self.particles.positions,
             &shapes.held,
+            &shapes.members,
         )
             .into_par_iter()
             .with_min_len(CHUNK)
-            .for_each(|(predicted, velocity, position, held)| {
+            .for_each(|(predicted, velocity, position, held, &member)| {
                 let Some(motion) = shapes.flights.get(held.body as usize) else {
                     return;
                 };
                 let start = position.xyz();
                 let end = if motion.is_rigid || motion.is_driven {
                     motion.goal(held.rest)
+                } else if motion.bends() {
+                    let pull = shapes.start_pulls.get(member as usize).copied();
+                    let [pushed, twisted] = motion.push;
+                    let push = pushed + twisted.cross(start - motion.from.position);
+                    start + h * (velocity.xyz() + push) + pull.unwrap_or_default()
                 } else {
                     motion.carry(start, velocity.xyz(), h)
                 };
@@ -72,12 +81,27 @@ impl State {
             .flights
             .par_iter()
             .zip(&bodies.list)
-            .map(|(motion, body)| motion.velocities_after(body, h))
+            .map(|(motion, body)| match motion.bends() {
+                true => [Vec3::ZERO, self.spin_lost(body, motion) / h],
+                false => motion.velocities_after(body, h),
+            })
             .collect();
-        (velocities, &self.predicted, &self.particles.positions, &shapes.held)
+        let Particles {
+            positions,
+            velocities: before,
+            ..
+        } = &mut self.particles;
+        (
+            velocities,
+            before,
+            &*positions,
+            &self.predicted,
+            &shapes.held,
+            &shapes.pulls,
+        )
             .into_par_iter()
             .with_min_len(CHUNK)
-            .for_each(|(velocity, predicted, position, held)| {
+            .for_each(|(velocity, before, position, predicted, held, pull)| {
                 let place = held.body as usize;
                 let motion = match shapes.flights.get(place) {
                     Some(motion) if predicted.w != 0.0 => motion,
@@ -85,6 +109,12 @@ impl State {
                 };
                 let [center, spin] = motions[place];
                 let arm = predicted.xyz() - motion.to.position;
+                if motion.bends() {
+                    *velocity += spin.cross(arm).extend(0.0);
+                    // A particle that its shape presses on something does not hit it.
+                    *before -= (*pull / h).extend(0.0);
+                    return;
+                }
                 let mut v = center + spin.cross(arm);
                 if !motion.is_rigid {
                     let turn = motion.to.rotation * motion.from.rotation.conjugate();
@@ -92,6 +122,25 @@ impl State {
                 }
                 *velocity = v.extend(Particles::FULL_KICK);
             });
+    }
+}
+
+impl State {
+    /// By how much a body that bends would turn too little in the sub-step, radians: its shape pulled at it where it got to, not
+    /// where it was, which takes spin away as implicit Euler does.
+    fn spin_lost(&self, body: &Body, motion: &Flight) -> Vec3 {
+        let shapes = &self.shapes;
+        let (mut torque, mut inertia) = (Vec3::ZERO, Mat3::ZERO);
+        for member in body.members() {
+            let slot = shapes.slots[member] as usize;
+            if let Some(end) = self.predicted.get(slot) {
+                let mass = self.bodies.rest[member].w;
+                let start = self.particles.positions[slot].xyz() - motion.from.position;
+                torque += mass * start.cross(shapes.pulls[slot]);
+                inertia += rigid::point_inertia(mass, end.xyz() - motion.to.position);
+            }
+        }
+        rigid::pseudo_inverse(&inertia) * -torque
     }
 }
 
@@ -158,10 +207,12 @@ impl BodyWork {
             is_driven: body.path.is_some(),
             spin: Spin::default(),
             velocity,
+            push: [Vec3::ZERO; 2],
             offset: Vec3::ZERO,
             angular_impulse: Vec3::ZERO,
             stiffness: Mat3::ZERO,
             lever: 0.0,
+            firmness: Firmness::default(),
         };
         motion.turn(body, angular_momentum, h);
         motion
@@ -169,6 +220,11 @@ impl BodyWork {
 }
 
 impl Flight {
+    /// Whether its shape pulls at its particles without holding them altogether.
+    pub(super) fn bends(&self) -> bool {
+        !self.is_rigid && !self.is_driven && !self.firmness.is_firm()
+    }
+
     fn turn(&mut self, body: &Body, angular_momentum: Vec3, h: f32) {
         self.spin = Spin::new(self.from.rotation, &body.inverse_inertia, angular_momentum, h);
         self.offset = h * self.velocity;
@@ -258,8 +314,10 @@ impl Flight {
     /// Adds an impulse, N·s, and an angular one, N·m·s.
     fn push(&mut self, body: &Body, impulse: Vec3, angular_impulse: Vec3, h: f32) {
         if body.mass > 0.0 {
+            let before = [self.velocity, self.spin.velocity];
             self.velocity += impulse / body.mass;
             self.turn(body, self.spin.angular_momentum + angular_impulse, h);
+            self.push = [self.velocity - before[0], self.spin.velocity - before[1]];
         }
     }
 

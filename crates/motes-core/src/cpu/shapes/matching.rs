@@ -16,7 +16,7 @@ const PART: usize = 2048;
 
 impl State {
     /// Shape matching of the candidate positions.
-    pub(in crate::cpu) fn match_shapes(&mut self, h: f32) {
+    pub(in crate::cpu) fn match_shapes(&mut self) {
         if self.bodies.is_empty() {
             return;
         }
@@ -44,70 +44,80 @@ impl State {
                 motion.rest_center = found.rest_center;
             }
         });
-        matches
-            .par_iter_mut()
-            .zip(&bodies.clusters)
-            .for_each(|(found, cluster)| {
-                let entries = cluster.first as usize..(cluster.first + cluster.count) as usize;
-                let members = &bodies.cluster_members[entries];
-                let near = members
-                    .iter()
-                    .find_map(|&member| predicted.get(shapes.slots[member as usize] as usize))
-                    .map_or(Vec3::ZERO, |place| place.xyz());
-                let moments = shapes.moments(
-                    &bodies.rest,
-                    predicted,
-                    near,
-                    members.iter().map(|&member| member as usize),
-                );
-                *found = matched(
-                    &moments,
-                    Pose {
-                        position: near,
-                        rotation: cluster.rotation,
-                    },
-                );
-            });
+        shapes.match_clusters(bodies, predicted, &mut matches);
         self.shapes.flights = flights;
         self.shapes.matches = matches;
         if self.bodies.list.iter().any(|body| body.plasticity.is_some()) {
             self.note_strains();
         }
         if self.bodies.attachments.is_empty() {
-            self.move_members(h, |_| true);
+            self.move_members(|_| true);
         } else {
             // What bends is held after its shape has pulled at it, what is rigid as a whole before its particles follow.
-            self.move_members(h, |motion| !motion.is_rigid);
+            self.move_members(|motion| !motion.is_rigid);
             self.solve_attachments();
-            self.move_members(h, |motion| motion.is_rigid);
+            self.move_members(|motion| motion.is_rigid);
         }
     }
 
-    /// Moves the particles of some bodies to where their shapes want them.
-    pub(in crate::cpu) fn move_members(&mut self, h: f32, of: impl Fn(&Flight) -> bool + Sync) {
-        let iterations = self.frame.settings.iterations;
-        let (shapes, bodies) = (&self.shapes, &self.bodies);
-        self.predicted
-            .par_iter_mut()
-            .zip(shapes.held.par_iter().zip(&shapes.members))
+    /// Moves the particles of some bodies towards where their shapes want them.
+    pub(in crate::cpu) fn move_members(&mut self, of: impl Fn(&Flight) -> bool + Sync) {
+        let mut pulls = std::mem::take(&mut self.shapes.pulls);
+        let shapes = &self.shapes;
+        (&mut self.predicted, &mut pulls, &shapes.held, &shapes.members)
+            .into_par_iter()
             .with_min_len(CHUNK)
-            .for_each(|(predicted, (held, &member))| {
-                let place = held.body as usize;
-                let motion = match shapes.flights.get(place) {
+            .for_each(|(predicted, pulled, held, &member)| {
+                let motion = match shapes.flights.get(held.body as usize) {
                     Some(motion) if predicted.w != 0.0 && of(motion) => motion,
                     _ => return,
                 };
                 let mut found = motion.goal(held.rest);
                 if !motion.is_rigid {
-                    let body = &bodies.list[place];
-                    let mut pulled = predicted.xyz();
-                    if let Some(goal) = shapes.cluster_goal(member, held.rest) {
-                        pulled = pulled.lerp(goal, share(body.cluster_stiffness, h, iterations));
-                    }
-                    found = pulled.lerp(found, share(body.stiffness, h, iterations));
+                    let place = predicted.xyz();
+                    let goals = [found, shapes.cluster_goal(member, held.rest).unwrap_or(place)];
+                    let change = motion.firmness.change(goals.map(|goal| goal - place), *pulled);
+                    *pulled += change;
+                    found = place + change;
                 }
                 *predicted = found.extend(predicted.w);
             });
+        self.shapes.pulls = pulls;
+    }
+
+    /// How far their shapes pull at the particles of bodies that are not rigid in a sub-step, by where they start, member by
+    /// member.
+    pub(super) fn pull_starts(&mut self) {
+        if self.shapes.flights.iter().all(|motion| !motion.bends()) {
+            self.shapes.start_pulls.clear();
+            return;
+        }
+        let (bodies, positions) = (&self.bodies, &self.particles.positions);
+        let mut matches = std::mem::take(&mut self.shapes.matches);
+        let mut start_pulls = std::mem::take(&mut self.shapes.start_pulls);
+        matches.resize(bodies.clusters.len(), Match::default());
+        start_pulls.resize(bodies.rest.len(), Vec3::ZERO);
+        self.shapes.match_clusters(bodies, positions, &mut matches);
+        self.shapes.matches = matches;
+        let shapes = &self.shapes;
+        (&mut start_pulls, &bodies.rest, &shapes.slots, &shapes.owners)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .enumerate()
+            .for_each(|(member, (pull, rest, &slot, &owner))| {
+                *pull = Vec3::ZERO;
+                let (Some(place), Some(motion)) = (positions.get(slot as usize), shapes.flights.get(owner as usize))
+                else {
+                    return;
+                };
+                if motion.bends() && place.w != 0.0 {
+                    let (rest, place) = (rest.xyz(), place.xyz());
+                    let whole = motion.from.point(rest - motion.rest_center);
+                    let goals = [whole, shapes.cluster_goal(member as u32, rest).unwrap_or(place)];
+                    *pull = motion.firmness.start(goals.map(|goal| goal - place));
+                }
+            });
+        self.shapes.start_pulls = start_pulls;
     }
 
     /// Notes how far the particles of plastic bodies are out of shape.
@@ -144,7 +154,7 @@ impl State {
         } = &mut self.bodies;
         for body in list.iter_mut() {
             let Some(plasticity) = body.plasticity else { continue };
-            let creep = share(plasticity.creep, h, 1);
+            let creep = share(plasticity.creep, h);
             let mut yielded = false;
             for member in body.members() {
                 let Some(&strain) = self.shapes.strains.get(self.shapes.slots[member] as usize) else {
@@ -201,6 +211,36 @@ impl State {
 }
 
 impl BodyWork {
+    /// Matches every cluster to where its members are. A member counts in each of its clusters with its share of its mass, so
+    /// that what they pull at it adds up to what it is matched by: then nothing is gained or lost of momentum and spin.
+    fn match_clusters(&self, bodies: &Bodies, places: &[Vec4], matches: &mut [Match]) {
+        matches
+            .par_iter_mut()
+            .zip(&bodies.clusters)
+            .for_each(|(found, cluster)| {
+                let entries = cluster.first as usize..(cluster.first + cluster.count) as usize;
+                let members = &bodies.cluster_members[entries];
+                let near = members
+                    .iter()
+                    .find_map(|&member| places.get(self.slots[member as usize] as usize))
+                    .map_or(Vec3::ZERO, |place| place.xyz());
+                let mut moments = Moments::ZERO;
+                for &member in members {
+                    let member = member as usize;
+                    if let Some(place) = places.get(self.slots[member] as usize) {
+                        let rest = bodies.rest[member];
+                        let share = rest.w / (self.starts[member + 1] - self.starts[member]) as f32;
+                        moments.add(share, (place.xyz() - near).into(), Vec3A::from_vec4(rest));
+                    }
+                }
+                let guess = Pose {
+                    position: near,
+                    rotation: cluster.rotation,
+                };
+                *found = matched(&moments, guess);
+            });
+    }
+
     /// Sums over members that are alive, their places taken relative to `near`.
     fn moments(&self, rest: &[Vec4], places: &[Vec4], near: Vec3, members: impl Iterator<Item = usize>) -> Moments {
         let near = Vec3A::from(near);

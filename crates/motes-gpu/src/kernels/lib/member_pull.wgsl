@@ -1,5 +1,5 @@
-// How shape matching moves a member (eq. 16): to where the body has it if that is rigid, else part of the way there and to where
-// its clusters have it. MOVES has a bit for members of soft bodies and one for those of rigid ones.
+// How shape matching moves a member (eq. 16): to where the body has it if that is rigid, else as the springs of its shape and of its
+// clusters do. MOVES has a bit for members of soft bodies and one for those of rigid ones.
 
 // A member, and where its clusters want it, on average; it is where it is if it has none.
 struct Pulled {
@@ -18,19 +18,6 @@ fn pulled_at(b: u32, m: u32) -> Pulled {
     let old = vectors[predicted_at(link - 1u)];
     let rest = bitcast<vec4f>(body_members[rest_at(m)]).xyz;
     return Pulled(true, link - 1u, rest, old, cluster_goal(m, rest, old.xyz));
-}
-
-fn cluster_goal(m: u32, rest: vec3f, otherwise: vec3f) -> vec3f {
-    let owner = body_members[owner_at(m)];
-    if owner.z == 0u {
-        return otherwise;
-    }
-    var sum = vec3f();
-    for (var k = owner.y; k < owner.y + owner.z; k++) {
-        let c = membership[k];
-        sum += turn(clusters[c].rotation, rest - clusters[c].rest_center) + clusters[c].center;
-    }
-    return sum / f32(owner.z);
 }
 
 fn pull(b: u32, m: u32, member: Pulled, goal: Match) {
@@ -53,9 +40,9 @@ fn pull(b: u32, m: u32, member: Pulled, goal: Match) {
         body_members[strain_at(m)] = vec4u(bitcast<vec3u>(strain), flowed);
     }
     if old.w != 0.0 {
-        let whole_share = share_of_stiffness(bodies[b].stiffness, params.iteration_part);
-        let cluster_share = share_of_stiffness(bodies[b].cluster_stiffness, params.iteration_part);
-        let pulled = old.xyz + (member.part - old.xyz) * cluster_share;
-        vectors[predicted_at(member.slot)] = vec4f(pulled + (whole - pulled) * whole_share, old.w);
+        let pulled = bitcast<vec4f>(body_members[pull_at(m)]).xyz;
+        let missing = pull_missing(b, whole - old.xyz, member.part - old.xyz, pulled);
+        body_members[pull_at(m)] = bitcast<vec4u>(vec4f(pulled + missing, 0.0));
+        vectors[predicted_at(member.slot)] = vec4f(old.xyz + missing, old.w);
     }
 }

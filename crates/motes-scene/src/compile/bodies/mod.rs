@@ -6,9 +6,9 @@ mod form;
 use std::sync::Arc;
 
 use glam::Vec3;
-use motes_core::{Bounds, Clusters, Links, Material, Melting, Motion, NewBody, Plasticity, Pose};
+use motes_core::{Bounds, Clusters, Elasticity, Links, Material, Melting, Motion, NewBody, Plasticity, Pose};
 use motes_geometry::body::Filling;
-use motes_geometry::{BodyOptions, ClusterOptions, Mesh, MeshDistance, Skin, body, clusters, links};
+use motes_geometry::{BodyOptions, ClusterOptions, Mesh, MeshDistance, Skin, body, clusters, join_parts, links};
 
 use super::heat::melting;
 use super::motion::{RADIANS, motion};
@@ -241,6 +241,10 @@ impl Maker<'_> {
             BodyKind::Soft => {
                 let table = self.around.scene.soft.get(self.index)?;
                 new.stiffness = table.stiffness;
+                new.elasticity = table.youngs_modulus.map(|youngs_modulus| Elasticity {
+                    youngs_modulus,
+                    density: options.density,
+                });
                 if let Some(wanted) = &table.clusters.0 {
                     new.clusters = self.clusters(wanted, &new.positions, mesh, options, issues)?;
                 }
@@ -297,13 +301,33 @@ impl Maker<'_> {
         issues: &mut Issues<'_>,
     ) -> Option<Clusters> {
         let path = format!("{}.clusters", self.path);
-        let usual = ClusterOptions::new(options.pitch());
+        let pitch = options.pitch();
+        let usual = match self.around.scene.soft.get(self.index)?.youngs_modulus {
+            Some(_) => ClusterOptions::fine(pitch),
+            None => ClusterOptions::new(pitch),
+        };
         let divided = ClusterOptions {
             spacing: wanted.spacing.unwrap_or(usual.spacing),
             radius: wanted.radius.unwrap_or(usual.radius),
             whole: false,
         };
-        let pairs = inner_links(positions, mesh, LINK_REACH * options.pitch(), &path, issues)?;
+        let mut pairs = inner_links(positions, mesh, LINK_REACH * pitch, &path, issues)?;
+        let parts = issues.accept(
+            &path,
+            join_parts(positions, &mut pairs, LINK_REACH * pitch, FARTHEST * pitch),
+        )?;
+        let finer = "take a smaller `radius`, or a body that is thicker there";
+        if parts.joined > 0 {
+            let message = format!(
+                "{} of its parts are so thin or so near that nothing but a gap holds them",
+                parts.joined
+            );
+            issues.warning_with_help(&path, message, finer);
+        }
+        if parts.apart > 0 {
+            let message = format!("{} of its parts are held by nothing and will fall off", parts.apart);
+            issues.warning_with_help(&path, message, finer);
+        }
         let made = issues.accept(&path, clusters(positions, &pairs, &divided))?;
         Some(Clusters {
             starts: made.starts,
@@ -335,6 +359,9 @@ const FINEST_SKIN: f32 = 1.5;
 
 /// Particles within this many distances of neighbours hold together.
 const LINK_REACH: f32 = 1.6;
+
+/// Parts that are no further apart than this, in distances of neighbours, are one body.
+const FARTHEST: f32 = 4.0;
 
 /// Links may reach no further than this, in distances of neighbours: each particle has hundreds then.
 const MOST_REACH: f32 = 4.0;
