@@ -83,7 +83,6 @@ on_the_gpu! {
     stack_rest_on_the_gpu: "bodies/stack comes to rest",
     mass_scaling_on_the_gpu: "bodies/mass scaling stiffens a stack",
     interlocked_bodies_on_the_gpu: "bodies/interlocked bodies separate",
-    flight_on_the_gpu: "flight/rest in empty space",
     amplitude_on_the_gpu: "joints/amplitude is kept",
     motor_on_the_gpu: "joints/a motor holds its speed",
     friction_of_a_joint_on_the_gpu: "joints/friction stops a rod",

@@ -251,7 +251,7 @@ fn a_soft_body_sags_more_than_a_stiff_one_and_returns() {
         }
         (least, height(&mut world, body))
     };
-    let (soft, stiff) = (squeezed(0.2), squeezed(0.98));
+    let (soft, stiff) = (squeezed(0.3), squeezed(0.99));
     assert!(soft.0 < stiff.0 - 0.01, "{soft:?} {stiff:?}");
     assert!(stiff.0 > 0.46, "{stiff:?}");
     assert!(soft.1 > 0.24 && stiff.1 > 0.28, "{soft:?} {stiff:?}");
