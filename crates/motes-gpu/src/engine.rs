@@ -34,6 +34,7 @@ pub(crate) mod volume;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use motes_core::constraints::contact::REBOUNDS;
 use motes_core::engine::contacts::ContactMemory;
 use motes_core::engine::timings::{Stage, Timings};
 use motes_core::engine::{Blowup, ConstraintGroup, Frame, Population, Solver};
@@ -503,8 +504,19 @@ impl Solver for State {
             if let Some(bodies) = &stages.bodies {
                 bodies.derive_velocities(pass);
             }
-            let rebound = stages.pairs[now].rebound.iter().flatten();
-            rebound.for_each(|launch| launch.encode(pass));
+            let bodies = stages.bodies.as_ref().filter(|bodies| bodies.has_rigid());
+            match &stages.pairs[now].rebound {
+                Some([first, again, gather]) => {
+                    for round in 0..if bodies.is_some() { REBOUNDS } else { 1 } {
+                        let pairs = if round == 0 { first } else { again };
+                        pairs.encode(pass);
+                        gather.encode(pass);
+                        bodies.iter().for_each(|bodies| bodies.rebound(round, pass));
+                    }
+                }
+                // Nothing comes between the rounds then.
+                None => bodies.iter().for_each(|bodies| bodies.rebound(REBOUNDS - 1, pass)),
+            }
         });
         self.mark(Moment::Rebounded);
     }

@@ -108,12 +108,16 @@ pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", 
 pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve"; SCALED = 0, BODIES = 0, SIZES = 0);
 pub(crate) const DERIVE_VELOCITIES: Source =
     kernel!("derive_velocities", "grid", "thread", "params", "sections", "velocity");
-pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "table"; BODIES = 0, SIZES = 0);
+pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "table"; BODIES = 0, SIZES = 0, AGAIN = 0);
+pub(crate) const REBOUND_BODIES: Source = kernel!(
+    "rebound_bodies", "grid", "thread", "params", "sections", "rotation", "rests", "placed", "body", "body_group", "body_sum",
+    "flight", "momentum", "collider_contact", "collider_rebound"; INNER = 1, AGAIN = 0, LAST = 1
+);
 pub(crate) const REBOUND_GATHER: Source =
     kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface"; BODIES = 0, SIZES = 0);
-pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0, PASSIVE = 0);
+pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0, PASSIVE = 0);
 
-pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound"; BODIES = 0);
+pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound", "velocity_after"; BODIES = 0);
 pub(crate) const APPEND_PASSIVE: Source = kernel!("append_passive", "grid", "thread", "passive");
 pub(crate) const MARK_PASSIVE: Source = kernel!("mark_passive", "grid", "thread", "passive", "volume");
 pub(crate) const COMPACT_PASSIVE: Source = kernel!("compact_passive", "grid", "thread", "passive");
@@ -409,6 +413,7 @@ pub const ALL: &[Source] = &[
     GATHER_SOLVE,
     DERIVE_VELOCITIES,
     REBOUND_PAIRS,
+    REBOUND_BODIES,
     REBOUND_GATHER,
     FINISH,
     REBOUND_COLLIDERS,

@@ -7,6 +7,7 @@ mod conservation;
 mod flight;
 mod friction;
 mod heap;
+mod impact;
 mod joints;
 mod lab;
 mod machines;
@@ -83,6 +84,7 @@ pub fn cases() -> Vec<Case> {
         solver::cases(),
         bodies::cases(),
         flight::cases(),
+        impact::cases(),
         joints::cases(),
         machines::cases(),
         soft::cases(),

@@ -94,6 +94,8 @@ pub(super) struct Flight {
     /// What leads from one pose to the other: how far the centre goes, metres, and what turns the body, kg·m².
     pub(super) offset: Vec3,
     pub(super) angular_impulse: Vec3,
+    /// What rebounds change of a rigid body's velocity, m/s, and of its angular momentum, kg·m²/s.
+    rebound: [Vec3; 2],
     /// How much its attachments stiffened it against turning in the sub-step before, kg·m² in its own frame, and where in this
     /// one they act.
     pub(super) stiffness: Mat3,
@@ -205,6 +207,13 @@ impl BodyWork {
     pub(super) fn body_in(&self, slot: usize) -> Option<usize> {
         let body = self.held.get(slot)?.body;
         (body != NONE).then_some(body as usize)
+    }
+
+    /// Whether the particle in a slot belongs to a rigid body that nobody drives.
+    #[inline]
+    pub(super) fn is_rigid_in(&self, slot: usize) -> bool {
+        self.body_in(slot)
+            .is_some_and(|body| self.flights[body].is_rigid && !self.flights[body].is_driven)
     }
 
     pub(super) fn memory_bytes(&self) -> usize {

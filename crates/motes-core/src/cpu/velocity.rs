@@ -1,11 +1,13 @@
 //! Line 24: velocities from positions, and what is left to velocities: rebounds and, if asked for, friction.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::pairs::{Block, at};
 use super::{CHUNK, State};
-use crate::constraints::contact::IN_TOUCH;
+use crate::constraints::contact::{IN_TOUCH, REBOUNDS};
 use crate::constraints::surface::{self, NO_FIELD};
 use crate::particles::Particles;
 use crate::settings::FrictionModel;
@@ -29,20 +31,28 @@ impl State {
                 *velocity = limited.clamp_length_max(max_speed).extend(Particles::FULL_KICK);
             });
         self.update_body_velocities(h, &mut after);
-        let friction = self.frame.settings.friction == FrictionModel::Velocity;
-        if friction || self.frame.materials.pairs_rebound() {
-            self.rebound_from_particles(friction, &mut after);
+        for round in 0..REBOUNDS {
+            let friction = self.frame.settings.friction == FrictionModel::Velocity && round == 0;
+            let mut changed = false;
+            if friction || self.frame.materials.pairs_rebound() {
+                changed |= self.rebound_from_particles(friction, round, &mut after);
+            }
+            changed |= self.rebound_from_colliders(h, friction, round, &mut after);
+            if !changed || !self.rebound_bodies(friction, h, &mut after) {
+                break;
+            }
         }
-        self.rebound_from_colliders(h, friction, &mut after);
         *self.spares.of() = std::mem::replace(&mut self.particles.velocities, after);
     }
 
-    fn rebound_from_particles(&mut self, friction: bool, after: &mut [Vec4]) {
+    /// Says whether anything changed for bodies.
+    fn rebound_from_particles(&mut self, friction: bool, round: u32, after: &mut [Vec4]) -> bool {
         let mut pairs = std::mem::take(&mut self.pairs);
         let rebound = Rebound {
             state: self,
             after,
             friction,
+            only_bodies: round > 0,
         };
         pairs.blocks.par_iter_mut().for_each(|block| {
             let sums = &mut block.sums[0];
@@ -56,6 +66,7 @@ impl State {
         });
         let (touched, predicted, shapes) = (&self.touched, &self.predicted, &self.shapes);
         let length = pairs.length.max(1);
+        let changed = AtomicBool::new(false);
         after
             .par_chunks_mut(length)
             .enumerate()
@@ -66,16 +77,22 @@ impl State {
                     let slot = first + place;
                     if touched[slot] {
                         let shared = shapes.body_in(slot).is_none();
+                        if !shared && sum.w != 0.0 {
+                            changed.store(true, Ordering::Relaxed);
+                        }
                         add_average(predicted[slot].w, sum, shared, &mut velocities[place]);
                     }
                 });
             });
         self.pairs = pairs;
+        changed.into_inner()
     }
 
-    fn rebound_from_colliders(&self, h: f32, friction: bool, after: &mut [Vec4]) {
+    /// Says whether anything changed for rigid bodies, or may have.
+    fn rebound_from_colliders(&self, h: f32, friction: bool, round: u32, after: &mut [Vec4]) -> bool {
+        let changed = AtomicBool::new(friction);
         let threshold = self.frame.settings.restitution_threshold;
-        let (frame, materials) = (&self.frame, &self.particles.materials);
+        let (frame, materials, shapes) = (&self.frame, &self.particles.materials, &self.shapes);
         after
             .par_chunks_mut(CHUNK)
             .zip(self.particles.velocities.par_chunks(CHUNK))
@@ -87,6 +104,10 @@ impl State {
                         continue;
                     }
                     let offset = contact.offset as usize;
+                    let is_rigid = shapes.is_rigid_in(chunk * CHUNK + offset);
+                    if round > 0 && !is_rigid {
+                        continue;
+                    }
                     let collider = &frame.colliders[contact.collider as usize].collider;
                     let surface = frame
                         .materials
@@ -99,6 +120,9 @@ impl State {
                     if bounces {
                         let bounced = after[offset].xyz() + (wanted - leaving) * contact.reach * contact.normal;
                         after[offset] = bounced.extend(Particles::HALF_KICK);
+                        if is_rigid {
+                            changed.store(true, Ordering::Relaxed);
+                        }
                     }
                     if friction {
                         let slip = after[offset].xyz() - wall;
@@ -108,6 +132,7 @@ impl State {
                     }
                 }
             });
+        changed.into_inner()
     }
 }
 
@@ -129,12 +154,18 @@ struct Rebound<'a> {
     state: &'a State,
     after: &'a [Vec4],
     friction: bool,
+    /// Whether pairs without a body are done.
+    only_bodies: bool,
 }
 
 impl Rebound<'_> {
     /// Change of momentum of the first particle of a pair, and of what kind it is; `impulse` is what the pair did.
     fn pair(&self, i: usize, j: usize, impulse: impl Fn() -> Vec3) -> Vec4 {
         let state = self.state;
+        let in_body = |slot: usize| state.shapes.body_in(slot).is_some();
+        if self.only_bodies && !in_body(i) && !in_body(j) {
+            return Vec4::ZERO;
+        }
         let settings = &state.frame.settings;
         let (a, b) = (state.predicted[i], state.predicted[j]);
         let offset = a.xyz() - b.xyz();

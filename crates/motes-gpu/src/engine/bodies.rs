@@ -55,6 +55,10 @@ pub(crate) struct Body {
     pub(crate) lever: f32,
     pub(crate) angular_momentum: [f32; 3],
     pub(crate) unused: f32,
+    pub(crate) rebound: [f32; 3],
+    pub(crate) unused_rebound: f32,
+    pub(crate) rebound_spin: [f32; 3],
+    pub(crate) unused_spin: f32,
 }
 
 /// A part of a soft body: `Cluster` in `lib/cluster.wgsl`.

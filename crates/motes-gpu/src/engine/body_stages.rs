@@ -1,5 +1,7 @@
 //! The kernels of bodies, bound to the arrays they work on.
 
+use motes_core::constraints::contact::REBOUNDS;
+
 use super::attachment_stages::AttachmentStages;
 use super::chunks::{LEADERS, MEMBERS};
 use super::features::Features;
@@ -43,6 +45,8 @@ pub(crate) struct BodyStages {
     /// Where bodies may bend.
     keep_spin: Option<Launch>,
     derive_velocities: Launch,
+    /// Where any body is rigid: the first, the next and the last time in a sub-step.
+    rebound: Option<[Launch; 3]>,
     flow: Option<Launch>,
     rest: Launch,
     attachments: Option<AttachmentStages>,
@@ -203,6 +207,30 @@ impl BodyStages {
                 )),
                 false => None,
             },
+            rebound: counts.whole.then(|| {
+                let rounds = if bound.has(Features::IMPACTS) { 1 } else { REBOUNDS };
+                [(0, 0), (1, 0), (1, 1)].map(|(again, last)| {
+                    let again = if rounds == 1 { again } else { 0 };
+                    let constants = [
+                        ("WORKGROUP", threads),
+                        ("INNER", rounds),
+                        ("AGAIN", again),
+                        ("LAST", last),
+                    ];
+                    for_bodies(
+                        &bound.kernel_with(&kernels::REBOUND_BODIES, &constants),
+                        &[
+                            params(),
+                            vectors(),
+                            membership(),
+                            members(),
+                            bodies(),
+                            bound.colliders.ranges().binding(),
+                            bound.colliders.contacts().binding(),
+                        ],
+                    )
+                })
+            }),
             derive_velocities: bound.per_particle(
                 &bound.kernel(&kernels::DERIVE_BODY_VELOCITIES),
                 &[params(), vectors(), kinds(), membership(), members(), bodies()],
@@ -269,6 +297,22 @@ impl BodyStages {
             keep_spin.encode(pass);
         }
         self.derive_velocities.encode(pass);
+    }
+
+    /// Whether any body is rigid, or would be if it were stiff enough.
+    pub(crate) fn has_rigid(&self) -> bool {
+        self.rebound.is_some()
+    }
+
+    /// Rebounds of rigid bodies, after those of particles for the time `round` of [`REBOUNDS`] if there are any.
+    pub(crate) fn rebound(&self, round: u32, pass: &mut wgpu::ComputePass<'_>) {
+        if let Some([first, next, last]) = &self.rebound {
+            match round {
+                0 => first.encode(pass),
+                _ if round + 1 == REBOUNDS => last.encode(pass),
+                _ => next.encode(pass),
+            }
+        }
     }
 
     /// What is left to do before positions are accepted.

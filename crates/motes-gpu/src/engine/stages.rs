@@ -90,8 +90,8 @@ pub(crate) struct PairStages {
     pub(crate) solve: Vec<Launch>,
     /// Contacts with colliders are part of it.
     pub(crate) gather_solve: Launch,
-    /// Where particles rebound from each other: what passes between them, and what comes of it.
-    pub(crate) rebound: Option<[Launch; 2]>,
+    /// Where particles rebound from each other: what passes between them the first time in a sub-step, and again; what comes of it.
+    pub(crate) rebound: Option<[Launch; 3]>,
 }
 
 /// What launches are made from.
@@ -305,6 +305,21 @@ impl PairStages {
         found_by.extend(rests.map(Buffer::binding));
         let share = FINDERS[finder].1 as u32;
         let solve_pairs = bound.kernel(&kernels::SOLVE_PAIRS);
+        let rebound_pairs = |again: u32| {
+            bound.per_pair(
+                &bound.kernel_with(&kernels::REBOUND_PAIRS, &[("WORKGROUP", WORKGROUP), ("AGAIN", again)]),
+                &[
+                    params(),
+                    a.owners.binding(),
+                    set.members.binding(),
+                    a.vectors.binding(),
+                    a.kinds.binding(),
+                    inputs.table.binding(),
+                    old.impulses.binding(),
+                    set.impulses.binding(),
+                ],
+            )
+        };
         Self {
             find: bound.launch(
                 &bound.kernel_with(&find_pairs, &[("WORKGROUP", WORKGROUP), ("SHARE", share)]),
@@ -415,19 +430,8 @@ impl PairStages {
             ),
             rebound: match bound.has(Features::IMPACTS) {
                 true => Some([
-                    bound.per_pair(
-                        &bound.kernel(&kernels::REBOUND_PAIRS),
-                        &[
-                            params(),
-                            a.owners.binding(),
-                            set.members.binding(),
-                            a.vectors.binding(),
-                            a.kinds.binding(),
-                            inputs.table.binding(),
-                            old.impulses.binding(),
-                            set.impulses.binding(),
-                        ],
-                    ),
+                    rebound_pairs(0),
+                    rebound_pairs(1),
                     bound.per_particle(
                         &bound.kernel(&kernels::REBOUND_GATHER),
                         &[

@@ -1,4 +1,5 @@
-// Changes of velocity between touching particles, as changes of momentum of the first of each pair.
+// Changes of velocity between touching particles, as changes of momentum of the first of each pair. AGAIN is 1 from the second time
+// in a sub-step on, which is for bodies only.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> owners: array<u32>;
@@ -29,6 +30,9 @@ fn main(thread: Thread) {
     let offset = a.xyz - b.xyz;
     let near = IN_TOUCH * contact_distance(pair.x, pair.y);
     messages[p] = vec4f();
+    if AGAIN == 1u && !is_member(pair.x) && !is_member(pair.y) {
+        return;
+    }
     if dot(offset, offset) > near * near {
         return;
     }
@@ -51,10 +55,11 @@ fn main(thread: Thread) {
     if bounces {
         change += (wanted - leaving) * normal;
     }
-    if params.velocity_friction == 1u {
+    let slows = AGAIN == 0u && params.velocity_friction == 1u;
+    if slows {
         change -= min(coefficients.y, 1.0) * (relative - leaving * normal);
     }
     // 0: nothing, 1: slowed, 2: bounced.
-    let slowed = params.velocity_friction == 1u || any(change != vec3f());
+    let slowed = slows || any(change != vec3f());
     messages[p] = vec4f(change / mobility, select(select(0.0, 1.0, slowed), 2.0, bounces));
 }

@@ -179,7 +179,11 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             offset,
             lever,
             angular_momentum,
-            unused
+            unused,
+            rebound,
+            unused_rebound,
+            rebound_spin,
+            unused_spin
         }),
         fields!(Cluster {
             center,

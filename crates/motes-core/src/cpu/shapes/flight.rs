@@ -126,6 +126,67 @@ impl State {
 }
 
 impl State {
+    /// Has rigid bodies rebound as a whole where rebounds changed the velocities of their particles, which follow; says whether
+    /// there are any. With friction on velocities all are looked at.
+    pub(in crate::cpu) fn rebound_bodies(&mut self, friction: bool, h: f32, velocities: &mut [Vec4]) -> bool {
+        let mut flights = std::mem::take(&mut self.shapes.flights);
+        let (shapes, bodies, predicted) = (&self.shapes, &self.bodies, &self.predicted);
+        let before: &[Vec4] = velocities;
+        // The fraction of its next kick, for each body that changed.
+        let rebounds: Vec<Option<f32>> = flights
+            .par_iter_mut()
+            .zip(&bodies.list)
+            .map(|(motion, body)| {
+                let slots = || {
+                    let members = body.members().filter(|&member| shapes.slots[member] != NONE);
+                    members.map(|member| (bodies.rest[member].w, shapes.slots[member] as usize))
+                };
+                if !motion.is_rigid || motion.is_driven {
+                    return None;
+                }
+                let bounced = slots().any(|(_, slot)| before[slot].w != Particles::FULL_KICK);
+                if !friction && !bounced {
+                    return None;
+                }
+                let [velocity, spin] = motion.velocities_after(body, h);
+                let (mut mass, mut kicks) = (0.0, [Vec3::ZERO; 2]);
+                for (own, slot) in slots() {
+                    let arm = predicted[slot].xyz() - motion.to.position;
+                    let size = velocity.length() + spin.length() * arm.length();
+                    let kick = before[slot].xyz() - (velocity + spin.cross(arm));
+                    let kick = own * rigid::beyond_rounding(kick, size);
+                    mass += own;
+                    kicks[0] += kick;
+                    kicks[1] += arm.cross(kick);
+                }
+                motion.rebound[0] += kicks[0] / mass;
+                motion.rebound[1] += kicks[1];
+                Some(match bounced {
+                    true => Particles::HALF_KICK,
+                    false => Particles::FULL_KICK,
+                })
+            })
+            .collect();
+        self.shapes.flights = flights;
+        let shapes = &self.shapes;
+        let flights = shapes.flights.par_iter().zip(&bodies.list);
+        let motions: Vec<[Vec3; 2]> = flights.map(|(motion, body)| motion.velocities_after(body, h)).collect();
+        (velocities, predicted, &shapes.held)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(velocity, predicted, held)| {
+                let place = held.body as usize;
+                if let Some(&Some(kick)) = rebounds.get(place)
+                    && predicted.w != 0.0
+                {
+                    let arm = predicted.xyz() - shapes.flights[place].to.position;
+                    let [center, spin] = motions[place];
+                    *velocity = (center + spin.cross(arm)).extend(kick);
+                }
+            });
+        self.shapes.flights.iter().any(|motion| motion.is_rigid)
+    }
+
     /// By how much a body that bends would turn too little in the sub-step, radians: its shape pulled at it where it got to, not
     /// where it was, which takes spin away as implicit Euler does.
     fn spin_lost(&self, body: &Body, motion: &Flight) -> Vec3 {
@@ -210,6 +271,7 @@ impl BodyWork {
             push: [Vec3::ZERO; 2],
             offset: Vec3::ZERO,
             angular_impulse: Vec3::ZERO,
+            rebound: [Vec3::ZERO; 2],
             stiffness: Mat3::ZERO,
             lever: 0.0,
             firmness: Firmness::default(),
@@ -266,11 +328,11 @@ impl Flight {
     fn momenta_after(&self, body: &Body, h: f32) -> [Vec3; 2] {
         let before = [self.velocity, self.spin.angular_momentum];
         let [pushed, turned] = [self.offset - h * before[0], self.angular_impulse - h * before[1]];
-        let mut after = before[1] + turned / h;
+        let mut after = before[1] + turned / h + self.rebound[1];
         if body.is_a_row() {
             after = rigid::turned(&(body.inertia * body.inverse_inertia), self.to.rotation) * after;
         }
-        [before[0] + pushed / h, after]
+        [before[0] + pushed / h + self.rebound[0], after]
     }
 
     /// Velocity, m/s, and angular velocity, rad/s, at the end.

@@ -54,6 +54,11 @@ struct Body {
     // Before the sub-step.
     angular_momentum: vec3f,
     unused: f32,
+    // What rebounds change of its velocity and of its angular momentum.
+    rebound: vec3f,
+    unused_rebound: f32,
+    rebound_spin: vec3f,
+    unused_spin: f32,
 }
 
 

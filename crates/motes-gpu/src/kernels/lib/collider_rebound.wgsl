@@ -1,8 +1,8 @@
 // Velocities after the solve, with rebounds from colliders.
 
 // The velocity `after` the solve of a particle that came with `old`; the fraction of its next kick (w). Changes go as far as
-// `reach`, which is 1 for all but particles of rigid bodies.
-fn rebound_from_colliders(range: vec2u, old: vec3f, derived: vec4f, reach: f32) -> vec4f {
+// `reach`, which is 1 for all but particles of rigid bodies. `slows` says whether friction acts on velocities, if it does at all.
+fn rebound_from_colliders(range: vec2u, old: vec3f, derived: vec4f, reach: f32, slows: bool) -> vec4f {
     var after = derived;
     for (var c = range.x; c < range.x + range.y; c++) {
         let contact = contacts[c];
@@ -16,22 +16,11 @@ fn rebound_from_colliders(range: vec2u, old: vec3f, derived: vec4f, reach: f32) 
         if impact < -params.restitution_threshold && wanted > leaving {
             after = vec4f(after.xyz + (wanted - leaving) * reach * contact.normal, HALF_KICK);
         }
-        if params.velocity_friction == 1u {
+        if slows && params.velocity_friction == 1u {
             let slip = after.xyz - wall;
             let across = slip - dot(slip, contact.normal) * contact.normal;
             after = vec4f(after.xyz - min(contact.coefficients.y, 1.0) * reach * across, after.w);
         }
     }
     return after;
-}
-
-// Velocity of a particle after the solve, which led it from `start` to `goal`, and the fraction of its next kick (w).
-fn velocity_after(i: u32, start: vec3f, goal: vec3f, run: vec2u) -> vec4f {
-    let before = vectors[before_at(i)];
-    let old = before.xyz;
-    let reach = select(1.0, before.w, BODIES == 1u);
-    if params.rebounds == 1u {
-        return rebound_from_colliders(run, old, vectors[rebound_at(i)], reach);
-    }
-    return rebound_from_colliders(run, old, vec4f(derived_velocity(start, goal, old), 1.0), reach);
 }
