@@ -1,6 +1,6 @@
 //! How bodies fly, and the velocities that come of where they got to.
 
-use glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
+use glam::{Mat3, Mat3A, Quat, Vec3, Vec3A, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{BodyWork, Flight, NONE};
@@ -226,10 +226,11 @@ impl BodyWork {
         let spin = rigid::turned(&body.inverse_inertia, body.rotation) * carried.angular_momentum;
         let shift = body.rotation * (rest_center - carried.rest_center);
         let mut center = carried.center + shift;
+        let rotation = Mat3A::from_quat(body.rotation);
         let in_place = |(rest, slot): (Vec4, usize)| {
-            let place = particles.positions[slot].xyz();
-            let goal = center + body.rotation * (rest.xyz() - rest_center);
-            rigid::beyond_rounding(place - goal, size_of_both(place, rest)) == Vec3::ZERO
+            let (rest, place) = (Vec3A::from_vec4(rest), Vec3A::from_vec4(particles.positions[slot]));
+            let goal = Vec3A::from(center) + rotation * (rest - Vec3A::from(rest_center));
+            (place - goal).abs().max_element() <= rigid::ROUNDING * (place.abs().max_element() + rest.length())
         };
         if !(is_rigid && alive().all(in_place)) {
             // Relative to one of them, then to what came of that: sums are exact only near zero.
@@ -246,15 +247,19 @@ impl BodyWork {
             true => (carried.velocity + spin.cross(shift), 1.0),
             false => (particles.velocities[some].xyz(), 0.0),
         };
-        let (mut faster, mut angular_momentum) = (Vec3::ZERO, carried.angular_momentum);
+        let (speed, turning) = (known * before.length(), known * spin.length());
+        let (mut faster, mut turned) = (Vec3A::ZERO, Vec3A::ZERO);
         for (rest, slot) in alive() {
-            let arm = particles.positions[slot].xyz() - center;
-            let kick = particles.velocities[slot].xyz() - (before + spin.cross(arm));
-            let size = known * (before.length() + spin.length() * arm.length());
-            let kick = rest.w * rigid::beyond_rounding(kick, size);
-            faster += kick;
-            angular_momentum += arm.cross(kick);
+            let arm = Vec3A::from_vec4(particles.positions[slot]) - Vec3A::from(center);
+            let expected = Vec3A::from(before) + Vec3A::from(spin).cross(arm);
+            let kick = Vec3A::from_vec4(particles.velocities[slot]) - expected;
+            if kick.abs().max_element() > rigid::ROUNDING * (speed + turning * arm.length()) {
+                faster += rest.w * kick;
+                turned += arm.cross(rest.w * kick);
+            }
         }
+        let angular_momentum = carried.angular_momentum + Vec3::from(turned);
+        let faster = Vec3::from(faster);
         let velocity = before + faster / mass;
         let from = Pose {
             position: center,
@@ -401,9 +406,4 @@ impl Flight {
         let own = velocity - self.velocity - self.spin.velocity.cross(arm);
         self.to.position + Quat::from_scaled_axis(self.spin.turn) * arm + h * own
     }
-}
-
-/// Size of the numbers that a member's place is found with.
-fn size_of_both(place: Vec3, rest: Vec4) -> f32 {
-    place.abs().max_element() + rest.xyz().length()
 }

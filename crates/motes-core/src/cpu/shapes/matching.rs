@@ -1,11 +1,11 @@
 //! Shape matching (eq. 15–16) and plastic flow (§5.3).
 
-use glam::{Vec3, Vec3A, Vec4, Vec4Swizzles};
+use glam::{Mat3A, Vec3, Vec3A, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{BodyWork, Flight, Match, NONE};
 use crate::body::bodies::{Bodies, Body};
-use crate::constraints::rigid::beyond_rounding;
+use crate::constraints::rigid::ROUNDING;
 use crate::constraints::shape_match::{Moments, rotation, share};
 use crate::constraints::surface::BALL;
 use crate::cpu::{CHUNK, State};
@@ -257,21 +257,27 @@ impl BodyWork {
     /// What pushed particles of a rigid body away from where it has them do to it: how far its centre moves, metres, and the
     /// angular impulse, kg·m²; nothing if all are there.
     fn pushed(&self, body: &Body, rest: &[Vec4], places: &[Vec4], motion: &Flight, pose: Pose) -> Option<[Vec3; 2]> {
+        let rotation = Mat3A::from_quat(pose.rotation);
+        let (center, rest_center) = (Vec3A::from(pose.position), Vec3A::from(motion.rest_center));
         let sum = |range: std::ops::Range<usize>| {
-            let (mut mass, mut sums) = (0.0, [Vec3::ZERO; 2]);
+            let (mut mass, mut sums) = (0.0, [Vec3A::ZERO; 2]);
             for member in range {
                 let Some(place) = places.get(self.slots[member] as usize).filter(|place| place.w != 0.0) else {
                     continue;
                 };
-                let (rest, place) = (rest[member], place.xyz());
-                let arm = pose.rotation * (rest.xyz() - motion.rest_center);
-                let size = place.abs().max_element() + rest.xyz().length();
-                let push = rest.w * beyond_rounding(place - (arm + pose.position), size);
-                mass += rest.w;
-                sums[0] += push;
-                sums[1] += arm.cross(push);
+                let own = rest[member];
+                let (rest, place) = (Vec3A::from_vec4(own), Vec3A::from_vec4(*place));
+                let arm = rotation * (rest - rest_center);
+                let off = place - (arm + center);
+                mass += own.w;
+                let far = off.abs().max_element();
+                if far > 0.0 && far > ROUNDING * (place.abs().max_element() + rest.length()) {
+                    let push = own.w * off;
+                    sums[0] += push;
+                    sums[1] += arm.cross(push);
+                }
             }
-            (mass, sums)
+            (mass, sums.map(Vec3::from))
         };
         let range = body.members();
         let (mass, [push, turn]) = if range.len() <= PART {
