@@ -58,7 +58,7 @@ pub use error::{Exploded, StateError, WorldError};
 pub use field::{FieldKind, ForceField};
 pub use heat::melting::{Melt, Melting};
 pub use heat::{HeatZone, Temperature};
-pub use material::{Material, MaterialId};
+pub use material::{Material, MaterialId, MaterialPair};
 pub use particles::passive::{Passive, PassiveParticles};
 pub use particles::phase::Phase;
 pub use particles::{ParticleId, Particles};

@@ -1,5 +1,7 @@
 //! What differs between substances, in SI units, with named presets.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +13,8 @@ pub struct MaterialId(pub u32);
 /// Properties of a substance.
 ///
 /// Where two materials touch, friction is the geometric mean of both (ice stays slippery whatever lies on it),
-/// restitution the larger, cohesion the smaller; against a collider the adhesion of the particle alone counts.
+/// restitution the larger, cohesion the smaller; against a collider the adhesion of the particle alone counts. A
+/// [`MaterialPair`] says otherwise for two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Material {
     /// Density of one grain's own substance, kg/m³. A particle's mass is this times its ball's volume.
@@ -223,19 +226,70 @@ pub struct PairCoefficients {
     pub cohesion: f32,
 }
 
-/// The materials of a world and, for every pair of them, their combined coefficients.
+/// What two materials do where they touch, as measured on the two of them. `None` is as they combine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MaterialPair {
+    /// μs of the pair.
+    pub static_friction: Option<f32>,
+    /// μk of the pair.
+    pub kinetic_friction: Option<f32>,
+    /// Restitution of the pair, 0–1.
+    pub restitution: Option<f32>,
+}
+
+impl MaterialPair {
+    /// The pair with both friction coefficients set to `friction`.
+    pub fn with_friction(self, friction: f32) -> Self {
+        Self {
+            static_friction: Some(friction),
+            kinetic_friction: Some(friction),
+            ..self
+        }
+    }
+
+    /// The pair with that restitution.
+    pub fn with_restitution(self, restitution: f32) -> Self {
+        Self {
+            restitution: Some(restitution),
+            ..self
+        }
+    }
+
+    /// First field whose value makes no physical sense, with what was expected of it.
+    pub fn problem(&self) -> Option<(&'static str, f32, &'static str)> {
+        let alike = Material {
+            static_friction: self.static_friction.unwrap_or(0.0),
+            kinetic_friction: self.kinetic_friction.unwrap_or(0.0),
+            restitution: self.restitution.unwrap_or(0.0),
+            ..Material::FRICTIONLESS
+        };
+        alike.problem()
+    }
+}
+
+/// The materials of a world and, for every pair of them, their coefficients.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Vec<Material>", into = "Vec<Material>")]
+#[serde(from = "GivenMaterials", into = "GivenMaterials")]
 pub struct MaterialTable {
-    materials: Vec<Material>,
+    given: GivenMaterials,
     pairs: Vec<PairCoefficients>,
     surfaces: Vec<PairCoefficients>,
 }
 
-impl From<Vec<Material>> for MaterialTable {
-    fn from(materials: Vec<Material>) -> Self {
+/// What a table was told, from which the rest follows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct GivenMaterials {
+    materials: Vec<Material>,
+    /// Materials that share their id with no other, although it may be equal.
+    apart: BTreeSet<u32>,
+    /// By the lower and the higher id.
+    pairs: BTreeMap<[u32; 2], MaterialPair>,
+}
+
+impl From<GivenMaterials> for MaterialTable {
+    fn from(given: GivenMaterials) -> Self {
         let mut table = Self {
-            materials,
+            given,
             ..Self::default()
         };
         table.combine();
@@ -243,26 +297,58 @@ impl From<Vec<Material>> for MaterialTable {
     }
 }
 
-impl From<MaterialTable> for Vec<Material> {
+impl From<MaterialTable> for GivenMaterials {
     fn from(table: MaterialTable) -> Self {
-        table.materials
+        table.given
     }
 }
 
 impl MaterialTable {
     /// Adds a material; equal materials share one id.
     pub fn add(&mut self, material: Material) -> MaterialId {
-        if let Some(index) = self.materials.iter().position(|known| *known == material) {
-            return MaterialId(index as u32);
+        let shares = |&(index, known): &(u32, &Material)| *known == material && !self.given.apart.contains(&index);
+        if let Some((index, _)) = (0u32..).zip(&self.given.materials).find(shares) {
+            return MaterialId(index);
         }
-        self.materials.push(material);
+        self.push(material)
+    }
+
+    /// Adds a material that has an id of its own, whatever others are like: so that pairs with it concern no other.
+    pub fn add_apart(&mut self, material: Material) -> MaterialId {
+        let id = self.push(material);
+        self.given.apart.insert(id.0);
+        id
+    }
+
+    fn push(&mut self, material: Material) -> MaterialId {
+        self.given.materials.push(material);
         self.combine();
-        MaterialId(self.materials.len() as u32 - 1)
+        MaterialId(self.given.materials.len() as u32 - 1)
+    }
+
+    /// Sets what two materials, or two things of one material, do where they touch; in either order. The last word counts.
+    pub fn set_pair(&mut self, a: MaterialId, b: MaterialId, pair: MaterialPair) {
+        if pair == MaterialPair::default() {
+            self.given.pairs.remove(&ordered(a, b));
+        } else {
+            self.given.pairs.insert(ordered(a, b), pair);
+        }
+        self.combine();
+    }
+
+    /// What was set for two materials, in either order.
+    pub fn given_pair(&self, a: MaterialId, b: MaterialId) -> MaterialPair {
+        self.given.pairs.get(&ordered(a, b)).copied().unwrap_or_default()
+    }
+
+    /// All pairs that were set, by the ids of their materials.
+    pub fn given_pairs(&self) -> impl Iterator<Item = ([MaterialId; 2], &MaterialPair)> {
+        { self.given.pairs.iter() }.map(|(ids, pair)| (ids.map(MaterialId), pair))
     }
 
     /// Changes a material for everything made of it.
     pub fn set(&mut self, id: MaterialId, material: Material) {
-        if let Some(slot) = self.materials.get_mut(id.0 as usize) {
+        if let Some(slot) = self.given.materials.get_mut(id.0 as usize) {
             *slot = material;
             self.combine();
         }
@@ -270,24 +356,24 @@ impl MaterialTable {
 
     /// The material of that id.
     pub fn get(&self, id: MaterialId) -> Option<&Material> {
-        self.materials.get(id.0 as usize)
+        self.given.materials.get(id.0 as usize)
     }
 
     /// All materials, by id.
     pub fn as_slice(&self) -> &[Material] {
-        &self.materials
+        &self.given.materials
     }
 
     /// Coefficients between particles of two materials.
     #[inline]
     pub fn pair(&self, a: MaterialId, b: MaterialId) -> &PairCoefficients {
-        &self.pairs[a.0 as usize * self.materials.len() + b.0 as usize]
+        &self.pairs[a.0 as usize * self.given.materials.len() + b.0 as usize]
     }
 
     /// Coefficients between a particle of material `a` and a collider of material `b`.
     #[inline]
     pub fn surface(&self, a: MaterialId, b: MaterialId) -> &PairCoefficients {
-        &self.surfaces[a.0 as usize * self.materials.len() + b.0 as usize]
+        &self.surfaces[a.0 as usize * self.given.materials.len() + b.0 as usize]
     }
 
     /// Whether any two particles rebound from each other.
@@ -298,12 +384,16 @@ impl MaterialTable {
     fn combine(&mut self) {
         self.pairs.clear();
         self.surfaces.clear();
-        for a in &self.materials {
-            for b in &self.materials {
+        for (i, a) in (0..).zip(&self.given.materials) {
+            for (j, b) in (0..).zip(&self.given.materials) {
+                let given = self.given_pair(MaterialId(i), MaterialId(j));
+                let mean = |a: f32, b: f32| (a * b).sqrt();
                 let pair = PairCoefficients {
-                    static_friction: (a.static_friction * b.static_friction).sqrt(),
-                    kinetic_friction: (a.kinetic_friction * b.kinetic_friction).sqrt(),
-                    restitution: a.restitution.max(b.restitution),
+                    static_friction: { given.static_friction }
+                        .unwrap_or_else(|| mean(a.static_friction, b.static_friction)),
+                    kinetic_friction: { given.kinetic_friction }
+                        .unwrap_or_else(|| mean(a.kinetic_friction, b.kinetic_friction)),
+                    restitution: given.restitution.unwrap_or(a.restitution.max(b.restitution)),
                     cohesion: a.cohesion.min(b.cohesion),
                 };
                 self.pairs.push(pair);
@@ -315,6 +405,10 @@ impl MaterialTable {
             }
         }
     }
+}
+
+fn ordered(a: MaterialId, b: MaterialId) -> [u32; 2] {
+    [a.0.min(b.0), a.0.max(b.0)]
 }
 
 #[cfg(test)]
@@ -345,5 +439,59 @@ mod tests {
         let mut table = MaterialTable::default();
         assert_eq!(table.add(Material::SAND), table.add(Material::SAND));
         assert_ne!(table.add(Material::SAND), table.add(Material::ICE));
+    }
+
+    #[test]
+    fn a_pair_overrides_what_materials_combine_to_and_leaves_the_rest() {
+        let mut table = MaterialTable::default();
+        let steel = table.add(Material::STEEL);
+        let ice = table.add(Material::ICE);
+        let combined = *table.pair(steel, ice);
+        table.set_pair(ice, steel, MaterialPair::default().with_friction(0.01));
+        let expected = PairCoefficients {
+            static_friction: 0.01,
+            kinetic_friction: 0.01,
+            ..combined
+        };
+        assert_eq!(*table.pair(steel, ice), expected);
+        assert_eq!(*table.pair(ice, steel), expected);
+        assert_eq!(table.surface(ice, steel).static_friction, 0.01);
+        assert_eq!(
+            table.pair(steel, steel).static_friction,
+            Material::STEEL.static_friction
+        );
+        // A third material moves the others' places in the table, and changes nothing.
+        table.add(Material::RUBBER);
+        assert_eq!(*table.pair(steel, ice), expected);
+        table.set_pair(steel, ice, MaterialPair::default());
+        assert_eq!(*table.pair(steel, ice), combined);
+    }
+
+    #[test]
+    fn a_material_apart_shares_no_id_and_no_pairs() {
+        let mut table = MaterialTable::default();
+        let rail = table.add_apart(Material::STEEL);
+        let steel = table.add(Material::STEEL);
+        assert_ne!(rail, steel);
+        assert_eq!(steel, table.add(Material::STEEL));
+        table.set_pair(rail, steel, MaterialPair::default().with_friction(0.1));
+        assert_eq!(
+            table.pair(steel, steel).static_friction,
+            Material::STEEL.static_friction
+        );
+    }
+
+    #[test]
+    fn coefficients_of_a_pair_must_make_sense() {
+        let pair = MaterialPair::default();
+        assert_eq!(pair.problem(), None);
+        assert_eq!(
+            pair.with_friction(-1.0).problem().map(|(field, ..)| field),
+            Some("static_friction")
+        );
+        assert_eq!(
+            pair.with_restitution(1.5).problem().map(|(field, ..)| field),
+            Some("restitution")
+        );
     }
 }

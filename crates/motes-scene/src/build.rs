@@ -1,17 +1,18 @@
 //! From a scene to a running world, and what pictures need to know of it.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use glam::Vec3;
 use motes_core::random::Random;
 use motes_core::{
-    BodyId, ColliderId, Engine, Group, NewBody, NewDistance, NewJoint, ParticleId, Partner, Phase, Switch, World,
-    WorldError,
+    BodyId, ColliderId, Engine, Group, Material, MaterialId, NewBody, NewDistance, NewJoint, ParticleId, Partner,
+    Phase, Switch, World, WorldError,
 };
 
 use crate::compile::{
     BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedGrains, PlannedJoint,
-    PlannedPart, PlannedPartner, SizeLimits, Switches, compile,
+    PlannedPair, PlannedPart, PlannedPartner, SizeLimits, Switches, compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
@@ -54,22 +55,31 @@ impl Scene {
             looks: Looks::default(),
         };
         let mut ids = Handles::default();
+        for pair in plan.material_pairs {
+            let path = format!("material_pair[{}]", pair.index);
+            ids.add_pair(&mut built.world, pair).map_err(|error| (path, error))?;
+        }
         for grains in plan.grains {
             let path = format!("grains[{}]", grains.index);
             let index = grains.index;
-            let added = self.add_grains(&mut built, grains).map_err(|error| (path, error))?;
+            let added = self
+                .add_grains(&mut built, &ids, grains)
+                .map_err(|error| (path, error))?;
             ids.grains.insert(index, added);
         }
         for bodies in plan.bodies {
             let (path, table) = (bodies.path(), (bodies.kind, bodies.index));
             let first = built.looks.bodies.len();
-            self.add_bodies(&mut built, bodies).map_err(|error| (path, error))?;
+            self.add_bodies(&mut built, &ids, bodies)
+                .map_err(|error| (path, error))?;
             ids.bodies.insert(table, first);
         }
         for collider in plan.colliders {
             let path = format!("collider[{}]", collider.index);
             let index = collider.index;
-            let id = self.add_collider(&mut built, collider).map_err(|error| (path, error))?;
+            let id = self
+                .add_collider(&mut built, &ids, collider)
+                .map_err(|error| (path, error))?;
             ids.colliders.insert(index, id);
         }
         for joint in plan.joints {
@@ -81,7 +91,8 @@ impl Scene {
         }
         for emitter in plan.emitters {
             let path = format!("emitter[{}]", emitter.index);
-            self.add_emitter(&mut built, emitter).map_err(|error| (path, error))?;
+            self.add_emitter(&mut built, &ids, emitter)
+                .map_err(|error| (path, error))?;
         }
         *built.world.fields_mut() = plan.fields;
         let heated = built.world.set_heat_zones(plan.heat);
@@ -90,38 +101,43 @@ impl Scene {
         Ok(built)
     }
 
-    fn add_grains(&self, built: &mut Built, planned: PlannedGrains) -> Result<Vec<ParticleId>, WorldError> {
+    fn add_grains(
+        &self,
+        built: &mut Built,
+        ids: &Handles,
+        planned: PlannedGrains,
+    ) -> Result<Vec<ParticleId>, WorldError> {
         let table = &self.grains[planned.index];
         let world = &mut built.world;
-        let material = world.add_material(planned.material)?;
+        let material = ids.material(world, &table.material, planned.material)?;
         let group = world.add_group(Group {
             flags: collision_flags(table.self_collide) | rest_flags(table.ignore_rest_overlaps),
             channels: table.channels.0,
             radius: table.radius,
             ..Group::grains(planned.name, material)
         })?;
-        let ids = world.add_particles(group, &planned.centers, table.velocity)?;
+        let added = world.add_particles(group, &planned.centers, table.velocity)?;
         let pinned: Vec<ParticleId> = match table.pinned {
-            true => ids.clone(),
+            true => added.clone(),
             false => table
                 .pins
                 .iter()
-                .filter_map(|&pin| nearest(&planned.centers, pin, &ids))
+                .filter_map(|&pin| nearest(&planned.centers, pin, &added))
                 .collect(),
         };
         let pins: Vec<(ParticleId, f32)> = pinned.into_iter().map(|id| (id, 0.0)).collect();
         world.set_inverse_masses(&pins)?;
         built.looks.add_group(group, table.color);
-        Ok(ids)
+        Ok(added)
     }
 
-    fn add_bodies(&self, built: &mut Built, planned: PlannedBodies) -> Result<(), WorldError> {
+    fn add_bodies(&self, built: &mut Built, ids: &Handles, planned: PlannedBodies) -> Result<(), WorldError> {
         let tables = self.bodies();
         let Some((_, _, keys)) = { tables }.find(|(kind, index, _)| (*kind, *index) == (planned.kind, planned.index))
         else {
             return Ok(());
         };
-        let material = built.world.add_material(planned.material)?;
+        let material = ids.material(&mut built.world, planned.kind.material(keys), planned.material)?;
         let own = planned.color.unwrap_or(built.looks.next_color());
         let colors = keys.color.as_ref().map_or(vec![own], |colors| colors.0.clone());
         let mut lots = Random::new(self.seed, 3000 + planned.index as u64);
@@ -146,10 +162,15 @@ impl Scene {
         Ok(())
     }
 
-    fn add_collider(&self, built: &mut Built, planned: PlannedCollider) -> Result<ColliderId, WorldError> {
+    fn add_collider(
+        &self,
+        built: &mut Built,
+        ids: &Handles,
+        planned: PlannedCollider,
+    ) -> Result<ColliderId, WorldError> {
         let table = &self.collider[planned.index];
         let mut collider = planned.collider;
-        collider.material = built.world.add_material(planned.material)?;
+        collider.material = ids.material(&mut built.world, &table.material, planned.material)?;
         let id = built.world.add_collider(collider)?;
         let Switches { on_at, off_at } = planned.switches;
         built.world.switch_collider(id, planned.switches.starts_on())?;
@@ -169,10 +190,10 @@ impl Scene {
         Ok(id)
     }
 
-    fn add_emitter(&self, built: &mut Built, planned: PlannedEmitter) -> Result<(), WorldError> {
+    fn add_emitter(&self, built: &mut Built, ids: &Handles, planned: PlannedEmitter) -> Result<(), WorldError> {
         let table = &self.emitter[planned.index];
         let mut emitter = planned.emitter;
-        let material = built.world.add_material(planned.material)?;
+        let material = ids.material(&mut built.world, &table.material, planned.material)?;
         let Channels(channels) = table.channels;
         emitter.group = built.world.add_group(Group {
             flags: collision_flags(table.self_collide),
@@ -190,6 +211,8 @@ impl Scene {
 /// What the tables of a scene became.
 #[derive(Default)]
 struct Handles {
+    /// Materials that have pairs. They are apart from all others, whose name differs though they may be equal.
+    materials: BTreeMap<String, MaterialId>,
     /// Particles of each table of grains, in order.
     grains: BTreeMap<usize, Vec<ParticleId>>,
     /// Place of the first body of each table among the looks.
@@ -198,6 +221,21 @@ struct Handles {
 }
 
 impl Handles {
+    fn add_pair(&mut self, world: &mut World, planned: PlannedPair) -> Result<(), WorldError> {
+        let [a, b] = planned
+            .materials
+            .map(|(name, material)| match self.materials.entry(name) {
+                Entry::Occupied(known) => Ok(*known.get()),
+                Entry::Vacant(new) => world.add_material_apart(material).map(|id| *new.insert(id)),
+            });
+        world.set_material_pair(a?, b?, planned.pair)
+    }
+
+    fn material(&self, world: &mut World, name: &str, material: Material) -> Result<MaterialId, WorldError> {
+        let paired = self.materials.get(name).copied();
+        paired.map_or_else(|| world.add_material(material), Ok)
+    }
+
     fn body(&self, built: &Built, body: &BodyRef) -> Result<BodyId, WorldError> {
         let first = self.bodies.get(&(body.kind, body.index));
         let look = first.and_then(|first| built.looks.bodies.get(first + body.copy));

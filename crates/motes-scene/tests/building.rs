@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use glam::{Quat, Vec3};
-use motes_core::{CpuEngine, Motion, Softness, Volume};
+use motes_core::{CpuEngine, MaterialId, Motion, Softness, Volume};
 use motes_scene::{Built, Scene};
 
 fn build(text: &str) -> Built {
@@ -101,6 +101,25 @@ fn materials_build_on_each_other() {
         (material.density, material.static_friction, material.restitution),
         (99.0, 0.3, 0.7)
     );
+}
+
+#[test]
+fn a_pair_of_materials_concerns_no_other_of_the_same_values() {
+    let text = "[material.runner]\nbase = \"steel\"\n[[material_pair]]\nbetween = [\"ice\", \"runner\"]\nfriction = 0.02\nstatic_friction = 0.03\n\
+        [[grains]]\nmaterial = \"runner\"\nshape = { sphere = { radius = 0.2 } }\n\
+        [[grains]]\nmaterial = \"steel\"\nposition = [2, 0, 0]\nshape = { sphere = { radius = 0.2 } }\n\
+        [[collider]]\nmaterial = \"ice\"\nshape = { plane = { normal = [0, 1, 0], offset = -1 } }\n";
+    let built = build(text);
+    let world = &built.world;
+    let materials: Vec<MaterialId> = world.groups().map(|(_, group)| group.material).collect();
+    let ice = world.colliders().next().unwrap().1.material;
+    let pair = world.materials().pair(materials[0], ice);
+    assert_eq!(
+        (pair.static_friction, pair.kinetic_friction, pair.restitution),
+        (0.03, 0.02, 0.5)
+    );
+    let plain = world.materials().pair(materials[1], ice);
+    assert_eq!(plain.static_friction, (0.4f32 * 0.05).sqrt());
 }
 
 #[test]

@@ -100,6 +100,21 @@ fn emitters_that_cannot_do_as_told() {
 }
 
 #[test]
+fn pairs_of_materials_that_never_meet_or_say_nothing() {
+    let text = "[[material_pair]]\nbetween = [\"sand\", \"ice\"]\nfriction = 0.1\n[[material_pair]]\nbetween = [\"sand\", \"sand\"]\n\
+        [[material_pair]]\nbetween = [\"sand\", \"wood\"]\nkinetic_friction = 2\n\
+        [[emitter]]\nshape = { disc = { radius = 1 } }\nstop = 1\n[[collider]]\nmaterial = \"wood\"\nshape = { plane = { normal = [0, 1, 0], offset = -1 } }\n";
+    assert_warnings(
+        text,
+        &[
+            (1, "material_pair[0]", "nothing is made of `ice`"),
+            (4, "material_pair[1]", "neither friction nor restitution"),
+            (6, "material_pair[2]", "nothing ever holds"),
+        ],
+    );
+}
+
+#[test]
 fn materials_that_are_strange_or_unused() {
     let text = "[material.odd]\nkinetic_friction = 2\n[[emitter]]\nshape = { disc = { radius = 1 } }\nstop = 1\n";
     assert_warnings(

@@ -285,6 +285,28 @@ fn unknown_material() {
 }
 
 #[test]
+fn pair_of_an_unknown_material() {
+    let text = "[[material_pair]]\nbetween = [\"sand\", \"stel\"]\nfriction = 0.1\n";
+    assert_only(
+        &build_problems(text),
+        2,
+        "material_pair[0].between[1]",
+        &["unknown material `stel`", "`steel`"],
+    );
+}
+
+#[test]
+fn pair_told_twice() {
+    let text = "[[material_pair]]\nbetween = [\"sand\", \"ice\"]\nfriction = 0.1\n[[material_pair]]\nbetween = [\"ice\", \"sand\"]\nfriction = 0.2\n";
+    assert_only(
+        &build_problems(text),
+        5,
+        "material_pair[1].between",
+        &["`ice` and `sand` are a pair already", "material_pair[0]"],
+    );
+}
+
+#[test]
 fn material_that_is_its_own_base() {
     let text = "[material.a]\nbase = \"b\"\n[material.b]\nbase = \"a\"\n";
     let found = build_problems(text);

@@ -1,7 +1,8 @@
 //! Coulomb's law on an incline, and Newton's on a bounce.
 
 use glam::{Quat, Vec3};
-use motes_core::{FrictionModel, Material, ParticleId, Settings};
+use motes_core::colliders::Plane;
+use motes_core::{Collider, FrictionModel, Material, MaterialPair, ParticleId, Pose, Settings, Shape};
 
 use super::lab::{DT, Lab};
 use super::{Case, EngineMaker};
@@ -18,9 +19,20 @@ pub(super) fn cases() -> Vec<Case> {
             band: [THRESHOLD - 1.5, THRESHOLD + 1.5],
             unit: "degrees",
             quick: true,
-            measure: |engine| sticking_angle(engine, 0.5),
+            measure: |engine| sticking_angle(engine, Incline::with(0.5)),
             control_name: "half the friction",
-            control: |engine| sticking_angle(engine, 0.25),
+            control: |engine| sticking_angle(engine, Incline::with(0.25)),
+        },
+        Case {
+            name: "friction/angle of a pair",
+            source: "exact: arctan 0.5 where a pair of materials has 0.5, though either has 0.9 with its own kind",
+            reference: THRESHOLD,
+            band: [THRESHOLD - 1.5, THRESHOLD + 1.5],
+            unit: "degrees",
+            quick: true,
+            measure: |engine| sticking_angle(engine, Incline::with(0.9).paired(0.5)),
+            control_name: "the two combined",
+            control: |engine| sticking_angle(engine, Incline::with(0.9)),
         },
         Case {
             name: "friction/creep below it",
@@ -29,9 +41,18 @@ pub(super) fn cases() -> Vec<Case> {
             band: [0.0, 1e-3],
             unit: "m/s",
             quick: true,
-            measure: |engine| creep(engine, FrictionModel::Position),
+            measure: |engine| creep(engine, Incline::with(0.5)),
             control_name: "friction on velocities",
-            control: |engine| creep(engine, FrictionModel::Velocity),
+            control: |engine| {
+                let model = FrictionModel::Velocity;
+                creep(
+                    engine,
+                    Incline {
+                        model,
+                        ..Incline::with(0.5)
+                    },
+                )
+            },
         },
         Case {
             name: "friction/sliding distance",
@@ -40,9 +61,9 @@ pub(super) fn cases() -> Vec<Case> {
             band: [0.95, 1.05],
             unit: "",
             quick: true,
-            measure: |engine| sliding(engine, 0.5),
+            measure: |engine| sliding(engine, Incline::with(0.5)),
             control_name: "no friction",
-            control: |engine| sliding(engine, 0.0),
+            control: |engine| sliding(engine, Incline::with(0.0)),
         },
         Case {
             name: "friction/rebound height",
@@ -58,36 +79,69 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// A patch of 4 by 4 grains, which do not roll: a block.
-fn block(engine: EngineMaker, friction: f32, model: FrictionModel, tilt_degrees: f32) -> (Lab, Vec<ParticleId>, Vec3) {
-    let settings = Settings {
-        friction: model,
-        ..Settings::default()
-    };
-    let mut lab = Lab::new(engine, settings, Material::SAND.with_friction(friction));
-    let tilt = Quat::from_rotation_z(-tilt_degrees.to_radians());
-    lab.floor(tilt * Vec3::Y);
-    let positions: Vec<Vec3> = (0..16)
-        .map(|i| tilt * Vec3::new(0.1 * (i % 4) as f32, 0.05, 0.1 * (i / 4) as f32))
-        .collect();
-    let ids = lab.add(&positions, Vec3::ZERO);
-    (lab, ids, tilt * Vec3::X)
+/// A block and the plane it lies on.
+#[derive(Clone, Copy)]
+struct Incline {
+    block: Material,
+    plane: Material,
+    pair: MaterialPair,
+    model: FrictionModel,
 }
 
-/// Distance that the block slides down in some seconds, metres.
-fn slide(engine: EngineMaker, friction: f32, model: FrictionModel, tilt_degrees: f32, seconds: f32) -> f32 {
-    let (mut lab, ids, downhill) = block(engine, friction, model, tilt_degrees);
-    let place = |lab: &mut Lab| ids.iter().map(|&id| lab.position(id).dot(downhill)).sum::<f32>() / ids.len() as f32;
-    let start = place(&mut lab);
-    lab.run(seconds);
-    place(&mut lab) - start
+impl Incline {
+    fn with(friction: f32) -> Self {
+        Self {
+            block: Material::SAND.with_friction(friction),
+            plane: Material::SAND.with_friction(friction),
+            pair: MaterialPair::default(),
+            model: FrictionModel::Position,
+        }
+    }
+
+    fn paired(self, friction: f32) -> Self {
+        Self {
+            pair: self.pair.with_friction(friction),
+            ..self
+        }
+    }
+
+    /// A patch of 4 by 4 grains, which do not roll: a block.
+    fn lay(&self, engine: EngineMaker, tilt_degrees: f32) -> (Lab, Vec<ParticleId>, Vec3) {
+        let settings = Settings {
+            friction: self.model,
+            ..Settings::default()
+        };
+        let mut lab = Lab::new(engine, settings, self.block);
+        let tilt = Quat::from_rotation_z(-tilt_degrees.to_radians());
+        let plane = Shape::Plane(Plane::new(tilt * Vec3::Y, 0.0).expect("normal"));
+        let material = lab.world.add_material_apart(self.plane).expect("material");
+        let pair = lab.world.set_material_pair(lab.material, material, self.pair);
+        pair.expect("pair of an experiment");
+        let plane = Collider::new("plane", plane, material, Pose::IDENTITY);
+        lab.world.add_collider(plane).expect("collider");
+        let positions: Vec<Vec3> = (0..16)
+            .map(|i| tilt * Vec3::new(0.1 * (i % 4) as f32, 0.05, 0.1 * (i / 4) as f32))
+            .collect();
+        let ids = lab.add(&positions, Vec3::ZERO);
+        (lab, ids, tilt * Vec3::X)
+    }
+
+    /// Distance that the block slides down in some seconds, metres.
+    fn slide(&self, engine: EngineMaker, tilt_degrees: f32, seconds: f32) -> f32 {
+        let (mut lab, ids, downhill) = self.lay(engine, tilt_degrees);
+        let place =
+            |lab: &mut Lab| ids.iter().map(|&id| lab.position(id).dot(downhill)).sum::<f32>() / ids.len() as f32;
+        let start = place(&mut lab);
+        lab.run(seconds);
+        place(&mut lab) - start
+    }
 }
 
-fn sticking_angle(engine: EngineMaker, friction: f32) -> f64 {
+fn sticking_angle(engine: EngineMaker, incline: Incline) -> f64 {
     let (mut sticks, mut slides) = (0.0, 60.0);
     while slides - sticks > 0.05 {
         let tilt = 0.5 * (sticks + slides);
-        if slide(engine, friction, FrictionModel::Position, tilt, 2.0) < 0.01 {
+        if incline.slide(engine, tilt, 2.0) < 0.01 {
             sticks = tilt;
         } else {
             slides = tilt;
@@ -96,14 +150,14 @@ fn sticking_angle(engine: EngineMaker, friction: f32) -> f64 {
     f64::from(sticks)
 }
 
-fn creep(engine: EngineMaker, model: FrictionModel) -> f64 {
-    f64::from(slide(engine, 0.5, model, THRESHOLD as f32 - 1.0, 4.0) / 4.0)
+fn creep(engine: EngineMaker, incline: Incline) -> f64 {
+    f64::from(incline.slide(engine, THRESHOLD as f32 - 1.0, 4.0) / 4.0)
 }
 
-fn sliding(engine: EngineMaker, friction: f32) -> f64 {
+fn sliding(engine: EngineMaker, incline: Incline) -> f64 {
     let (sin, cos) = 40f32.to_radians().sin_cos();
     let expected = 0.5 * 9.81 * (sin - 0.5 * cos);
-    f64::from(slide(engine, friction, FrictionModel::Position, 40.0, 1.0) / expected)
+    f64::from(incline.slide(engine, 40.0, 1.0) / expected)
 }
 
 fn rebound(engine: EngineMaker, exaggeration: f32) -> f64 {

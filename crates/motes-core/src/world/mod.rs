@@ -27,7 +27,7 @@ use crate::error::WorldError;
 use crate::field::ForceField;
 use crate::heat::HeatZone;
 use crate::heat::melting::Melt;
-use crate::material::{Material, MaterialId, MaterialTable};
+use crate::material::{Material, MaterialId, MaterialPair, MaterialTable};
 use crate::particles::ParticleId;
 use crate::settings::Settings;
 use crate::space::pose::Pose;
@@ -133,6 +133,22 @@ impl World {
         Ok(())
     }
 
+    /// Adds a material with an id of its own, however equal another is, so that pairs with it concern no other.
+    pub fn add_material_apart(&mut self, material: Material) -> Result<MaterialId, WorldError> {
+        check_material(&material)?;
+        Ok(self.model.materials.add_apart(material))
+    }
+
+    /// Sets friction and restitution where two materials touch, in place of what they combine to.
+    pub fn set_material_pair(&mut self, a: MaterialId, b: MaterialId, pair: MaterialPair) -> Result<(), WorldError> {
+        check_values("pair of materials", pair.problem())?;
+        for id in [a, b] {
+            self.model.materials.get(id).ok_or(WorldError::Gone("material"))?;
+        }
+        self.model.materials.set_pair(a, b, pair);
+        Ok(())
+    }
+
     /// The materials, by id.
     pub fn materials(&self) -> &MaterialTable {
         &self.model.materials
@@ -209,10 +225,14 @@ fn check_settings(settings: &Settings) -> Result<(), WorldError> {
 }
 
 fn check_material(material: &Material) -> Result<(), WorldError> {
-    match material.problem() {
+    check_values("material", material.problem())
+}
+
+fn check_values(what: &str, problem: Option<(&str, f32, &str)>) -> Result<(), WorldError> {
+    match problem {
         None => Ok(()),
         Some((field, found, expected)) => Err(WorldError::Value {
-            what: "material".into(),
+            what: what.into(),
             field: field.into(),
             found: found.to_string(),
             expected: expected.into(),

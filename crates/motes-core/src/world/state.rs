@@ -17,7 +17,7 @@ use crate::world::groups::check_sizes;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 11;
+const VERSION: u32 = 12;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]
@@ -139,6 +139,16 @@ fn check(saved: &Saved) -> Result<(), StateError> {
         return wrong(&format!("a material's {field} is {found}, expected {expected}"));
     }
     let known = |id: crate::MaterialId| (id.0 as usize) < materials.len();
+    for (ids, pair) in model.materials.given_pairs() {
+        if let Some((field, found, expected)) = pair.problem() {
+            return wrong(&format!(
+                "{field} of a pair of materials is {found}, expected {expected}"
+            ));
+        }
+        if !ids.into_iter().all(known) {
+            return wrong("a pair names a material that does not exist");
+        }
+    }
     if !model.groups.iter().all(|(_, group)| known(group.material))
         || !model
             .colliders

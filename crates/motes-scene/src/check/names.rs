@@ -1,6 +1,9 @@
-//! Names used twice, materials used never, friction that makes no sense.
+//! Names used twice, materials and pairs of them used never, friction that makes no sense.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use motes_core::MaterialPair;
+use motes_core::material::MaterialTable;
 
 use crate::compile::Materials;
 use crate::decode::path::quoted;
@@ -36,16 +39,13 @@ fn duplicates<'a>(kind: &str, names: impl Iterator<Item = &'a str>, issues: &mut
 }
 
 fn materials(scene: &Scene, issues: &mut Issues<'_>) {
-    let used: BTreeSet<&str> = scene
-        .grains
-        .iter()
-        .map(|table| &table.material)
-        .chain(scene.bodies().filter_map(|(_, _, keys)| keys.material.as_ref()))
-        .chain(scene.collider.iter().map(|table| &table.material))
-        .chain(scene.emitter.iter().map(|table| &table.material))
-        .chain(scene.material.values().map(|table| &table.base))
-        .map(String::as_str)
+    let touching: BTreeSet<&str> = { scene.grains.iter().map(|table| table.material.as_str()) }
+        .chain(scene.bodies().map(|(kind, _, keys)| kind.material(keys)))
+        .chain(scene.collider.iter().map(|table| table.material.as_str()))
+        .chain(scene.emitter.iter().map(|table| table.material.as_str()))
         .collect();
+    let bases = scene.material.values().map(|table| table.base.as_str());
+    let used: BTreeSet<&str> = touching.iter().copied().chain(bases).collect();
     // A user whose own material is not known may be the one.
     let lists = ["grains", "collider", "emitter", "material"];
     let all_users = lists.iter().chain(&BodyKind::LISTS).all(|list| issues.sound(list));
@@ -59,10 +59,34 @@ fn materials(scene: &Scene, issues: &mut Issues<'_>) {
         let Some(material) = resolved.get(name, &path, issues) else {
             continue;
         };
-        if material.kinetic_friction > material.static_friction {
-            let (kinetic, held) = (material.kinetic_friction, material.static_friction);
-            let message = format!("kinetic friction {kinetic} is above static friction {held}, so nothing ever holds");
+        friction(material.static_friction, material.kinetic_friction, &path, issues);
+    }
+    for (index, table) in scene.material_pair.iter().enumerate() {
+        let path = format!("material_pair[{index}]");
+        let unused = table.between.iter().find(|name| !touching.contains(name.as_str()));
+        if let (true, Some(name)) = (all_users, unused) {
+            let message = format!("nothing is made of `{}`, so the pair never meets", name.escape_debug());
             issues.warning(&path, message);
         }
+        let given = table.pair();
+        if given == MaterialPair::default() {
+            issues.warning(&path, "sets neither friction nor restitution");
+        }
+        let [a, b] = [0, 1].map(|side| resolved.get(&table.between[side], &path, &mut scene.issues()));
+        let (Some(a), Some(b)) = (a, b) else {
+            continue;
+        };
+        let mut both = MaterialTable::default();
+        let [a, b] = [a, b].map(|material| both.add_apart(material));
+        both.set_pair(a, b, given);
+        let pair = both.pair(a, b);
+        friction(pair.static_friction, pair.kinetic_friction, &path, issues);
+    }
+}
+
+fn friction(held: f32, kinetic: f32, path: &str, issues: &mut Issues<'_>) {
+    if kinetic > held {
+        let message = format!("kinetic friction {kinetic} is above static friction {held}, so nothing ever holds");
+        issues.warning(path, message);
     }
 }

@@ -11,6 +11,7 @@ mod grains;
 mod heat;
 mod joint_axis;
 mod joints;
+mod material_pairs;
 mod materials;
 mod motion;
 mod solid;
@@ -30,6 +31,7 @@ pub(crate) use bodies::PlannedBodies;
 pub(crate) use distances::{PlannedDistances, PlannedPart};
 pub(crate) use joint_axis::Switches;
 pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
+pub(crate) use material_pairs::PlannedPair;
 pub(crate) use materials::Materials;
 pub(crate) use upright::Upright;
 
@@ -61,6 +63,7 @@ impl Default for SizeLimits {
 /// The parts of a world, in the order of the file.
 pub(crate) struct Plan {
     pub(crate) settings: Settings,
+    pub(crate) material_pairs: Vec<PlannedPair>,
     pub(crate) grains: Vec<PlannedGrains>,
     pub(crate) bodies: Vec<PlannedBodies>,
     pub(crate) colliders: Vec<PlannedCollider>,
@@ -151,6 +154,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         fields: field::fields(&around, issues),
         kill_volumes: field::kill_volumes(&around, issues),
         heat: heat::zones(&around, issues),
+        material_pairs: material_pairs::all(&around, issues),
         settings,
     }
 }

@@ -1,6 +1,6 @@
-//! `[material.NAME]`: a substance.
+//! `[material.NAME]`: a substance; `[[material_pair]]`: what two of them do where they touch.
 
-use motes_core::Material;
+use motes_core::{Material, MaterialPair};
 
 use crate::decode::limits::{between, positive, within};
 
@@ -42,6 +42,33 @@ impl MaterialTable {
             cohesion: self.cohesion.unwrap_or(base.cohesion),
             damping: self.damping.unwrap_or(base.damping),
             gravity_scale: self.gravity_scale.unwrap_or(base.gravity_scale),
+        }
+    }
+}
+
+crate::table! {
+    /// Friction and restitution of two materials where they touch, in place of what they combine to.
+    struct MaterialPairTable {
+        /// The two materials: presets or materials of the file. Those that build on them are others.
+        between: [String; 2],
+        /// Both coefficients of friction.
+        friction: Option<f32> = None => between(0.0, 1000.0),
+        /// Coefficient of static friction; overrides `friction`.
+        static_friction: Option<f32> = None => between(0.0, 1000.0),
+        /// Coefficient of kinetic friction; overrides `friction`.
+        kinetic_friction: Option<f32> = None => between(0.0, 1000.0),
+        /// Rebound speed over impact speed.
+        restitution: Option<f32> = None => between(0.0, 1.0),
+    }
+}
+
+impl MaterialPairTable {
+    /// What it sets.
+    pub fn pair(&self) -> MaterialPair {
+        MaterialPair {
+            static_friction: self.static_friction.or(self.friction),
+            kinetic_friction: self.kinetic_friction.or(self.friction),
+            restitution: self.restitution,
         }
     }
 }

@@ -34,7 +34,7 @@ pub use emitter::{BoxOpening, DiscOpening, EmitterTable, Opening};
 pub use field::{DragField, FieldTable, FieldWord, RadialField, UniformField, VortexField};
 pub use grains::{GrainsTable, PackingWord};
 pub use joint::{AxisKeys, JoinedTable, JointKind, JointTable, MotorTable};
-pub use material::MaterialTable;
+pub use material::{MaterialPairTable, MaterialTable};
 pub use melting::{HeatTable, MeltingTable, Warmth};
 pub use motion::{KeyTable, MotionTable, PathMotion, SteadyMotion, SwingMotion};
 pub use output::{Format, OutputTable};

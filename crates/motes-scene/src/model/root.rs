@@ -6,7 +6,8 @@ use glam::Vec3;
 
 use super::{
     BodyKeys, CameraTable, ColliderTable, DistanceTable, EmitterTable, FieldTable, GrainsTable, Gravity, HeatTable,
-    JointTable, MaterialTable, OutputTable, PlasticTable, Region, RenderTable, RigidTable, SoftTable, SolverTable,
+    JointTable, MaterialPairTable, MaterialTable, OutputTable, PlasticTable, Region, RenderTable, RigidTable,
+    SoftTable, SolverTable,
 };
 use crate::decode::limits::{accelerations, between};
 
@@ -56,6 +57,8 @@ crate::table! {
         /// Materials by name. Presets need no entry: sand, wet_sand, gravel, glass, steel, rubber, wood, ice,
         /// frictionless.
         material: BTreeMap<String, MaterialTable> = BTreeMap::new(),
+        /// What two materials do where they touch, where it does not follow from the two.
+        material_pair: Vec<MaterialPairTable> = Vec::new(),
         /// Solids filled with grains.
         grains: Vec<GrainsTable> = Vec::new(),
         /// Rigid bodies.
@@ -101,6 +104,12 @@ pub enum BodyKind {
 impl BodyKind {
     /// Their lists in a scene, in the order in which bodies are built.
     pub const LISTS: [&'static str; 3] = ["rigid", "soft", "plastic"];
+
+    /// The name of a body's material: by default soft bodies are of rubber, the others of wood.
+    pub fn material(self, keys: &BodyKeys) -> &str {
+        let usual = if self == Self::Soft { "rubber" } else { "wood" };
+        keys.material.as_deref().unwrap_or(usual)
+    }
 
     /// The name of its list.
     pub fn list(self) -> &'static str {

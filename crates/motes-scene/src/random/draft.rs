@@ -32,6 +32,8 @@ pub(super) struct Draft {
     grid: [u32; 3],
     text: String,
     materials: u32,
+    /// Materials that objects are made of.
+    pub(super) used: Vec<String>,
     names: u32,
 }
 
@@ -77,6 +79,7 @@ impl Draft {
             grid,
             text: String::new(),
             materials: 0,
+            used: Vec::new(),
             names: 0,
             dice,
             menu,

@@ -1,4 +1,4 @@
-//! Materials: every preset, and coefficients of their own within limits.
+//! Materials: every preset, coefficients of their own within limits, and pairs.
 
 use motes_core::Material;
 
@@ -53,5 +53,25 @@ impl Draft {
             self.line(table.trim_end());
         }
         self.line(&format!("\n[[{list}]]\nname = \"{name}\"\nmaterial = \"{material}\""));
+        self.used.push(material);
+    }
+
+    /// Has two materials of the scene, or one with itself, behave otherwise than they combine.
+    pub(super) fn pair(&mut self) {
+        if self.used.is_empty() {
+            return;
+        }
+        let last = self.used.len() as u32 - 1;
+        let [a, b] = [0; 2].map(|_| self.dice.whole(0, last) as usize);
+        let between = format!("between = [\"{}\", \"{}\"]", self.used[a], self.used[b]);
+        self.line(&format!("\n[[material_pair]]\n{between}"));
+        let held = self.dice.between(0.0, 1.5);
+        self.number("static_friction", held);
+        let kinetic = held * self.dice.between(0.5, 1.0);
+        self.number("kinetic_friction", kinetic);
+        if self.menu.has(Ingredient::Rebounds) {
+            let restitution = self.dice.between(0.0, 1.0);
+            self.number("restitution", restitution);
+        }
     }
 }

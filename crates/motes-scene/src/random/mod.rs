@@ -71,6 +71,9 @@ fn draw(seed: u64, number: u64, attempt: u64, menu: Menu) -> String {
         }
     }
     let head = head(&mut draft, seed, number);
+    if draft.dice.chance(25) {
+        draft.pair();
+    }
     draft.finish(&head)
 }
 

@@ -125,8 +125,7 @@ struct Maker<'a> {
 impl Maker<'_> {
     fn make(&self, already: u64, issues: &mut Issues<'_>) -> Option<PlannedBodies> {
         let (keys, path) = (self.keys, &self.path);
-        let usual = if self.kind == BodyKind::Soft { "rubber" } else { "wood" };
-        let name = keys.material.as_deref().unwrap_or(usual);
+        let name = self.kind.material(keys);
         let material = self.around.materials.get(name, &format!("{path}.material"), issues)?;
         if !issues.sound(path) || !issues.sound("particle_radius") || !issues.known("up") {
             return None;
