@@ -238,7 +238,7 @@ pub(crate) struct PlotOptions {
     /// [default: kinetic_energy,potential_energy,energy]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
-    /// The picture [default: the log's name with .svg]
+    /// The picture, SVG or PNG by its extension [default: the log's name with .svg]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }

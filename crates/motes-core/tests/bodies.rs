@@ -609,6 +609,36 @@ fn a_pendulum_swings_with_the_period_of_a_compound_one() {
 }
 
 #[test]
+fn the_mean_force_of_an_attachment_has_the_whole_impulse_of_the_frame() {
+    let mut world = world(false, |settings| settings.substeps = 4);
+    let new = block(&mut world, [2, 2, 2], Pose::IDENTITY);
+    let body = world.add_body(new).expect("body");
+    let id = world
+        .attach(Attachment {
+            body,
+            point: Vec3::ZERO,
+            anchor: Anchor::World(Vec3::ZERO),
+            breaking_force: f32::INFINITY,
+        })
+        .expect("attachment");
+    let velocity = Vec3::new(0.3, 0.0, 0.0);
+    world.set_body_velocity(body, velocity, Vec3::ZERO).expect("alive");
+    world.step(DT);
+    let mass = world.body_motion(body).expect("alive").mass;
+    // It is stopped in the first sub-step; the others have nothing left to do.
+    let force = world.mean_attachment_force(id, DT).expect("it holds");
+    assert!(
+        (force * DT / mass + velocity).length() < 0.01 * velocity.length(),
+        "{force}"
+    );
+    let last = world.attachment_force(id, DT).expect("it holds");
+    assert!(last.length() < 0.01 * force.length(), "{last}");
+    world.step(DT);
+    let next = world.mean_attachment_force(id, DT).expect("it holds");
+    assert!(next.length() < 0.01 * force.length(), "{next}");
+}
+
+#[test]
 fn a_chain_holds_and_a_weak_one_breaks() {
     let hangs = |breaking_force: f32| {
         let mut world = world(false, |settings| settings.gravity = Vec3::new(0.0, -9.81, 0.0));

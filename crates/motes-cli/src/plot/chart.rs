@@ -1,13 +1,54 @@
-//! Lines over time, as SVG.
+//! Lines over time: where everything goes, on whatever it is drawn.
 
-use std::fmt::Write;
+use super::font;
 
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 480.0;
-/// Space to the left, above, to the right and below the lines.
-const MARGINS: [f64; 4] = [80.0, 40.0, 20.0, 50.0];
+const SIZE: [f64; 2] = [900.0, 500.0];
+/// Space to the left, to the right and below the lines.
+const LEFT: f64 = 84.0;
+const RIGHT: f64 = 24.0;
+const BOTTOM: f64 = 52.0;
+/// Heights of capitals: of the title, and of everything else.
+const TITLE: f64 = 12.0;
+const LETTERS: f64 = 9.0;
+/// Height of a row of the legend, and length of the sample of a line in it.
+const LEGEND_ROW: f64 = 20.0;
+const SAMPLE: f64 = 22.0;
+const INK: [u8; 3] = [40, 40, 44];
+const GRID: [u8; 3] = [224, 226, 230];
+const FRAME: [u8; 3] = [150, 152, 158];
 /// Colours that the colour-blind tell apart too (Okabe and Ito 2008).
-const COLORS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+const COLORS: [[u8; 3]; 6] = [
+    [0x00, 0x72, 0xb2],
+    [0xd5, 0x5e, 0x00],
+    [0x00, 0x9e, 0x73],
+    [0xcc, 0x79, 0xa7],
+    [0xe6, 0x9f, 0x00],
+    [0x56, 0xb4, 0xe9],
+];
+const DASHES: [f64; 2] = [7.0, 5.0];
+
+/// Where a text begins, has its middle or ends.
+#[derive(Clone, Copy)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// How a line looks.
+pub(super) struct Line {
+    pub(super) color: [u8; 3],
+    pub(super) width: f64,
+    /// Lengths of dashes and of gaps between them.
+    pub(super) dashes: Option<[f64; 2]>,
+}
+
+/// What a chart is drawn on: x to the right, y down.
+pub(super) trait Canvas {
+    fn line(&mut self, points: &[[f64; 2]], line: &Line);
+    /// A text on its base line, its capitals that high.
+    fn text(&mut self, at: [f64; 2], anchor: Anchor, height: f64, color: [u8; 3], text: &str);
+}
 
 /// Lines over time.
 pub(super) struct Chart {
@@ -19,65 +60,98 @@ pub(super) struct Chart {
 }
 
 impl Chart {
-    pub(super) fn to_svg(&self) -> String {
-        let [left, top, right, bottom] = MARGINS;
+    /// Width and height that it needs: every row of its legend makes it higher.
+    pub(super) fn size(&self) -> [f64; 2] {
+        [SIZE[0], SIZE[1] + LEGEND_ROW * self.legend().1 as f64]
+    }
+
+    pub(super) fn draw(&self, canvas: &mut impl Canvas) {
+        let [width, height] = self.size();
+        let (places, rows) = self.legend();
+        let top = 64.0 + LEGEND_ROW * rows as f64;
+        let (low, high) = (height - BOTTOM, width - RIGHT);
         let across = range(self.times.iter().copied());
-        let up = range(self.lines.iter().flat_map(|(_, values)| values.iter().copied()));
-        let x = |time: f64| left + (WIDTH - left - right) * (time - across[0]) / (across[1] - across[0]);
-        let y = |value: f64| HEIGHT - bottom - (HEIGHT - top - bottom) * (value - up[0]) / (up[1] - up[0]);
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\">\n\
-             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
-             <text x=\"{left}\" y=\"22\" font-size=\"16\">{}</text>\n",
-            escaped(&self.title)
-        );
-        let (low, high) = (HEIGHT - bottom, WIDTH - right);
+        let up = roomy(range(self.lines.iter().flat_map(|(_, values)| values.iter().copied())));
+        let x = |time: f64| LEFT + (high - LEFT) * (time - across[0]) / (across[1] - across[0]);
+        let y = |value: f64| low - (low - top) * (value - up[0]) / (up[1] - up[0]);
+        canvas.text([LEFT, 28.0], Anchor::Start, TITLE, INK, &self.title);
+        let thin = |color: [u8; 3]| Line {
+            color,
+            width: 1.0,
+            dashes: None,
+        };
         for tick in ticks(across) {
-            let (x, label) = (x(tick), shortest(tick));
-            let _ = writeln!(
-                svg,
-                "<path d=\"M{x:.1} {top}V{low}\" stroke=\"#ddd\"/><text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
-                low + 18.0
-            );
+            canvas.line(&[[x(tick), top], [x(tick), low]], &thin(GRID));
+            canvas.text([x(tick), low + 20.0], Anchor::Middle, LETTERS, INK, &shortest(tick));
         }
         for tick in ticks(up) {
-            let (y, label) = (y(tick), shortest(tick));
-            let _ = writeln!(
-                svg,
-                "<path d=\"M{left} {y:.1}H{high}\" stroke=\"#ddd\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
-                left - 8.0,
-                y + 4.0
-            );
+            canvas.line(&[[LEFT, y(tick)], [high, y(tick)]], &thin(GRID));
+            let at = [LEFT - 9.0, y(tick) + 0.5 * LETTERS];
+            canvas.text(at, Anchor::End, LETTERS, INK, &shortest(tick));
         }
-        let _ = writeln!(
-            svg,
-            "<text x=\"{high}\" y=\"{:.1}\" text-anchor=\"end\">time, s</text>",
-            HEIGHT - 10.0
-        );
+        canvas.line(&[[LEFT, top], [LEFT, low], [high, low]], &thin(FRAME));
+        canvas.text([high, height - 12.0], Anchor::End, LETTERS, INK, "time, s");
+        if let Some(unit) = self.unit() {
+            canvas.text([LEFT - 9.0, top - 12.0], Anchor::End, LETTERS, INK, unit);
+        }
         for (number, (name, values)) in self.lines.iter().enumerate() {
-            let color = COLORS[number % COLORS.len()];
-            let dashes = if number < COLORS.len() {
-                ""
-            } else {
-                " stroke-dasharray=\"6 4\""
+            let line = Line {
+                color: COLORS[number % COLORS.len()],
+                width: 1.8,
+                dashes: (number >= COLORS.len()).then_some(DASHES),
             };
-            let points = self.times.iter().zip(values).map(|(time, value)| (*time, *value));
-            let path = path(points.map(|(time, value)| (x(time), y(value))));
-            let _ = writeln!(
-                svg,
-                "<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\"{dashes}/>"
-            );
-            let height = top + 16.0 * (number as f64 + 1.0);
-            let _ = writeln!(
-                svg,
-                "<text x=\"{:.1}\" y=\"{height:.1}\" text-anchor=\"end\" fill=\"{color}\">{}</text>",
-                high - 8.0,
-                escaped(name)
-            );
+            let points = self.times.iter().zip(values).map(|(time, value)| [x(*time), y(*value)]);
+            for piece in pieces(points) {
+                canvas.line(&piece, &line);
+            }
+            let [left, base] = places[number];
+            let middle = base - 0.5 * LETTERS;
+            canvas.line(&[[left, middle], [left + SAMPLE, middle]], &line);
+            canvas.text([left + SAMPLE + 7.0, base], Anchor::Start, LETTERS, INK, name);
         }
-        svg.push_str("</svg>\n");
-        svg
     }
+
+    /// Where the names of the lines go, as many in a row as fit, and how many rows that makes.
+    fn legend(&self) -> (Vec<[f64; 2]>, usize) {
+        let (mut places, mut left, mut row) = (Vec::new(), LEFT, 0);
+        for (name, _) in &self.lines {
+            // Fonts of others are wider than ours at times.
+            let needs = SAMPLE + 7.0 + 1.12 * font::width(name, LETTERS);
+            if left > LEFT && left + needs > SIZE[0] - RIGHT {
+                (left, row) = (LEFT, row + 1);
+            }
+            places.push([left, 52.0 + LEGEND_ROW * row as f64]);
+            left += needs + 22.0;
+        }
+        (places, row + usize::from(!self.lines.is_empty()))
+    }
+
+    /// The unit that all lines have, by the last words of their names.
+    fn unit(&self) -> Option<&'static str> {
+        let mut units = self.lines.iter().map(|(name, _)| unit(name));
+        let first = units.next()??;
+        units.all(|other| other == Some(first)).then_some(first)
+    }
+}
+
+/// Unit of a column of a log.
+fn unit(name: &str) -> Option<&'static str> {
+    let name = name
+        .strip_suffix(['x', 'y', 'z'])
+        .and_then(|rest| rest.strip_suffix('.'))
+        .unwrap_or(name);
+    let quantity = name.rsplit('.').next().unwrap_or(name);
+    Some(match quantity {
+        "kinetic_energy" | "potential_energy" | "energy" => "J",
+        "momentum" => "kg·m/s",
+        "angular_momentum" => "kg·m²/s",
+        "force" => "N",
+        "torque" => "N·m",
+        "center" => "m",
+        "velocity" => "m/s",
+        "angular_velocity" => "rad/s",
+        _ => return None,
+    })
 }
 
 /// From the least to the greatest number, never empty.
@@ -89,18 +163,25 @@ fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
     if low > high {
         [0.0, 1.0]
     } else if low == high {
-        [low - 0.5, high + 0.5]
+        let around = (0.5 * low.abs()).max(0.5);
+        [low - around, high + around]
     } else {
         [low, high]
     }
 }
 
-/// Round numbers in a range, about six.
+/// A range with a little room at either end, so that no line runs along the edge.
+fn roomy([low, high]: [f64; 2]) -> [f64; 2] {
+    let room = 0.03 * (high - low);
+    [low - room, high + room]
+}
+
+/// Round numbers in a range, four to nine.
 fn ticks([low, high]: [f64; 2]) -> Vec<f64> {
     let rough = (high - low) / 6.0;
     let power = 10f64.powf(rough.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
-    let step = steps.into_iter().find(|step| *step >= rough).unwrap_or(rough);
+    let step = steps.into_iter().find(|step| *step >= 0.7 * rough).unwrap_or(rough);
     let first = (low / step).ceil() as i64;
     let last = (high / step).floor() as i64;
     (first..=last).map(|k| k as f64 * step).collect()
@@ -116,25 +197,23 @@ fn shortest(value: f64) -> String {
     }
 }
 
-/// A line through points, which begins again after those that are none.
-fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
-    let (mut path, mut draws) = (String::new(), false);
-    for (x, y) in points {
-        let is_point = x.is_finite() && y.is_finite();
-        if is_point {
-            let _ = write!(path, "{}{x:.2} {y:.2}", if draws { 'L' } else { 'M' });
+/// Lines through points; one begins again after what is none.
+fn pieces(points: impl Iterator<Item = [f64; 2]>) -> Vec<Vec<[f64; 2]>> {
+    let mut pieces = vec![Vec::new()];
+    for point in points {
+        match (point.iter().all(|value| value.is_finite()), pieces.last_mut()) {
+            (true, Some(piece)) => piece.push(point),
+            _ => pieces.push(Vec::new()),
         }
-        draws = is_point;
     }
-    path
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::raster::Raster;
+    use super::super::svg::Svg;
     use super::*;
 
     #[test]
@@ -146,8 +225,21 @@ mod tests {
 
     #[test]
     fn a_line_begins_again_after_what_is_no_number() {
-        let points = [(0.0, 1.0), (1.0, f64::NAN), (2.0, 3.0), (3.0, 4.0)];
-        assert_eq!(path(points.into_iter()), "M0.00 1.00M2.00 3.00L3.00 4.00");
+        let points = [[0.0, 1.0], [1.0, f64::NAN], [2.0, 3.0], [3.0, 4.0]];
+        let expected = [vec![[0.0, 1.0]], vec![[2.0, 3.0], [3.0, 4.0]]];
+        assert_eq!(pieces(points.into_iter()), expected);
+    }
+
+    #[test]
+    fn lines_have_a_unit_if_they_share_it() {
+        let chart = |names: &[&str]| Chart {
+            title: String::new(),
+            times: vec![0.0],
+            lines: names.iter().map(|name| ((*name).to_owned(), vec![1.0])).collect(),
+        };
+        assert_eq!(chart(&["floor.force.x", "joint 0 of lamp.force.z"]).unit(), Some("N"));
+        assert_eq!(chart(&["energy", "floor.force.x"]).unit(), None);
+        assert_eq!(chart(&["particles"]).unit(), None);
     }
 
     #[test]
@@ -157,10 +249,26 @@ mod tests {
             times: vec![0.0],
             lines: vec![("energy".into(), vec![f64::NAN])],
         };
-        let svg = chart.to_svg();
+        let mut svg = Svg::new(chart.size());
+        chart.draw(&mut svg);
+        let svg = svg.finish();
         assert!(
             svg.contains("a &lt; b") && svg.ends_with("</svg>\n") && !svg.contains("NaN"),
             "{svg}"
         );
+        let mut raster = Raster::new(chart.size());
+        chart.draw(&mut raster);
+        assert!(raster.finish().pixels.iter().any(|pixel| *pixel != [255; 4]));
+    }
+
+    #[test]
+    fn names_that_do_not_fit_beside_each_other_go_below() {
+        let chart = |count: usize| Chart {
+            title: String::new(),
+            times: vec![0.0, 1.0],
+            lines: vec![("joint 3 of the wrecking ball.force.x".to_owned(), vec![0.0, 1.0]); count],
+        };
+        assert_eq!(chart(2).legend().1, 1);
+        assert!(chart(6).legend().1 > 1 && chart(6).size()[1] > chart(2).size()[1]);
     }
 }

@@ -1,15 +1,20 @@
 //! `motes plot`: columns of a log over time, as a picture for people.
 
 mod chart;
+mod font;
+mod raster;
+mod svg;
 mod table;
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use motes_render::write_file;
+use motes_render::{write_file, write_png};
 
 use crate::args::{Misuse, PlotOptions};
 use chart::Chart;
+use raster::Raster;
+use svg::Svg;
 use table::Table;
 
 /// What is drawn unless something else is asked for.
@@ -47,7 +52,18 @@ pub(crate) fn plot(options: &PlotOptions) -> Result<u8> {
     if let Some(folder) = out.parent().filter(|folder| *folder != Path::new("")) {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    write_file(&out, chart.to_svg().as_bytes())?;
+    if out
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+    {
+        let mut raster = Raster::new(chart.size());
+        chart.draw(&mut raster);
+        write_png(&out, &raster.finish())?;
+    } else {
+        let mut svg = Svg::new(chart.size());
+        chart.draw(&mut svg);
+        write_file(&out, svg.finish().as_bytes())?;
+    }
     say!("{}", out.display());
     Ok(crate::SUCCESS)
 }

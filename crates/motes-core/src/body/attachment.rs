@@ -61,6 +61,8 @@ pub struct Attached {
     pub attachment: Attachment,
     /// What it did in the last sub-step, on the body, kg·m.
     pub impulse: Vec3,
+    /// What it did in the sub-steps of the frame before that one, kg·m.
+    pub earlier: Vec3,
     /// The joint that it is a part of.
     pub joint: Option<JointId>,
 }
@@ -147,5 +149,14 @@ impl World {
         let bodies = self.engine.bodies();
         let place = bodies.attachment_place(id)?;
         Some(bodies.attachments[place].impulse / (h * h))
+    }
+
+    /// Force of an attachment on its body, averaged over the last frame of `dt` seconds, newtons; `None` once it is broken.
+    pub fn mean_attachment_force(&self, id: AttachmentId, dt: f32) -> Option<Vec3> {
+        let substeps = self.settings().substeps as f32;
+        let h = dt / substeps;
+        let bodies = self.engine.bodies();
+        let attached = &bodies.attachments[bodies.attachment_place(id)?];
+        Some((attached.earlier + attached.impulse) / (substeps * h * h))
     }
 }

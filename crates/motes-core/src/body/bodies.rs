@@ -279,6 +279,7 @@ impl Bodies {
             id,
             attachment,
             impulse: Vec3::ZERO,
+            earlier: Vec3::ZERO,
             joint: None,
         });
         id

@@ -42,7 +42,13 @@ impl State {
             .collect();
         self.shapes.ends = ends;
         self.place_levers();
+        let is_first = self.part[0] == 0.0;
         for attached in &mut self.bodies.attachments {
+            attached.earlier = if is_first {
+                Vec3::ZERO
+            } else {
+                attached.earlier + attached.impulse
+            };
             attached.impulse = Vec3::ZERO;
         }
         self.begin_joints(h);

@@ -51,7 +51,7 @@ pub struct LoggedCollider {
 pub struct LoggedJoint {
     /// Name of the body.
     pub body: String,
-    /// Force on the body in the last sub-step, newtons.
+    /// Force on the body, averaged over the frame, newtons.
     pub force: Vec3,
 }
 
@@ -202,7 +202,7 @@ fn joints(world: &World, dt: f32) -> Vec<LoggedJoint> {
     };
     let logged = bodies.attachments.iter().map(|attached| LoggedJoint {
         body: name(attached.attachment.body),
-        force: world.attachment_force(attached.id, dt).unwrap_or(Vec3::ZERO),
+        force: world.mean_attachment_force(attached.id, dt).unwrap_or(Vec3::ZERO),
     });
     logged.collect()
 }

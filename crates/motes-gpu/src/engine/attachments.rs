@@ -35,6 +35,8 @@ pub(crate) struct Attachment {
     pub(crate) is_on: u32,
     pub(crate) unused_x: u32,
     pub(crate) unused_y: u32,
+    pub(crate) earlier: [f32; 3],
+    pub(crate) unused_z: u32,
 }
 
 /// Values of `Attachment::state`; of those that wait, an end is missing for the time being.
@@ -273,6 +275,7 @@ impl Attachments {
                 return true;
             };
             attached.impulse = row.impulse.into();
+            attached.earlier = row.earlier.into();
             row.state != BROKEN
         });
         bodies.drop_loose_joints();
@@ -295,6 +298,7 @@ fn pack(attached: &Attached, bodies: &Bodies) -> Attachment {
         anchor: anchor.to_array(),
         other,
         impulse: attached.impulse.to_array(),
+        earlier: attached.earlier.to_array(),
         breaking_force: attachment.breaking_force.min(f32::MAX),
         path: NO_PATH,
         state: HOLDS,

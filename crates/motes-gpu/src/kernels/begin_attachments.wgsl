@@ -117,6 +117,7 @@ fn main(thread: Thread) {
     }
     attachments[a].member = member;
     attachments[a].other_member = other_member;
+    attachments[a].earlier = select(attachment.earlier + attachment.impulse, vec3f(), colliders.substep == 0u);
     attachments[a].impulse = vec3f();
     attachments[a].state = select(HOLDS, WAITS, missing || attachment.is_on == 0u);
     if attachment.drive != NO_JOINT && drives[attachment.drive].leader == a {

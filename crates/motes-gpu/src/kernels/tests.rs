@@ -298,7 +298,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             drive,
             is_on,
             unused_x,
-            unused_y
+            unused_y,
+            earlier,
+            unused_z
         }),
         fields!(Row {
             particles,

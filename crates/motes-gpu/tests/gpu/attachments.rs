@@ -272,6 +272,10 @@ fn forces_of_attachments_agree_until_they_are_let_go() {
             .each_mut()
             .map(|world| world.attachment_force(id, DT).expect("it holds"));
         assert!(a.distance(b) < 0.05 * a.length() && a.length() > 10.0, "{a} {b}");
+        let [a, b] = worlds
+            .each_mut()
+            .map(|world| world.mean_attachment_force(id, DT).expect("it holds"));
+        assert!(a.distance(b) < 0.05 * a.length() && a.length() > 10.0, "mean: {a} {b}");
     }
     let centers = worlds.each_mut().map(|world| {
         ids.iter().for_each(|&id| world.detach(id).expect("it held"));

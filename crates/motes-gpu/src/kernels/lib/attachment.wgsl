@@ -22,5 +22,8 @@ struct Attachment {
     is_on: u32,
     unused_x: u32,
     unused_y: u32,
+    // What it did to it in the sub-steps of the frame before this one.
+    earlier: vec3f,
+    unused_z: u32,
 }
 
