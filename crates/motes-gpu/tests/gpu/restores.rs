@@ -1,0 +1,53 @@
+//! A world that is saved and restored on the device goes on byte for byte as if it had never stopped.
+
+use motes_core::{BodyId, Engine, Settings, World};
+use motes_gpu::{Gpu, GpuEngine};
+
+use crate::{attachments, bodies, melting, passive, population};
+
+const DT: f32 = 1.0 / 60.0;
+
+type Build = fn(Box<dyn Engine>) -> World;
+
+fn on_gpu(gpu: &Gpu) -> Box<dyn Engine> {
+    Box::new(GpuEngine::new(gpu).expect("engine"))
+}
+
+fn world_of((world, _): (World, Vec<BodyId>)) -> World {
+    world
+}
+
+#[test]
+fn restored_worlds_go_on_byte_for_byte() {
+    let Some(gpu) = crate::gpu() else { return };
+    let worlds: [(&str, Build); 9] = [
+        ("heap", |engine| crate::engine::build(engine, Settings::default(), 3).0),
+        ("markers", |engine| passive::heap(engine, Settings::default(), &[])),
+        ("births and deaths", population::build),
+        ("stack", |engine| world_of(bodies::stack(engine))),
+        ("soft", |engine| world_of(bodies::soft(engine))),
+        ("large and soft", |engine| world_of(bodies::large_soft(engine))),
+        ("all kinds on grains", |engine| {
+            world_of(bodies::all_kinds_on_grains(engine))
+        }),
+        ("chain", |engine| world_of(attachments::chain(engine))),
+        ("melting", |engine| melting::plate(engine).0),
+    ];
+    for (name, build) in worlds {
+        let mut world = build(on_gpu(&gpu));
+        for frames in [7, 20] {
+            (0..frames).for_each(|_| world.step(DT));
+            let mut restored = World::restore(&world.save(), on_gpu(&gpu)).expect("state");
+            for frame in 0..10 {
+                world.step(DT);
+                restored.step(DT);
+                assert_eq!(
+                    world.digest(),
+                    restored.digest(),
+                    "{name}, {frame} frames after {frames}"
+                );
+            }
+            assert!(world.save() == restored.save(), "{name}: all that is saved");
+        }
+    }
+}
