@@ -88,6 +88,7 @@ on_the_gpu! {
     motor_on_the_gpu: "joints/a motor holds its speed",
     friction_of_a_joint_on_the_gpu: "joints/friction stops a rod",
     sticking_on_the_gpu: "friction/angle of sticking",
+    pair_on_the_gpu: "friction/angle of a pair",
     creep_on_the_gpu: "friction/creep below it",
     sliding_on_the_gpu: "friction/sliding distance",
     rebound_on_the_gpu: "friction/rebound height",

@@ -2,17 +2,20 @@
 
 mod bodies;
 mod castle;
+mod collapse;
 mod column;
 mod conservation;
 mod flight;
 mod friction;
 mod heap;
+mod hopper;
 mod impact;
 mod joints;
 mod lab;
 mod machines;
 pub mod random;
 mod rest;
+mod silo;
 mod sizes;
 mod soft;
 mod solver;
@@ -91,6 +94,9 @@ pub fn cases() -> Vec<Case> {
         friction::cases(),
         heap::cases(),
         column::cases(),
+        collapse::cases(),
+        hopper::cases(),
+        silo::cases(),
         castle::cases(),
         rest::cases(),
         sizes::cases(),
