@@ -193,9 +193,8 @@ mod tests {
 
     #[test]
     fn a_text_is_as_wide_as_its_strokes_reach() {
-        let reach = { strokes("time, s", 12.0).iter().flatten() }
-            .map(|point| point[0])
-            .fold(0.0, f64::max);
+        let strokes = strokes("time, s", 12.0);
+        let reach = strokes.iter().flatten().map(|point| point[0]).fold(0.0, f64::max);
         assert!((reach - width("time, s", 12.0)).abs() < 1e-9);
     }
 }
