@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 use motes_core::colliders::{Cuboid, Plane, Sphere, TriangleMesh};
 use motes_core::{
-    Collider, CpuEngine, Emitter, EmitterShape, Group, GroupId, Material, MaterialId, Motion, Pose, Settings, Shape,
-    Touched, Volume, World, WorldError,
+    Collider, CpuEngine, Emitter, EmitterShape, Group, GroupId, Material, MaterialId, MaterialPair, Motion, Pose,
+    Settings, Shape, Touched, Volume, World, WorldError,
 };
 use proptest::prelude::*;
 
@@ -304,6 +304,26 @@ fn saved() -> Vec<u8> {
     world.save()
 }
 
+#[test]
+fn pairs_of_materials_are_saved_and_stay_apart() {
+    let (mut world, ..) = world(Settings::default());
+    let rail = world.add_material_apart(Material::STEEL).expect("material");
+    let steel = world.add_material(Material::STEEL).expect("material");
+    let pair = MaterialPair::default().with_friction(0.02).with_restitution(0.9);
+    world.set_material_pair(rail, steel, pair).expect("pair");
+    let mut restored = World::restore(&world.save(), Box::new(CpuEngine::new())).expect("state");
+    assert_eq!(restored.materials(), world.materials());
+    assert_eq!(restored.materials().given_pair(steel, rail), pair);
+    assert_eq!(restored.add_material(Material::STEEL).expect("material"), steel);
+    let gone = MaterialId(99);
+    assert!(matches!(
+        restored.set_material_pair(rail, gone, pair),
+        Err(WorldError::Gone("material"))
+    ));
+    let wrong = restored.set_material_pair(rail, steel, pair.with_friction(-1.0));
+    assert!(matches!(wrong, Err(WorldError::Value { field, .. }) if field == "static_friction"));
+}
+
 /// The header of a state file, over whatever follows it: length and checksum made right again.
 fn seal(body: &[u8]) -> Vec<u8> {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
@@ -314,7 +334,7 @@ fn seal(body: &[u8]) -> Vec<u8> {
         hash ^= hash >> 29;
     }
     let mut bytes = b"MOTESTAT".to_vec();
-    bytes.extend(11u32.to_le_bytes());
+    bytes.extend(12u32.to_le_bytes());
     bytes.extend((body.len() as u64).to_le_bytes());
     bytes.extend(hash.to_le_bytes());
     bytes.extend(body);
