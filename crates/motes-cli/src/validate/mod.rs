@@ -13,6 +13,7 @@ mod lab;
 mod machines;
 pub mod random;
 mod rest;
+mod round;
 mod sizes;
 mod soft;
 mod solver;
@@ -85,6 +86,7 @@ pub fn cases() -> Vec<Case> {
         bodies::cases(),
         flight::cases(),
         impact::cases(),
+        round::cases(),
         joints::cases(),
         machines::cases(),
         soft::cases(),
