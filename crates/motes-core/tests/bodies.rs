@@ -825,3 +825,14 @@ fn soft_bodies_have_no_inscribed_balls() {
     world.add_body(new).expect("body");
     assert!(!world.bodies().are_inscribed());
 }
+
+#[test]
+fn bodies_that_are_held_touch_with_their_particles() {
+    let mut world = world(true, |_| {});
+    let new = rounded(&mut world, 0.2, Pose::at(Vec3::Y * 0.4));
+    let body = world.add_body(new).expect("body");
+    assert!(world.bodies().are_inscribed());
+    let joint = Joint::Ball(Vec3::Y * 0.6);
+    world.join(body, Partner::World, joint, f32::INFINITY).expect("joint");
+    assert!(!world.bodies().are_inscribed());
+}

@@ -80,9 +80,8 @@ pub(super) fn twist_in(contacts: &[ChunkContacts], slot: usize) -> Vec3 {
 }
 
 impl ColliderContact {
-    /// Whether it counts among those that the body of a particle, which goes from one place to the other, is shared by.
-    #[inline]
-    pub(super) fn counts(&self, [start, end]: [Vec3; 2]) -> bool {
+    /// Whether a particle that goes from one place to the other comes near enough for a body to deal with it.
+    fn is_near(&self, start: Vec3, end: Vec3) -> bool {
         let gap = self.gap_at_end(end).min(self.gap_at_start(start));
         gap <= inscribed::NEAR * self.radius
     }
@@ -93,19 +92,21 @@ impl ColliderContact {
         if !is_inscribed(ball) {
             return Vec3::ZERO;
         }
-        inscribed::arm(inscribed::seen(ball, self.normal, self.radius), self.normal)
+        let seen = inscribed::seen(ball, self.normal, self.radius);
+        seen.map_or(Vec3::ZERO, |seen| inscribed::arm(seen, self.normal))
     }
 
-    /// Has an inscribed ball touch in place of the particle's own, in a body that is about to turn.
-    fn shift(&mut self, ball: InscribedBall, turn: Vec3) {
+    /// The same of an inscribed ball in place of the particle's own, in a body that is about to turn; none if that is the business
+    /// of other particles.
+    fn shifted(&self, ball: InscribedBall, turn: Vec3) -> Option<Self> {
         let plane = inscribed::Plane {
             point: self.point,
             normal: self.normal,
             travel: self.travel,
         };
-        let seen = inscribed::seen(ball, self.normal, self.radius);
-        let shifted = plane.shifted(seen, self.radius, turn);
-        (self.point, self.travel) = (shifted.point, shifted.travel);
+        let seen = inscribed::seen(ball, self.normal, self.radius)?;
+        let inscribed::Plane { point, travel, .. } = plane.shifted(seen, self.radius, turn);
+        Some(Self { point, travel, ..*self })
     }
 }
 
@@ -216,9 +217,16 @@ impl State {
                     touch(moving, frame, start.xyz(), end.xyz(), contact, out);
                     if let Some((ball, motion)) = self.shapes.inscribed_in(first + offset) {
                         out.twists.resize(CHUNK, Vec3::ZERO);
-                        for contact in &mut out.contacts[found..] {
-                            contact.shift(ball, motion.spin.turn);
+                        let mut kept = found;
+                        for number in found..out.contacts.len() {
+                            if let Some(shifted) = out.contacts[number].shifted(ball, motion.spin.turn)
+                                && shifted.is_near(start.xyz(), end.xyz())
+                            {
+                                out.contacts[kept] = shifted;
+                                kept += 1;
+                            }
                         }
+                        out.contacts.truncate(kept);
                     }
                 }
             }

@@ -5,13 +5,13 @@
 //! overshoot. Shape matching then turns what the contacts did to single particles into the motion of the body, exactly as
 //! if the impulses had acted on it.
 
-use glam::{Mat3A, Vec3, Vec3A, Vec4, Vec4Swizzles};
+use glam::{Mat3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::contact::ACROSS;
-use crate::constraints::inscribed::{OVERSHOOT, is_inscribed};
+use crate::constraints::inscribed::OVERSHOOT;
 use crate::constraints::rigid::{Mobility, turned};
 
 /// `Σ n nᵀ` over the contacts of a particle: its diagonal and how many there are (w), and its elements xy, yz, zx.
@@ -124,10 +124,6 @@ impl State {
                     totals.for_each(|place, total| busy[place][which] = total);
                 }
                 for contact in &contacts.contacts {
-                    let slot = chunk * CHUNK + contact.offset as usize;
-                    if self.shapes.inscribed_in(slot).is_some() && !contact.counts(self.path_of(slot)) {
-                        continue;
-                    }
                     let n = contact.normal;
                     let [diagonal, mixed] = &mut busy[contact.offset as usize];
                     *diagonal += (n * n).extend(1.0);
@@ -138,11 +134,6 @@ impl State {
 }
 
 impl State {
-    /// Where the particle in a slot starts, and where it is to go.
-    fn path_of(&self, slot: usize) -> [Vec3; 2] {
-        [self.particles.positions[slot].xyz(), self.predicted[slot].xyz()]
-    }
-
     /// Where contacts act on a particle, on average over all of them; empty where no body has inscribed balls.
     fn mean_arms(&self, busy: &[Busy]) -> Vec<Vec3> {
         let shapes = &self.shapes;
@@ -153,10 +144,7 @@ impl State {
             .for_each(|(chunk, (arms, contacts))| {
                 for contact in contacts.contacts.iter().filter(|_| !contacts.twists.is_empty()) {
                     let (offset, slot) = (contact.offset as usize, chunk * CHUNK + contact.offset as usize);
-                    let ball = shapes.inscribed[slot];
-                    if is_inscribed(ball) && contact.counts(self.path_of(slot)) {
-                        arms[offset] += contact.arm(ball) / busy[slot][0].w;
-                    }
+                    arms[offset] += contact.arm(shapes.inscribed[slot]) / busy[slot][0].w;
                 }
             });
         arms

@@ -10,6 +10,7 @@ use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
 use crate::constraints::contact::{SLOP, Terms, hold, stack_shares};
+use crate::constraints::inscribed::UNDONE;
 use crate::settings::{FrictionModel, Settings};
 
 /// Moves some particles by what their contacts have done since they were moved last.
@@ -168,12 +169,12 @@ impl State {
                     };
                     let depth = -contact.gap_at_start(seen.xyz()) - SLOP * 2.0 * contact.radius;
                     if depth > 0.0 {
-                        let push = depth * contact.reach * contact.normal;
-                        *start += push.extend(0.0);
-                        if let Some(twist) = twists.get_mut(contact.offset as usize) {
-                            let arm = contact.arm(shapes.inscribed[chunk * CHUNK + contact.offset as usize]);
-                            *twist += arm.cross(push) / contact.inverse_mass;
+                        let mut push = depth * contact.reach * contact.normal;
+                        if let Some((ball, _)) = shapes.inscribed_in(chunk * CHUNK + contact.offset as usize) {
+                            push *= UNDONE;
+                            twists[contact.offset as usize] += contact.arm(ball).cross(push) / contact.inverse_mass;
                         }
+                        *start += push.extend(0.0);
                     }
                 }
             });

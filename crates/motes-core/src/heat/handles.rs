@@ -1,7 +1,6 @@
 //! What a world does about temperatures: bodies exchange heat with their surroundings, melt and freeze.
 
 use crate::body::BodyId;
-use crate::constraints::inscribed::NO_BALL;
 use crate::constraints::shape_match::as_share;
 use crate::constraints::surface::BALL;
 use crate::engine::query::{Answer, Query};
@@ -232,9 +231,8 @@ impl World {
         bodies
             .corners
             .retain(|corner| !members.contains(&(corner.member as usize)));
-        bodies.fields[members.clone()].fill(BALL);
-        bodies.inscribed[members].fill(NO_BALL);
-        bodies.list[place].is_inscribed = false;
+        bodies.fields[members].fill(BALL);
+        bodies.forget_inscribed(id);
         bodies.changes += 1;
         self.remove_links(id);
         Ok(())

@@ -15,6 +15,10 @@ const TOLERANCE_OF_BALL: f32 = 0.012;
 const FIRST: usize = 16;
 /// Corners that are further from their particle are brought nearer, in radii: contacts are looked for up to two from it.
 const FARTHEST: f32 = 1.9;
+/// How far from a corner it is seen whether it is one, in radii.
+const BESIDE: f32 = 0.2;
+/// Balls are not smaller than this, in radii: particles of what is very thin would get behind walls.
+const SMALLEST: f32 = 0.5;
 /// How well the largest ball is looked for, in radii.
 const PRECISION: f32 = 0.03;
 
@@ -54,7 +58,10 @@ pub(super) fn balls(particles: &[Option<Outer>], distance: &MeshDistance, radius
             }
             let shared = fit.shared(particle, &found);
             let ball = shared.unwrap_or_else(|| fit.largest(particle));
-            (ball.center - particle.position).extend(ball.radius)
+            match ball.radius < SMALLEST * radius {
+                true => Vec3::ZERO.extend(SMALLEST * radius),
+                false => (ball.center - particle.position).extend(ball.radius),
+            }
         })
         .collect()
 }
@@ -78,15 +85,27 @@ impl Fit<'_> {
             return None;
         }
         let first = particle.out.extend(particle.depth);
-        let meets = |way: Vec3| {
-            way.length() < 4.0 * self.radius
-                && self.distance.unsigned(particle.position + way, self.radius) < TOLERANCE * self.radius
-        };
-        let way = [meet_three(first, second, third), Some(meet_two(first, second))]
-            .into_iter()
-            .flatten()
-            .find(|&way| meets(way))?;
-        Some(way.clamp_length_max(FARTHEST * self.radius))
+        let way = if third == Vec4::ZERO {
+            None
+        } else {
+            meet_three(first, second, third)
+        }
+        .filter(|&way| self.protrudes(particle.position + way, &[first, second, third]));
+        let way = way.or_else(|| {
+            Some(meet_two(first, second)).filter(|&way| self.protrudes(particle.position + way, &[first, second]))
+        })?;
+        (way.length() < 4.0 * self.radius).then(|| way.clamp_length_max(FARTHEST * self.radius))
+    }
+
+    /// Whether some faces meet at a point of the surface, and beyond any of them is the outside: they would else be those of a
+    /// notch.
+    fn protrudes(&self, corner: Vec3, faces: &[Vec4]) -> bool {
+        let all: Vec3 = faces.iter().map(|face| face.truncate()).sum();
+        self.distance.unsigned(corner, self.radius) < TOLERANCE * self.radius
+            && faces.iter().all(|face| {
+                let beyond = 2.0 * face.truncate() - all;
+                !self.distance.is_inside(corner + BESIDE * self.radius * beyond)
+            })
     }
 
     /// Whether a ball of that radius whose middle is so far from a point of the surface touches the surface there.

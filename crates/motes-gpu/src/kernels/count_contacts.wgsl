@@ -10,6 +10,8 @@
 @group(0) @binding(5) var<storage, read_write> contacts: array<ColliderContact>;
 @group(0) @binding(6) var<storage, read> contact_ranges: array<vec2u>;
 
+const OUT_OF_THE_WAY = 1e6;
+
 // Has the ball of a particle touch in place of the particle, in a body that is about to turn.
 fn shift_contact(c: u32, ball: vec4f, radius: f32, turning: vec3f) {
     let normal = contacts[c].normal;
@@ -23,8 +25,8 @@ fn shift_contact(c: u32, ball: vec4f, radius: f32, turning: vec3f) {
     contacts[c].travel += (dot(slipped, normal) - closer) * normal - slipped;
 }
 
-// Whether a contact counts among those that the body of a particle is shared by.
-fn counts(c: u32, start: vec3f, end: vec3f, radius: f32) -> bool {
+// Whether a particle comes near enough for a body to deal with it.
+fn is_near(c: u32, start: vec3f, end: vec3f, radius: f32) -> bool {
     let normal = contacts[c].normal;
     let above = dot(end - contacts[c].point, normal);
     let above_before = dot(start - (contacts[c].point - contacts[c].travel), normal);
@@ -70,7 +72,9 @@ fn main(thread: Thread) {
         if has_ball(twist) {
             let ball = vectors[inscribed_at(i)];
             shift_contact(c, ball, radius_of(i), twist.xyz);
-            if !counts(c, vectors[sorted_at(i)].xyz, here.xyz, radius_of(i)) {
+            if !is_beside(ball, normal, radius_of(i)) || !is_near(c, vectors[sorted_at(i)].xyz, here.xyz, radius_of(i)) {
+                // Nothing gets as far as that.
+                contacts[c].point -= OUT_OF_THE_WAY * normal;
                 continue;
             }
             arms += arm_of(ball, normal, radius_of(i));

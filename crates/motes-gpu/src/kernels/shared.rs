@@ -71,7 +71,9 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("LEANING", Number(surface::LEANING)),
     ("LEANING_SPAN", Number(surface::LEANING_SPAN)),
     ("WIDEST", Number(inscribed::WIDEST)),
+    ("NEAREST", Number(inscribed::NEAREST)),
     ("INSCRIBED_NEAR", Number(inscribed::NEAR)),
+    ("UNDONE", Number(inscribed::UNDONE)),
     ("OVERSHOOT", Number(inscribed::OVERSHOOT)),
     // Bodies and what holds them.
     ("RIGID", Word(bodies::RIGID)),

@@ -6,16 +6,15 @@ fn has_ball(twist: vec4f) -> bool {
     return INSCRIBED == 1u && twist.w > 0.0;
 }
 
-// What a contact with a plane that has this normal sees of a ball.
+// Whether a ball touches a plane that has this normal beside its particle.
+fn is_beside(ball: vec4f, normal: vec3f, radius: f32) -> bool {
+    return ball.w <= 0.0 || length(ball.xyz - dot(ball.xyz, normal) * normal) <= WIDEST * radius;
+}
+
+// What a contact with such a plane sees of it.
 fn seen_of(ball: vec4f, normal: vec3f, radius: f32) -> vec4f {
-    let away = length(ball.xyz);
-    let sideways = length(ball.xyz - dot(ball.xyz, normal) * normal);
-    let widest = WIDEST * radius;
-    if sideways <= widest || ball.w < away {
-        return ball;
-    }
-    let part = widest / sideways;
-    return vec4f(ball.xyz * part, ball.w - away * (1.0 - part));
+    let nearest = NEAREST * radius;
+    return select(ball, vec4f(vec3f(), nearest), ball.w - dot(ball.xyz, normal) < nearest);
 }
 
 // From the particle to where what is seen of its ball touches the plane.
