@@ -54,6 +54,7 @@ sections! {
         /// From one sub-step to the next.
         SUPPORTS {
             start_twist_at: "While overlaps are undone, of particles with an inscribed ball: what colliders do to their bodies at the start besides pushing them, kg·m².",
+            carrier_at: "After the solve, where there are passive particles: the velocity with which it carries those around it.",
             support_at: "From the end of a sub-step to the next: what colliders did to the particle that was in this slot, kg·m.",
         }
         /// Positions at the start of the sub-step.

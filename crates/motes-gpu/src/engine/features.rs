@@ -77,13 +77,12 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 5] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 4] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
             ("INSCRIBED", u32::from(self.has(Self::INSCRIBED))),
             ("SIZES", u32::from(self.has(Self::SIZES))),
-            ("PASSIVE", u32::from(self.has(Self::PASSIVE))),
         ]
     }
 }
