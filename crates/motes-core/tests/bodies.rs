@@ -4,8 +4,9 @@
 mod block;
 
 use block::{RADIUS, block};
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 use motes_core::colliders::{Cuboid, Plane};
+use motes_core::constraints::inscribed::NO_BALL;
 use motes_core::{
     Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Group, Joint, Keyframe, Material, Motion, NewBody,
     Partner, Plasticity, Pose, Settings, Shape, World,
@@ -776,4 +777,92 @@ fn what_was_dissolved_freezes_again() {
     run(&mut world, 1.0);
     assert!(strain(&mut world, frozen, &rest) < 1e-3);
     assert!(world.solidify_group(group).is_err(), "it is a body already");
+}
+
+/// A block that touches colliders as a sphere of that radius would.
+fn rounded(world: &mut World, radius: f32, pose: Pose) -> NewBody {
+    let new = block(world, [3, 3, 3], pose);
+    NewBody {
+        inscribed: new.positions.iter().map(|place| (-*place).extend(radius)).collect(),
+        ..new
+    }
+}
+
+#[test]
+fn what_slides_ends_up_rolling_with_what_is_left_of_its_momentum() {
+    for substeps in [2, 8] {
+        let mut world = world(true, |settings| settings.substeps = substeps);
+        let radius = 0.2;
+        let new = NewBody {
+            velocity: 2.0 * Vec3::X,
+            ..rounded(&mut world, radius, Pose::at(Vec3::Y * radius))
+        };
+        let body = world.add_body(new).expect("body");
+        run(&mut world, 1.5);
+        let motion = world.body_motion(body).expect("alive");
+        let inertia = motion.inertia.z_axis.z / (motion.mass * radius * radius);
+        let (velocity, spin) = (motion.velocity.x, -motion.angular_velocity.z);
+        assert!((velocity * (1.0 + inertia) / 2.0 - 1.0).abs() < 0.03, "{velocity}");
+        assert!((spin * radius / velocity - 1.0).abs() < 0.02, "{spin} at {velocity}");
+        assert!((motion.center.y - radius).abs() < 0.05 * radius, "{}", motion.center);
+    }
+}
+
+#[test]
+fn a_body_stands_where_its_inscribed_balls_touch() {
+    let mut world = world(true, |_| {});
+    let leg = 1.5 * RADIUS;
+    let new = block(&mut world, [3, 3, 3], Pose::at(Vec3::Y * 0.2));
+    let is_foot = |place: &Vec3| place.y < 0.0 && place.x != 0.0 && place.z != 0.0;
+    let ball = |place: &Vec3| match is_foot(place) {
+        true => Vec4::new(0.0, -leg, 0.0, 0.0),
+        false => NO_BALL,
+    };
+    let new = NewBody {
+        inscribed: new.positions.iter().map(ball).collect(),
+        ..new
+    };
+    let body = world.add_body(new).expect("body");
+    run(&mut world, 2.0);
+    let expected = 2.0 * RADIUS + leg;
+    assert!((height(&mut world, body) - expected).abs() < 0.04 * RADIUS);
+}
+
+#[test]
+fn a_restored_body_rolls_on_as_before() {
+    let mut world = world(true, |_| {});
+    let new = NewBody {
+        velocity: 2.0 * Vec3::X,
+        ..rounded(&mut world, 0.2, Pose::at(Vec3::Y * 0.2))
+    };
+    world.add_body(new).expect("body");
+    run(&mut world, 0.2);
+    let mut restored = World::restore(&world.save(), Box::new(CpuEngine::new())).expect("a state");
+    run(&mut world, 0.5);
+    run(&mut restored, 0.5);
+    assert_eq!(world.digest(), restored.digest());
+}
+
+#[test]
+fn soft_bodies_have_no_inscribed_balls() {
+    let mut world = world(true, |_| {});
+    let mut new = rounded(&mut world, 0.2, Pose::at(Vec3::Y * 0.2));
+    new.plasticity = Some(Plasticity {
+        threshold: 0.01,
+        creep: 0.5,
+        limit: RADIUS,
+    });
+    world.add_body(new).expect("body");
+    assert!(!world.bodies().are_inscribed());
+}
+
+#[test]
+fn bodies_that_are_held_touch_with_their_particles() {
+    let mut world = world(true, |_| {});
+    let new = rounded(&mut world, 0.2, Pose::at(Vec3::Y * 0.4));
+    let body = world.add_body(new).expect("body");
+    assert!(world.bodies().are_inscribed());
+    let joint = Joint::Ball(Vec3::Y * 0.6);
+    world.join(body, Partner::World, joint, f32::INFINITY).expect("joint");
+    assert!(!world.bodies().are_inscribed());
 }

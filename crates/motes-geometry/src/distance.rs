@@ -1,7 +1,7 @@
 //! Signed distance to a mesh: exact distances to its triangles, signs by the generalised winding number, so that small
 //! holes and overlapping parts do no harm.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::mesh::Mesh;
 use crate::tree::Tree;
@@ -51,21 +51,21 @@ impl MeshDistance {
         self.tree.is_clear(from, to)
     }
 
-    /// Normals of the faces that come within `reach` of a point, metres, if they differ by more than 45° from `known` and
-    /// from each other; two at most. The second value tells whether one of them is opposite to `known`, as in a plate.
-    pub(crate) fn other_faces(&self, point: Vec3, reach: f32, known: Vec3) -> ([Vec3; 2], bool) {
-        let mut found = [Vec3::ZERO; 2];
+    /// Normals of the faces that come within `reach` of a point, metres, and how far away they are (w), if they differ by more than
+    /// 45° from `known` and from each other; two at most. The second value tells whether one of them is opposite to `known`, as in a plate.
+    pub(crate) fn other_faces(&self, point: Vec3, reach: f32, known: Vec3) -> ([Vec4; 2], bool) {
+        let mut found = [Vec4::ZERO; 2];
         let mut count = 0;
         let mut is_thin = false;
-        self.tree.each_within(point, reach, |_, place| {
+        self.tree.each_within(point, reach, |surface, place| {
             let normal = self.tree.normal(place).normalize_or_zero();
             if normal == Vec3::ZERO || normal.dot(known) > 0.7 {
                 return;
             }
             is_thin |= normal.dot(known) < -0.7;
-            let is_new = found[..count].iter().all(|other| normal.dot(*other) < 0.7);
+            let is_new = found[..count].iter().all(|other| normal.dot(other.truncate()) < 0.7);
             if is_new && count < 2 && normal.dot(known) > -0.7 {
-                found[count] = normal;
+                found[count] = normal.extend(normal.dot(surface - point));
                 count += 1;
             }
         });

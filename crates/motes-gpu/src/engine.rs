@@ -241,7 +241,7 @@ impl State {
     }
 
     fn most_particles(&self) -> usize {
-        arrays::most_particles(&self.gpu, !self.bodies.is_empty(), self.frame.sizes.is_some())
+        arrays::most_particles(&self.gpu, Features::of_memory(&self.frame, &self.bodies))
     }
 
     fn note<T>(&mut self, result: Result<T, GpuError>) -> Option<T> {

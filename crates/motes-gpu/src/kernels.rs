@@ -98,21 +98,20 @@ pub(crate) const SUM_DENSITIES: Source =
     kernel!("sum_densities", "grid", "thread", "params", "sections", "sizes", "phase", "fluid"; SIZES = 0);
 pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface"; BODIES = 0, SIZES = 0);
 pub(crate) const LENGTHEN: Source = kernel!("lengthen", "grid", "thread", "params", "sections");
-pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact"; SIZES = 0);
+pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact", "inscribed"; SIZES = 0, INSCRIBED = 0);
 pub(crate) const SCALE_MASSES: Source =
     kernel!("scale_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack"; SIZES = 0);
-pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize"; SCALED = 0, BODIES = 0, SIZES = 0);
+pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize", "inscribed"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0);
 pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "push"; BODIES = 0, SIZES = 0);
-pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize"; SCALED = 0, BODIES = 0, SIZES = 0);
+pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize", "inscribed"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0);
 pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "table"; BODIES = 0, SIZES = 0);
-pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve"; SCALED = 0, BODIES = 0, SIZES = 0);
+pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0);
 pub(crate) const DERIVE_VELOCITIES: Source =
     kernel!("derive_velocities", "grid", "thread", "params", "sections", "velocity");
 pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "table"; BODIES = 0, SIZES = 0, AGAIN = 0);
 pub(crate) const REBOUND_BODIES: Source = kernel!(
     "rebound_bodies", "grid", "thread", "params", "sections", "rotation", "rests", "placed", "body", "body_group", "body_sum",
-    "flight", "momentum", "collider_contact", "collider_rebound"; INNER = 1, AGAIN = 0, LAST = 1
-);
+    "flight", "momentum", "collider_contact", "collider_rebound", "sizes", "inscribed"; INNER = 1, AGAIN = 0, LAST = 1, INSCRIBED = 0, SIZES = 0);
 pub(crate) const REBOUND_GATHER: Source =
     kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface"; BODIES = 0, SIZES = 0);
 pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0);
@@ -152,9 +151,8 @@ pub(crate) const TURN_FIELDS: Source = kernel!(
     "rotation",
     "rests",
     "body",
-    "member"
-);
-pub(crate) const COUNT_CONTACTS: Source = kernel!("count_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "surface", "collider_contact", "divide"; BODIES = 1, SIZES = 0);
+    "member"; INSCRIBED = 0);
+pub(crate) const COUNT_CONTACTS: Source = kernel!("count_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "surface", "collider_contact", "divide", "rotation", "inscribed"; BODIES = 1, SIZES = 0, INSCRIBED = 0);
 pub(crate) const SHARE_BODIES: Source = kernel!(
     "share_bodies",
     "grid",
@@ -167,17 +165,14 @@ pub(crate) const SHARE_BODIES: Source = kernel!(
     "rests",
     "body",
     "body_group",
-    "body_sum"
-);
+    "body_sum", "inscribed"; INSCRIBED = 0);
 pub(crate) const MATCH_SHAPES: Source = kernel!(
     "match_shapes", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "placed",
     "body", "body_group", "cluster", "body_sum", "flight", "flight_write", "flight_push", "match_part", "match_sum",
-    "firmness", "member_goal", "member_pull"; MATCHES = 1, MOVES = 3
-);
+    "firmness", "member_goal", "member_pull", "inscribed"; MATCHES = 1, MOVES = 3, INSCRIBED = 0);
 pub(crate) const MATCH_CHUNKS: Source = kernel!(
     "match_chunks", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "body",
-    "cluster", "chunk", "chunk_sum", "flight", "flight_write", "firmness", "member_goal", "member_pull"; MATCHES = 1, MOVES = 3
-);
+    "cluster", "chunk", "chunk_sum", "flight", "flight_write", "firmness", "member_goal", "member_pull", "inscribed"; MATCHES = 1, MOVES = 3, INSCRIBED = 0);
 pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "begin_attachments",
     "grid",
@@ -251,8 +246,7 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "flight_push",
     "match_part",
     "match_sum",
-    "member_follow"
-);
+    "member_follow", "inscribed"; INSCRIBED = 0);
 pub(crate) const MATCH_CHUNK_STARTS: Source = kernel!(
     "match_chunk_starts",
     "grid",
@@ -270,8 +264,7 @@ pub(crate) const MATCH_CHUNK_STARTS: Source = kernel!(
 );
 pub(crate) const MATCH_PARTS: Source = kernel!(
     "match_parts", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests",
-    "placed", "body", "cluster", "chunk", "body_sum", "flight", "flight_push", "match_part"; FIRST = 0, STARTS = 0
-);
+    "placed", "body", "cluster", "chunk", "body_sum", "flight", "flight_push", "match_part", "inscribed"; FIRST = 0, STARTS = 0, INSCRIBED = 0);
 pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "derive_body_velocities",
     "grid",

@@ -15,6 +15,7 @@ mod lab;
 mod machines;
 pub mod random;
 mod rest;
+mod round;
 mod silo;
 mod sizes;
 mod soft;
@@ -88,6 +89,7 @@ pub fn cases() -> Vec<Case> {
         bodies::cases(),
         flight::cases(),
         impact::cases(),
+        round::cases(),
         joints::cases(),
         machines::cases(),
         soft::cases(),

@@ -7,6 +7,7 @@ use crate::body::attachment::{Anchor, Attached, Attachment, AttachmentId};
 use crate::body::drive::Drive;
 use crate::body::joint::{JointId, Jointed};
 use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
+use crate::constraints::inscribed::{InscribedBall, NO_BALL, is_inscribed};
 use crate::constraints::rigid::pseudo_inverse;
 use crate::constraints::surface::{BALL, SurfaceField};
 use crate::particles::{ParticleId, Particles};
@@ -23,6 +24,8 @@ pub struct Bodies {
     pub rest: Vec<Vec4>,
     /// What each member knows of the surface, in the body's frame.
     pub fields: Vec<SurfaceField>,
+    /// With what each member touches colliders where its body is rigid, in the body's frame.
+    pub inscribed: Vec<InscribedBall>,
     /// Members at edges and corners, which choose among several normals, in ascending order.
     pub corners: Vec<Corner>,
     /// How far each member has flowed since it was added, metres.
@@ -81,6 +84,8 @@ pub struct Body {
     pub cluster_stiffness: f32,
     /// How it yields.
     pub plasticity: Option<Plasticity>,
+    /// Whether any of its members has an inscribed ball.
+    pub is_inscribed: bool,
     /// Mass scaling of its own.
     pub mass_scaling: Option<f32>,
     /// Of a kinematic body, where it is and where it shall be at the end of the next frame.
@@ -200,6 +205,11 @@ impl Bodies {
         if mean > 0.0 { mean } else { 1.0 }
     }
 
+    /// Whether any of them touches colliders with inscribed balls, or would if it were stiff enough.
+    pub fn are_inscribed(&self) -> bool {
+        self.list.iter().any(|body| body.is_inscribed)
+    }
+
     /// The place of a body in the list.
     pub fn place(&self, id: BodyId) -> Option<usize> {
         let &place = self.places.get(id.0 as usize)?;
@@ -218,6 +228,11 @@ impl Bodies {
             .extend(rests.map(|(&position, &mass)| (position - origin).extend(mass)));
         self.fields.extend_from_slice(&new.fields);
         self.fields.resize(self.rest.len(), BALL);
+        // What is not rigid, and never will be, is not where it was when its balls were inscribed.
+        if new.clusters.is_empty() && new.plasticity.is_none() {
+            self.inscribed.extend_from_slice(&new.inscribed);
+        }
+        self.inscribed.resize(self.rest.len(), NO_BALL);
         let corners = (first..).zip(&new.faces).zip(&new.fields);
         self.corners.extend(
             corners
@@ -260,6 +275,7 @@ impl Bodies {
             stiffness: if soft { new.clusters.whole_stiffness } else { stiffness },
             cluster_stiffness: stiffness,
             plasticity: new.plasticity,
+            is_inscribed: self.inscribed[first as usize..].iter().any(|&ball| is_inscribed(ball)),
             mass_scaling: new.mass_scaling,
             path: new.kinematic.then_some([new.pose; 2]),
             drive: None,
@@ -273,6 +289,10 @@ impl Bodies {
 
     /// Adds an attachment between things that exist.
     pub(crate) fn attach(&mut self, attachment: Attachment) -> AttachmentId {
+        self.forget_inscribed(attachment.body);
+        if let Anchor::Body(other, _) = attachment.anchor {
+            self.forget_inscribed(other);
+        }
         let id = AttachmentId(self.next_attachment);
         self.next_attachment += 1;
         self.attachments.push(Attached {
@@ -283,6 +303,18 @@ impl Bodies {
             joint: None,
         });
         id
+    }
+
+    /// Has a body touch colliders with the balls of its particles from here on: one that is held elsewhere, because corners turn
+    /// bodies far out of overlaps, and what that opens of attachments comes back as speed; or one that loses its shape.
+    pub(crate) fn forget_inscribed(&mut self, id: BodyId) {
+        if let Some(place) = self.place(id)
+            && std::mem::replace(&mut self.list[place].is_inscribed, false)
+        {
+            let members = self.list[place].members();
+            self.inscribed[members].fill(NO_BALL);
+            self.changes += 1;
+        }
     }
 
     /// Adds a joint whose attachments have just been added; it gets its handle here.
@@ -370,6 +402,7 @@ impl Bodies {
         }
         self.rest.drain(members.clone());
         self.fields.drain(members.clone());
+        self.inscribed.drain(members.clone());
         self.flowed.drain(members.clone());
         self.particles.drain(members);
         self.clusters.drain(clusters);
@@ -392,7 +425,7 @@ impl Bodies {
     /// Memory held, bytes.
     pub fn memory_bytes(&self) -> usize {
         size_of::<Body>() * self.list.capacity()
-            + 32 * self.rest.capacity()
+            + 48 * self.rest.capacity()
             + 12 * self.particles.capacity()
             + size_of::<Corner>() * self.corners.capacity()
             + size_of::<Cluster>() * self.clusters.capacity()
@@ -406,7 +439,13 @@ impl Bodies {
         let members = self.rest.len();
         let entries = self.cluster_members.len() as u64;
         let within = |first: u32, count: u32, all: usize| u64::from(first) + u64::from(count) <= all as u64;
-        [self.fields.len(), self.flowed.len(), self.particles.len()] == [members; 3]
+        let lengths = [
+            self.fields.len(),
+            self.inscribed.len(),
+            self.flowed.len(),
+            self.particles.len(),
+        ];
+        lengths == [members; 4]
             && self.list.iter().all(|body| {
                 within(body.first, body.count, members)
                     && within(body.first_cluster, body.cluster_count, self.clusters.len())

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::elasticity::Elasticity;
 use crate::body::links::Links;
+use crate::constraints::inscribed::InscribedBall;
 use crate::constraints::surface::SurfaceField;
 use crate::error::WorldError;
 use crate::heat::melting::Melting;
@@ -47,6 +48,9 @@ pub struct NewBody {
     pub radius: Option<f32>,
     /// What each particle knows of the surface; empty for plain balls, which can lock into each other.
     pub fields: Vec<SurfaceField>,
+    /// With what each particle touches colliders while the body is rigid: a ball within its shape that touches the surface
+    /// beside the particle; empty where that is the particle's own.
+    pub inscribed: Vec<InscribedBall>,
     /// Of particles at edges and corners, the normals of up to two more faces, zero for none; empty for smooth bodies.
     pub faces: Vec<[Vec3; 2]>,
     /// Where it starts.
@@ -88,6 +92,7 @@ impl NewBody {
             masses,
             radius: None,
             fields: Vec::new(),
+            inscribed: Vec::new(),
             faces: Vec::new(),
             pose: Pose::IDENTITY,
             velocity: Vec3::ZERO,
@@ -139,6 +144,16 @@ impl NewBody {
                     .iter()
                     .all(|field| field.truncate().is_finite() && !field.w.is_nan()),
                 "finite directions and depths",
+            ),
+            (
+                "inscribed",
+                self.inscribed.is_empty() || self.inscribed.len() == count,
+                "none, or one for each particle",
+            ),
+            (
+                "inscribed",
+                self.inscribed.iter().all(|ball| ball.is_finite()),
+                "finite places and radii",
             ),
             (
                 "faces",

@@ -119,6 +119,14 @@ impl Mobility {
         self.blocks[2] += turning * cross.transpose();
     }
 
+    /// A sum of this and another, each taken so many times.
+    pub fn mixed(&self, times: f32, other: &Self, times_other: f32) -> Self {
+        let block = |k: usize| self.blocks[k] * times + other.blocks[k] * times_other;
+        Self {
+            blocks: [block(0), block(1), block(2)],
+        }
+    }
+
     /// Effective inverse mass of each of the contacts, 1/kg, with which all together do not overshoot: the largest
     /// eigenvalue, at most a quarter high, of a body with that inverse mass and inverse inertia.
     pub fn largest(&self, inverse_mass: f32, inverse_inertia: &Mat3A) -> f32 {

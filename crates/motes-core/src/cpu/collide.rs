@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::{CHUNK, State};
 use crate::colliders::collider::ColliderFrame;
 use crate::colliders::{Shape, SurfacePlane, Sweep};
+use crate::constraints::inscribed::{self, InscribedBall, is_inscribed};
 use crate::particles::sizes::Sizes;
 use crate::settings::Settings;
 use crate::space::bounds::Bounds;
@@ -54,6 +55,8 @@ pub(crate) struct ColliderContact {
     pub(super) inverse_mass: f32,
     /// How far a correction goes: whole for a particle on its own, further for one that has to move a body along.
     pub(super) reach: f32,
+    /// The same of friction.
+    pub(super) across: f32,
     /// Surface point at the end of the sub-step.
     pub(super) point: Vec3,
     pub(super) normal: Vec3,
@@ -66,16 +69,65 @@ pub(crate) struct ColliderContact {
     pub(super) friction_sum: Vec3,
 }
 
+/// What contacts just did to the body of the particle in a slot besides pushing it there.
+#[inline]
+pub(super) fn twist_in(contacts: &[ChunkContacts], slot: usize) -> Vec3 {
+    let twists = contacts.get(slot / CHUNK).map(|chunk| &chunk.twists);
+    twists
+        .and_then(|twists| twists.get(slot % CHUNK))
+        .copied()
+        .unwrap_or(Vec3::ZERO)
+}
+
+impl ColliderContact {
+    /// Whether a particle that goes from one place to the other comes near enough for a body to deal with it.
+    fn is_near(&self, start: Vec3, end: Vec3) -> bool {
+        let gap = self.gap_at_end(end).min(self.gap_at_start(start));
+        gap <= inscribed::NEAR * self.radius
+    }
+
+    /// The way from a particle to where the contact acts on it; zero unless it has an inscribed ball.
+    #[inline]
+    pub(super) fn arm(&self, ball: InscribedBall) -> Vec3 {
+        if !is_inscribed(ball) {
+            return Vec3::ZERO;
+        }
+        let seen = inscribed::seen(ball, self.normal, self.radius);
+        seen.map_or(Vec3::ZERO, |seen| inscribed::arm(seen, self.normal))
+    }
+
+    /// The same of an inscribed ball in place of the particle's own, in a body that is about to turn; none if that is the business
+    /// of other particles.
+    fn shifted(&self, ball: InscribedBall, turn: Vec3) -> Option<Self> {
+        let plane = inscribed::Plane {
+            point: self.point,
+            normal: self.normal,
+            travel: self.travel,
+        };
+        let seen = inscribed::seen(ball, self.normal, self.radius)?;
+        let inscribed::Plane { point, travel, .. } = plane.shifted(seen, self.radius, turn);
+        Some(Self { point, travel, ..*self })
+    }
+}
+
 /// Collider contacts of one chunk of particles, by particle.
 #[derive(Default)]
 pub(crate) struct ChunkContacts {
     pub(super) contacts: Vec<ColliderContact>,
+    /// What contacts just did to the body of each particle besides pushing it there, kg·m², or kg·m²/s in rebounds, where they
+    /// act on inscribed balls; else empty.
+    pub(super) twists: Vec<Vec3>,
     planes: Vec<SurfacePlane>,
 }
 
 impl ChunkContacts {
     pub(super) fn memory_bytes(&self) -> usize {
-        size_of::<ColliderContact>() * self.contacts.capacity()
+        size_of::<ColliderContact>() * self.contacts.capacity() + 12 * self.twists.capacity()
+    }
+
+    /// Forgets what contacts did to bodies before they do it again.
+    pub(super) fn begin_twists(&mut self) {
+        self.twists.fill(Vec3::ZERO);
     }
 }
 
@@ -107,6 +159,7 @@ impl State {
         chunks.resize_with(self.particles.len().div_ceil(CHUNK), ChunkContacts::default);
         chunks.par_iter_mut().enumerate().for_each(|(chunk, out)| {
             out.contacts.clear();
+            out.twists.clear();
             self.find_chunk_contacts(chunk, h, out);
         });
         self.contacts = chunks;
@@ -151,6 +204,7 @@ impl State {
                         radius,
                         inverse_mass: start.w,
                         reach: 1.0,
+                        across: 1.0,
                         collider: moving.index as u32,
                         pull: Settings::grip(surface.cohesion, radius, h) * start.w,
                         point: Vec3::ZERO,
@@ -159,7 +213,21 @@ impl State {
                         normal_sum: 0.0,
                         friction_sum: Vec3::ZERO,
                     };
+                    let found = out.contacts.len();
                     touch(moving, frame, start.xyz(), end.xyz(), contact, out);
+                    if let Some((ball, motion)) = self.shapes.inscribed_in(first + offset) {
+                        out.twists.resize(CHUNK, Vec3::ZERO);
+                        let mut kept = found;
+                        for number in found..out.contacts.len() {
+                            if let Some(shifted) = out.contacts[number].shifted(ball, motion.spin.turn)
+                                && shifted.is_near(start.xyz(), end.xyz())
+                            {
+                                out.contacts[kept] = shifted;
+                                kept += 1;
+                            }
+                        }
+                        out.contacts.truncate(kept);
+                    }
                 }
             }
         }

@@ -17,6 +17,7 @@ impl State {
         let memory = self.terms().memory;
         let rubs = self.frame.settings.friction == FrictionModel::Position;
         let (frame, particles, anchors, remembered) = (&self.frame, &self.particles, &self.anchors, &self.memory);
+        let shapes = &self.shapes;
         let friction = |slot: usize, contact: &ColliderContact| {
             let other = frame.colliders[contact.collider as usize].collider.material;
             let surface = frame.materials.surface(particles.materials[slot], other);
@@ -30,6 +31,7 @@ impl State {
             .into_par_iter()
             .enumerate()
             .for_each(|(chunk, (predicted, touched, contacts))| {
+                contacts.begin_twists();
                 for run in contacts.contacts.chunk_by_mut(|a, b| a.offset == b.offset) {
                     let offset = run[0].offset as usize;
                     let slot = chunk * CHUNK + offset;
@@ -41,6 +43,13 @@ impl State {
                     let moved = share_out(carried, run, start, |contact| friction(slot, contact));
                     predicted[offset] += moved.extend(0.0);
                     touched[offset] |= moved != Vec3::ZERO;
+                    if let Some(twist) = contacts.twists.get_mut(offset) {
+                        let ball = shapes.inscribed[slot];
+                        for contact in run {
+                            let push = contact.normal_sum * contact.normal + contact.friction_sum;
+                            *twist += contact.arm(ball).cross(push) / contact.inverse_mass;
+                        }
+                    }
                 }
             });
     }

@@ -16,6 +16,7 @@ use super::shares::Busy;
 use super::{CHUNK, State};
 use crate::body::bodies::Bodies;
 use crate::body::islands::Islands;
+use crate::constraints::inscribed::{InscribedBall, NO_BALL, is_inscribed};
 use crate::constraints::rigid::Spin;
 use crate::constraints::shape_match::Firmness;
 use crate::constraints::surface::{NO_FIELD, SurfaceField};
@@ -39,6 +40,8 @@ pub(crate) struct BodyWork {
     corners: Vec<u32>,
     /// What the particle in each slot knows of its body's surface, turned as the body is.
     pub(super) fields: Vec<SurfaceField>,
+    /// With what the particle in each slot touches colliders, turned as its body is; empty without bodies that have such.
+    pub(super) inscribed: Vec<InscribedBall>,
     /// How each body moves in the sub-step.
     pub(super) flights: Vec<Flight>,
     /// How far out of shape the particle in each slot was last found, in its body's frame; empty without plastic bodies.
@@ -64,6 +67,8 @@ pub(crate) struct BodyWork {
     pub(super) moving: Vec<Moving>,
     /// Of the member with an index of a particle id, its number.
     numbers: Vec<u32>,
+    /// Whether any member has an inscribed ball.
+    are_inscribed: bool,
     changes: u64,
 }
 
@@ -86,7 +91,7 @@ pub(super) struct Flight {
     /// Whether it keeps its shape exactly, and whether it goes where it is told.
     is_rigid: bool,
     is_driven: bool,
-    spin: Spin,
+    pub(super) spin: Spin,
     /// Velocity of the centre before the sub-step.
     velocity: Vec3,
     /// What forces on it change of that and of its angular velocity.
@@ -94,6 +99,8 @@ pub(super) struct Flight {
     /// What leads from one pose to the other: how far the centre goes, metres, and what turns the body, kg·m².
     pub(super) offset: Vec3,
     pub(super) angular_impulse: Vec3,
+    /// How much further it turns than it was about to when its contacts were found, axis times angle.
+    pub(super) swing: Vec3,
     /// What rebounds change of a rigid body's velocity, m/s, and of its angular momentum, kg·m²/s.
     rebound: [Vec3; 2],
     /// How much its attachments stiffened it against turning in the sub-step before, kg·m² in its own frame, and where in this
@@ -195,6 +202,14 @@ impl BodyWork {
             self.corners[corner.member as usize] = number;
         }
         self.flights.resize(bodies.len(), Flight::default());
+        self.are_inscribed = bodies.are_inscribed();
+    }
+
+    /// The inscribed ball of the particle in a slot, turned as its body is, and that body, if it touches colliders with one.
+    #[inline]
+    pub(super) fn inscribed_in(&self, slot: usize) -> Option<(InscribedBall, &Flight)> {
+        let ball = self.inscribed.get(slot).copied().filter(|&ball| is_inscribed(ball))?;
+        Some((ball, &self.flights[self.held[slot].body as usize]))
     }
 
     /// The member that is this particle, if any.
@@ -228,6 +243,7 @@ impl BodyWork {
         4 * words.iter().map(|list| list.capacity()).sum::<usize>()
             + 4 * self.numbers.capacity()
             + 16 * (self.fields.capacity() + self.held.capacity())
+            + 16 * self.inscribed.capacity()
             + 12 * (self.strains.capacity() + self.pulls.capacity() + self.start_pulls.capacity())
             + size_of::<Busy>() * self.busy.capacity()
             + size_of::<Flight>() * self.flights.capacity()
@@ -265,6 +281,25 @@ impl State {
                 *turned = match (fields.get(member as usize), flights.get(held.body as usize)) {
                     (Some(field), Some(motion)) => (motion.to.rotation * field.truncate()).extend(field.w),
                     _ => NO_FIELD,
+                };
+            });
+    }
+
+    /// Turns the inscribed balls of rigid bodies likewise.
+    pub(super) fn turn_inscribed(&mut self) {
+        let shapes = &mut self.shapes;
+        let count = if shapes.are_inscribed { shapes.members.len() } else { 0 };
+        shapes.inscribed.resize(count, NO_BALL);
+        let (flights, balls) = (&shapes.flights, &self.bodies.inscribed);
+        (&mut shapes.inscribed, &shapes.members, &shapes.held)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(turned, &member, held)| {
+                *turned = match (balls.get(member as usize), flights.get(held.body as usize)) {
+                    (Some(ball), Some(motion)) if motion.is_rigid && is_inscribed(*ball) => {
+                        (motion.to.rotation * ball.truncate()).extend(ball.w)
+                    }
+                    _ => NO_BALL,
                 };
             });
     }

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::contact::ACROSS;
+use crate::constraints::inscribed::OVERSHOOT;
 use crate::constraints::rigid::{Mobility, turned};
 
 /// `Σ n nᵀ` over the contacts of a particle: its diagonal and how many there are (w), and its elements xy, yz, zx.
@@ -22,6 +23,8 @@ struct Load {
     mobility: f32,
     /// How far the body moves as one, between 0 and 1.
     unity: f32,
+    /// Where it touches colliders with inscribed balls, effective inverse masses along and across contacts with these.
+    apart: Option<[f32; 2]>,
 }
 
 impl State {
@@ -36,6 +39,7 @@ impl State {
             let [diagonal, mixed] = busy[slot];
             (diagonal.w > 0.0).then(|| symmetric(diagonal, mixed).into())
         });
+        let levers = self.mean_arms(&busy);
         let (shapes, bodies, predicted) = (&self.shapes, &self.bodies, &self.predicted);
         let loads: Vec<Load> = bodies
             .list
@@ -45,21 +49,30 @@ impl State {
                 let unity = if body.is_rigid() { 1.0 } else { 0.0 };
                 let center = Vec3A::from(motion.to.position);
                 let (mut along, mut around) = (Mobility::ZERO, Mobility::ZERO);
+                let mut has_inscribed = false;
                 for &slot in shapes.slots[body.members()].iter().filter(|&&slot| slot != NONE) {
                     let [diagonal, mixed] = busy[slot as usize];
                     if diagonal.w > 0.0 && unity > 0.0 {
-                        let arm = Vec3A::from_vec4(predicted[slot as usize]) - center;
+                        let lever = levers.get(slot as usize).copied().unwrap_or_default();
+                        has_inscribed |= shapes.inscribed_in(slot as usize).is_some();
+                        let arm = Vec3A::from_vec4(predicted[slot as usize]) - center + Vec3A::from(lever);
                         along.add(arm, &symmetric(diagonal, mixed));
                         around.add(arm, &Mat3A::from_diagonal(Vec3::splat(diagonal.w)));
                     }
                 }
                 let inverse_inertia = Mat3A::from(turned(&body.inverse_inertia, motion.to.rotation));
                 // A tall body yields to friction at its foot much more than to what carries it.
-                let [along, around] =
-                    [along, around].map(|mobility| mobility.largest(1.0 / body.mass, &inverse_inertia));
+                let largest = |mobility: &Mobility| mobility.largest(1.0 / body.mass, &inverse_inertia);
+                let (normal, any) = (largest(&along), largest(&around));
+                let apart = (has_inscribed && normal > 0.0).then(|| {
+                    let both = along.mixed(1.0 / normal - 1.0 / any, &around, 1.0 / any);
+                    let slower = (largest(&both) / OVERSHOOT).max(1.0);
+                    [slower * normal, slower * any]
+                });
                 Load {
-                    mobility: along.max(ACROSS * around),
+                    mobility: normal.max(ACROSS * any),
                     unity,
+                    apart,
                 }
             })
             .collect();
@@ -72,7 +85,7 @@ impl State {
             .enumerate()
             .for_each(|(chunk, (anchors, held, contacts))| {
                 let first = chunk * CHUNK;
-                let mut reaches = [1.0; CHUNK];
+                let mut reaches = [[1.0; 2]; CHUNK];
                 for (offset, (anchor, held)) in anchors.iter_mut().zip(held).enumerate() {
                     let here = predicted[first + offset];
                     if let Some(load) = loads.get(held.body as usize)
@@ -80,11 +93,18 @@ impl State {
                         && here.w != 0.0
                     {
                         anchor.w += load.unity * (load.mobility - anchor.w);
-                        reaches[offset] = here.w / (here.w + load.unity * (load.mobility - here.w));
+                        let reach = here.w / (here.w + load.unity * (load.mobility - here.w));
+                        let across = if reach == 1.0 { 1.0 } else { ACROSS * reach };
+                        reaches[offset] = match load.apart {
+                            Some(apart) if shapes.inscribed_in(first + offset).is_some() => {
+                                apart.map(|mobility| here.w / mobility)
+                            }
+                            _ => [reach, across],
+                        };
                     }
                 }
                 for contact in &mut contacts.contacts {
-                    contact.reach = reaches[contact.offset as usize];
+                    [contact.reach, contact.across] = reaches[contact.offset as usize];
                 }
             });
         self.shapes.busy = busy;
@@ -110,6 +130,24 @@ impl State {
                     *mixed += Vec4::new(n.x * n.y, n.y * n.z, n.z * n.x, 0.0);
                 }
             });
+    }
+}
+
+impl State {
+    /// Where contacts act on a particle, on average over all of them; empty where no body has inscribed balls.
+    fn mean_arms(&self, busy: &[Busy]) -> Vec<Vec3> {
+        let shapes = &self.shapes;
+        let mut arms = vec![Vec3::ZERO; shapes.inscribed.len()];
+        arms.par_chunks_mut(CHUNK)
+            .zip(&self.contacts)
+            .enumerate()
+            .for_each(|(chunk, (arms, contacts))| {
+                for contact in contacts.contacts.iter().filter(|_| !contacts.twists.is_empty()) {
+                    let (offset, slot) = (contact.offset as usize, chunk * CHUNK + contact.offset as usize);
+                    arms[offset] += contact.arm(shapes.inscribed[slot]) / busy[slot][0].w;
+                }
+            });
+        arms
     }
 }
 

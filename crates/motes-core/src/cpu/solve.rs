@@ -4,12 +4,13 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::batch::{EMPTY, Rule, RunBlock, Source};
-use super::collide::ColliderContact;
+use super::collide::{ChunkContacts, ColliderContact};
 use super::pairs::{Block, resize};
 use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
-use crate::constraints::contact::{ACROSS, SLOP, Terms, hold, stack_shares};
+use crate::constraints::contact::{SLOP, Terms, hold, stack_shares};
+use crate::constraints::inscribed::UNDONE;
 use crate::settings::{FrictionModel, Settings};
 
 /// Moves some particles by what their contacts have done since they were moved last.
@@ -147,14 +148,18 @@ impl State {
                     .totals(0, first..first + starts.len())
                     .for_each(|place, sum| starts[place] += (sum * starts[place].w).with_w(0.0));
             });
+        let shapes = &self.shapes;
         (
             self.particles.positions.par_chunks_mut(CHUNK),
             self.anchors.par_chunks(CHUNK),
-            &self.contacts,
+            &mut self.contacts,
         )
             .into_par_iter()
-            .for_each(|(starts, anchors, contacts)| {
-                for contact in &contacts.contacts {
+            .enumerate()
+            .for_each(|(chunk, (starts, anchors, chunk_contacts))| {
+                chunk_contacts.begin_twists();
+                let ChunkContacts { contacts, twists, .. } = chunk_contacts;
+                for contact in contacts {
                     let start = &mut starts[contact.offset as usize];
                     // Contacts of one particle of a body do not see each other: what moves is the body.
                     let seen = if contact.reach == 1.0 {
@@ -164,7 +169,12 @@ impl State {
                     };
                     let depth = -contact.gap_at_start(seen.xyz()) - SLOP * 2.0 * contact.radius;
                     if depth > 0.0 {
-                        *start += (depth * contact.reach * contact.normal).extend(0.0);
+                        let mut push = depth * contact.reach * contact.normal;
+                        if let Some((ball, _)) = shapes.inscribed_in(chunk * CHUNK + contact.offset as usize) {
+                            push *= UNDONE;
+                            twists[contact.offset as usize] += contact.arm(ball).cross(push) / contact.inverse_mass;
+                        }
+                        *start += push.extend(0.0);
                     }
                 }
             });
@@ -195,7 +205,7 @@ impl State {
     /// particle only, so they are solved one after the other, without averaging.
     fn move_out_of_colliders(&mut self) {
         let position_friction = self.frame.settings.friction == FrictionModel::Position;
-        let (frame, particles, pairs) = (&self.frame, &self.particles, &self.pairs);
+        let (frame, particles, pairs, shapes) = (&self.frame, &self.particles, &self.pairs, &self.shapes);
         self.predicted
             .par_chunks_mut(CHUNK)
             .zip(self.touched.par_chunks_mut(CHUNK))
@@ -203,10 +213,11 @@ impl State {
             .enumerate()
             .for_each(|(chunk, ((predicted, touched), contacts))| {
                 let first = chunk * CHUNK;
-                let solve = |contact: &mut ColliderContact, seen: Vec4, touched: &mut bool| {
+                contacts.begin_twists();
+                let solve = |contact: &mut ColliderContact, seen: Vec4, swung: Vec3, touched: &mut bool| {
                     let i = first + contact.offset as usize;
-                    let gap = (seen.xyz() - contact.point).dot(contact.normal) - contact.radius;
-                    let moved = (seen - particles.positions[i]).xyz() - contact.travel;
+                    let gap = contact.gap_at_end(seen.xyz() + swung);
+                    let moved = (seen - particles.positions[i]).xyz() - contact.travel + swung;
                     let opened = moved.dot(contact.normal);
                     if gap >= contact.pull && contact.normal_sum == 0.0 {
                         return Vec3::ZERO;
@@ -218,12 +229,7 @@ impl State {
                         let surface = frame.materials.surface(particles.materials[i], collider.material);
                         let slip = moved - opened * contact.normal;
                         let load = (along + contact.pull).max(0.0);
-                        let across_reach = if contact.reach == 1.0 {
-                            1.0
-                        } else {
-                            ACROSS * contact.reach
-                        };
-                        let wanted = contact.friction_sum - slip * across_reach;
+                        let wanted = contact.friction_sum - slip * contact.across;
                         across = hold(wanted, load, surface.static_friction, surface.kinetic_friction);
                     }
                     *touched |= along != 0.0;
@@ -233,7 +239,14 @@ impl State {
                 let mut pushes: Vec<(usize, Vec3)> = Vec::new();
                 for contact in contacts.contacts.iter_mut().filter(|contact| contact.reach != 1.0) {
                     let offset = contact.offset as usize;
-                    pushes.push((offset, solve(contact, predicted[offset], &mut touched[offset])));
+                    let inscribed = shapes.inscribed_in(first + offset);
+                    let arm = inscribed.map_or(Vec3::ZERO, |(ball, _)| contact.arm(ball));
+                    let swung = inscribed.map_or(Vec3::ZERO, |(_, motion)| motion.swing.cross(arm));
+                    let push = solve(contact, predicted[offset], swung, &mut touched[offset]);
+                    if let Some(twist) = contacts.twists.get_mut(offset) {
+                        *twist += arm.cross(push) / contact.inverse_mass;
+                    }
+                    pushes.push((offset, push));
                 }
                 vector::run(MoveParticles {
                     done: pairs.totals(0, first..first + predicted.len()),
@@ -245,7 +258,7 @@ impl State {
                 }
                 for contact in contacts.contacts.iter_mut().filter(|contact| contact.reach == 1.0) {
                     let offset = contact.offset as usize;
-                    let push = solve(contact, predicted[offset], &mut touched[offset]);
+                    let push = solve(contact, predicted[offset], Vec3::ZERO, &mut touched[offset]);
                     predicted[offset] += push.extend(0.0);
                 }
             });
@@ -257,6 +270,12 @@ impl ColliderContact {
     #[inline]
     pub(super) fn gap_at_start(&self, place: Vec3) -> f32 {
         (place - (self.point - self.travel)).dot(self.normal) - self.radius
+    }
+
+    /// The same of a particle that ends at a place.
+    #[inline]
+    pub(super) fn gap_at_end(&self, place: Vec3) -> f32 {
+        (place - self.point).dot(self.normal) - self.radius
     }
 
     /// Changes what the contact has done in the sub-step to new values; returns the change.

@@ -39,6 +39,7 @@ impl State {
         self.locate_bodies();
         self.locate_rows();
         self.turn_fields();
+        self.turn_inscribed();
         let mut pairs = std::mem::take(&mut self.pairs);
         let (source, terms) = (self.source(&self.predicted, 0.0), self.terms());
         let sizes = self.frame.sizes.as_ref().map(|sizes| SizedReach {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::collide::ChunkContacts;
 use super::pairs::{Block, at};
 use super::{CHUNK, State};
 use crate::constraints::contact::{IN_TOUCH, REBOUNDS};
@@ -89,17 +90,20 @@ impl State {
     }
 
     /// Says whether anything changed for rigid bodies, or may have.
-    fn rebound_from_colliders(&self, h: f32, friction: bool, round: u32, after: &mut [Vec4]) -> bool {
+    fn rebound_from_colliders(&mut self, h: f32, friction: bool, round: u32, after: &mut [Vec4]) -> bool {
         let changed = AtomicBool::new(friction);
         let threshold = self.frame.settings.restitution_threshold;
         let (frame, materials, shapes) = (&self.frame, &self.particles.materials, &self.shapes);
+        let bodies = &self.bodies.list;
         after
             .par_chunks_mut(CHUNK)
             .zip(self.particles.velocities.par_chunks(CHUNK))
-            .zip(&self.contacts)
+            .zip(&mut self.contacts)
             .enumerate()
             .for_each(|(chunk, ((after, before), contacts))| {
-                for contact in &contacts.contacts {
+                contacts.begin_twists();
+                let ChunkContacts { contacts, twists, .. } = contacts;
+                for contact in contacts {
                     if contact.normal_sum <= 0.0 {
                         continue;
                     }
@@ -113,22 +117,34 @@ impl State {
                         .materials
                         .surface(materials[chunk * CHUNK + offset], collider.material);
                     let wall = contact.travel / h;
+                    let (mut arm, mut swung) = (Vec3::ZERO, Vec3::ZERO);
+                    if let Some((ball, motion)) = shapes.inscribed_in(chunk * CHUNK + offset) {
+                        // The travel of the contact has what the body's turn would have moved it by.
+                        let body = &bodies[shapes.held[chunk * CHUNK + offset].body as usize];
+                        let [_, spin] = motion.velocities_after(body, h);
+                        arm = contact.arm(ball);
+                        swung = (spin - motion.spin.turn / h).cross(arm);
+                    }
+                    let start = after[offset].xyz();
                     let impact = (before[offset].xyz() - wall).dot(contact.normal);
-                    let leaving = (after[offset].xyz() - wall).dot(contact.normal);
+                    let leaving = (start + swung - wall).dot(contact.normal);
                     let wanted = -surface.restitution * impact;
                     let bounces = impact < -threshold && wanted > leaving;
                     if bounces {
-                        let bounced = after[offset].xyz() + (wanted - leaving) * contact.reach * contact.normal;
+                        let bounced = start + (wanted - leaving) * contact.reach * contact.normal;
                         after[offset] = bounced.extend(Particles::HALF_KICK);
                         if is_rigid {
                             changed.store(true, Ordering::Relaxed);
                         }
                     }
                     if friction {
-                        let slip = after[offset].xyz() - wall;
+                        let slip = after[offset].xyz() + swung - wall;
                         let across = slip - slip.dot(contact.normal) * contact.normal;
                         let taken = surface.kinetic_friction.min(1.0) * contact.reach * across;
                         after[offset] -= taken.extend(0.0);
+                    }
+                    if let Some(twist) = twists.get_mut(offset) {
+                        *twist += arm.cross(after[offset].xyz() - start) / contact.inverse_mass;
                     }
                 }
             });

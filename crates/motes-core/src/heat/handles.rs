@@ -232,6 +232,7 @@ impl World {
             .corners
             .retain(|corner| !members.contains(&(corner.member as usize)));
         bodies.fields[members].fill(BALL);
+        bodies.forget_inscribed(id);
         bodies.changes += 1;
         self.remove_links(id);
         Ok(())

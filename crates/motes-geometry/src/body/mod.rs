@@ -1,6 +1,7 @@
 //! Solids made of particles: what a mesh becomes in the solver (§5 of the paper), with masses, centre and inertia of the
 //! mesh and a signed distance at every particle (§5.1).
 
+mod inscribed;
 mod lattice;
 mod masses;
 mod nudge;
@@ -9,8 +10,10 @@ mod solid;
 mod surface;
 mod voxels;
 
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3, Vec4};
+use inscribed::Outer;
 use masses::Match;
+use motes_core::constraints::inscribed::InscribedBall;
 use motes_core::constraints::surface::EITHER_SIDE;
 use motes_core::{MaterialId, NewBody};
 use rayon::prelude::*;
@@ -152,6 +155,8 @@ pub struct Body {
     pub faces: Vec<[Vec3; 2]>,
     /// Whether each particle has the surface on both sides.
     pub is_thin: Vec<bool>,
+    /// With what each particle touches colliders.
+    pub inscribed: Vec<InscribedBall>,
 }
 
 impl Body {
@@ -179,6 +184,7 @@ impl Body {
         NewBody {
             fields: (0..self.len()).map(field).collect(),
             faces: self.faces.clone(),
+            inscribed: self.inscribed.clone(),
             ..NewBody::new(name, material, self.positions.clone(), self.masses.clone())
         }
     }
@@ -261,18 +267,30 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
         .unzip();
     let reach = options.radius + BOUNDARY_REACH * options.pitch();
     let boundary: Vec<bool> = distances.iter().map(|&distance| distance > -reach).collect();
-    let (faces, is_thin): (Vec<[Vec3; 2]>, Vec<bool>) = (0..positions.len())
+    let (faces, is_thin): (Vec<[Vec4; 2]>, Vec<bool>) = (0..positions.len())
         .into_par_iter()
         .map(|index| match boundary[index] {
             true => {
                 let reach = distances[index].abs() + FACE_REACH * options.radius;
                 distance.other_faces(positions[index], reach, gradients[index])
             }
-            false => ([Vec3::ZERO; 2], false),
+            false => ([Vec4::ZERO; 2], false),
         })
         .unzip();
+    let outer: Vec<Option<Outer>> = (0..positions.len())
+        .map(|index| {
+            (boundary[index] && distances[index] < 0.0).then(|| Outer {
+                position: positions[index],
+                depth: -distances[index],
+                out: gradients[index],
+                // The edges of a plate are rounded: it has two, of which a corner would be but one.
+                faces: if is_thin[index] { [Vec4::ZERO; 2] } else { faces[index] },
+            })
+        })
+        .collect();
     Ok(Body {
-        faces,
+        inscribed: inscribed::balls(&outer, &distance, options.radius),
+        faces: faces.iter().map(|faces| faces.map(Vec4::truncate)).collect(),
         is_thin,
         radius: options.radius,
         is_boundary: boundary,

@@ -308,3 +308,67 @@ fn edges_know_all_their_faces_and_plates_both_sides() {
         "nothing round has edges"
     );
 }
+
+#[test]
+fn all_outer_particles_of_a_sphere_have_the_sphere_for_a_ball() {
+    for across in [6.0, 16.0] {
+        let radius = 0.05 * across;
+        let body = body(&Mesh::ball(radius, 32), &BodyOptions::solid(0.05)).unwrap();
+        let balls = body
+            .inscribed
+            .iter()
+            .zip(&body.positions)
+            .filter(|(ball, _)| ball.w >= 0.0);
+        let outer = body.is_boundary.iter().filter(|is| **is).count();
+        assert_eq!(balls.clone().count(), outer);
+        for (ball, place) in balls {
+            assert!((ball.w / radius - 0.99).abs() < 0.01, "{}", ball.w);
+            assert!((ball.truncate() + *place).length() < 0.01 * radius);
+        }
+    }
+}
+
+#[test]
+fn a_box_touches_with_its_corners_edges_and_faces() {
+    let half = Vec3::new(0.2, 0.3, 0.4);
+    let body = body(&cuboid(half), &BodyOptions::solid(0.05)).unwrap();
+    let (mut corners, mut edges) = (0, 0);
+    for (ball, place) in body.inscribed.iter().zip(&body.positions) {
+        if ball.w < 0.0 {
+            continue;
+        }
+        let reached = (*place + ball.truncate()).abs() + ball.w;
+        let on_faces = (half - reached)
+            .abs()
+            .to_array()
+            .iter()
+            .filter(|far| **far < 1e-3)
+            .count();
+        assert!((reached - half).max_element() < 1e-4, "{place} reaches {reached}");
+        assert!(on_faces > 0, "{place} reaches {reached}");
+        corners += usize::from(ball.w == 0.0 && on_faces == 3);
+        edges += usize::from(ball.w == 0.0 && on_faces == 2);
+    }
+    assert_eq!(corners, 8);
+    assert!(edges > 20, "{edges}");
+}
+
+#[test]
+fn inscribed_balls_lie_within_their_shape_and_touch_it_beside_their_particle() {
+    for name in ["rabbit", "gear", "teapot"] {
+        let mesh = model(name);
+        let body = body(&mesh, &BodyOptions::solid(0.03)).unwrap();
+        let distance = MeshDistance::new(&mesh);
+        for (index, ball) in body.inscribed.iter().enumerate().filter(|(_, ball)| ball.w >= 0.0) {
+            let center = body.positions[index] + ball.truncate();
+            let inside = -distance.signed_distance(center);
+            assert!(inside > ball.w - 0.1 * 0.03, "{name}: {ball} at {inside}");
+            let surface = body.positions[index] - body.distances[index] * body.gradients[index];
+            let beside = center.distance(surface) - ball.w;
+            assert!(
+                ball.w == 0.0 || beside < 0.1 * 0.03 + 0.013 * ball.w,
+                "{name}: {beside}"
+            );
+        }
+    }
+}

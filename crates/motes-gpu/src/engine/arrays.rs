@@ -53,6 +53,7 @@ sections! {
         }
         /// From one sub-step to the next.
         SUPPORTS {
+            start_twist_at: "While overlaps are undone, of particles with an inscribed ball: what colliders do to their bodies at the start besides pushing them, kg·m².",
             carrier_at: "After the solve, where there are passive particles: the velocity with which it carries those around it.",
             support_at: "From the end of a sub-step to the next: what colliders did to the particle that was in this slot, kg·m.",
         }
@@ -73,22 +74,35 @@ sections! {
         FIELDS {
             field_at: "Where there are bodies, once sorted: what it knows of the surface of its own, turned as the body is.",
         }
+        /// Where bodies have inscribed balls.
+        INSCRIBED {
+            inscribed_at: "Once sorted: the ball with which it touches colliders, turned as its body is.",
+        }
+        TWISTS {
+            twist_at: "Of particles with an inscribed ball: how far friction with colliders goes (w), 0 for the others. Once sorted, how its body is about to turn; then where its contacts act on average, from the particle; in the solve, what colliders just did to its body besides pushing it there, kg·m², and when the body has moved, how much further it turns than it was about to.",
+        }
     }
 }
 
 /// Where particles are of several sizes, the section with the radius of each.
-pub(crate) fn radius_section(bodies: bool) -> usize {
-    if bodies { FIELDS + 1 } else { FIELDS }
+pub(crate) fn radius_section(features: Features) -> usize {
+    if features.has(Features::INSCRIBED) {
+        TWISTS + 1
+    } else if features.has(Features::BODIES) {
+        FIELDS + 1
+    } else {
+        FIELDS
+    }
 }
 
 /// Sections of `Arrays::vectors` that a world needs.
-fn vector_sections(bodies: bool, sizes: bool) -> usize {
-    radius_section(bodies) + usize::from(sizes)
+fn vector_sections(features: Features) -> usize {
+    radius_section(features) + usize::from(features.has(Features::SIZES))
 }
 
 /// Most particles whose vectors fit in one buffer of a device; everything else that is kept of them is smaller.
-pub(crate) fn most_particles(gpu: &Gpu, bodies: bool, sizes: bool) -> usize {
-    let bytes = size_of::<Vec4>() * vector_sections(bodies, sizes);
+pub(crate) fn most_particles(gpu: &Gpu, features: Features) -> usize {
+    let bytes = size_of::<Vec4>() * vector_sections(features);
     let fit = (gpu.capabilities().max_buffer_bytes / bytes as u64) as usize;
     fit - fit % SECTION_ALIGN
 }
@@ -190,7 +204,7 @@ impl Arrays {
         } else {
             [0; 2]
         };
-        let sections = vector_sections(features.has(Features::BODIES), features.has(Features::SIZES));
+        let sections = vector_sections(features);
         let mut replaced = self.vectors.ensure(particles, sections, kept[0], encoder)?;
         replaced |= self.kinds.ensure(particles, SORTED_KINDS + 1, kept[1], encoder)?;
         replaced |= self.cells.ensure_exactly(cell_words(entries, particles))?;

@@ -86,7 +86,8 @@ pub(crate) const SURFACE: usize = 2;
 pub(crate) const FACES: usize = 3;
 pub(crate) const STRAIN: usize = 5;
 pub(crate) const PULL: usize = 6;
-const SECTIONS: usize = 7;
+pub(crate) const BALLS: usize = 7;
+const SECTIONS: usize = 8;
 
 pub(crate) const NO_MEMBER: u32 = u32::MAX;
 
@@ -410,6 +411,7 @@ fn pack_members(bodies: &Bodies, starts: &[u32]) -> Vec<[u32; 4]> {
     for member in 0..members {
         columns[REST * members + member] = bits(bodies.rest[member]);
         columns[SURFACE * members + member] = bits(bodies.fields[member]);
+        columns[BALLS * members + member] = bits(bodies.inscribed[member]);
         columns[STRAIN * members + member] = bits(Vec4::ZERO.with_w(bodies.flowed[member]));
     }
     for corner in &bodies.corners {

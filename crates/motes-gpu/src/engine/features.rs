@@ -36,6 +36,10 @@ impl Features {
     /// Particles change each other's velocities after the solve.
     pub(crate) const IMPACTS: Self = Self(1024);
 
+    /// Bodies that touch colliders with inscribed balls, or would if they were stiff enough: a constant of kernels about contacts
+    /// with colliders and about bodies.
+    pub(crate) const INSCRIBED: Self = Self(4096);
+
     /// Those of a frame.
     pub(crate) fn of(frame: &Frame, bodies: &Bodies, constraints: &Constraints, fragile: bool) -> Self {
         let settings = &frame.settings;
@@ -44,8 +48,7 @@ impl Features {
         let colored = settings.constraint_solver == ConstraintSolver::GaussSeidel;
         let plastic = || bodies.list.iter().any(|body| body.plasticity.is_some());
         let velocities = settings.friction == FrictionModel::Velocity || frame.materials.pairs_rebound();
-        Self::default()
-            .with(Self::BODIES, has_bodies)
+        Self::of_memory(frame, bodies)
             .with(Self::SCALED, settings.mass_scaling > 0.0 || bodies.scale(settings))
             .with(Self::RESTABILIZED, settings.stabilization_iterations > 1)
             .with(Self::REBOUNDS, has_bodies || velocities)
@@ -54,6 +57,13 @@ impl Features {
             .with(Self::COLORS, rows && colored)
             .with(Self::FRAGILE, rows && fragile)
             .with(Self::FOLLOWING, rows && plastic())
+    }
+
+    /// Those of them that decide how much is kept of every particle.
+    pub(crate) fn of_memory(frame: &Frame, bodies: &Bodies) -> Self {
+        Self::default()
+            .with(Self::BODIES, !bodies.is_empty())
+            .with(Self::INSCRIBED, bodies.are_inscribed())
             .with(Self::SIZES, frame.sizes.is_some())
     }
 
@@ -67,10 +77,11 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 3] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 4] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
+            ("INSCRIBED", u32::from(self.has(Self::INSCRIBED))),
             ("SIZES", u32::from(self.has(Self::SIZES))),
         ]
     }

@@ -208,7 +208,7 @@ impl State {
         } else {
             self.crowd.bound()
         };
-        let limit = most_particles(&self.gpu, !self.bodies.is_empty(), frame.sizes.is_some());
+        let limit = most_particles(&self.gpu, Features::of_memory(frame, &self.bodies));
         if count > limit {
             return Err(GpuError::TooManyParticles { count, limit });
         }

@@ -8,8 +8,8 @@ use bytemuck::{Pod, Zeroable};
 
 use super::State;
 use super::arrays::{
-    BEFORE, BEHIND_CELLS, FIELDS, KINDS, PAIR_COUNTERS, POSITIONS, PREDICTED, PairArrays, SORTED, SORTED_KINDS,
-    SUPPORTS, VELOCITIES,
+    BEFORE, BEHIND_CELLS, FIELDS, INSCRIBED, KINDS, PAIR_COUNTERS, POSITIONS, PREDICTED, PairArrays, SORTED,
+    SORTED_KINDS, SUPPORTS, TWISTS, VELOCITIES,
 };
 use super::features::Features;
 use crate::buffers::{Buffer, Uniforms, bytes_of};
@@ -80,7 +80,7 @@ pub(crate) enum Pairs {
 use Pairs::*;
 
 /// All of them.
-const PLACES: [Place; 25] = [
+const PLACES: [Place; 27] = [
     Vectors(POSITIONS),
     Vectors(VELOCITIES),
     Vectors(SUPPORTS),
@@ -88,6 +88,8 @@ const PLACES: [Place; 25] = [
     Vectors(PREDICTED),
     Vectors(BEFORE),
     Vectors(FIELDS),
+    Vectors(INSCRIBED),
+    Vectors(TWISTS),
     Kinds(KINDS),
     Kinds(SORTED_KINDS),
     Keys,
@@ -134,6 +136,7 @@ pub(crate) struct Use {
 enum Needs {
     Nothing,
     Bodies,
+    Inscribed,
     Rebounds,
     Rows,
 }
@@ -164,7 +167,7 @@ impl Use {
 }
 
 /// Every use. `VECTORS` of `arrays.rs` explains those of the vectors.
-pub(crate) const USES: [Use; 39] = [
+pub(crate) const USES: [Use; 42] = [
     Use::new("position", (Vectors(POSITIONS), ALL), Finished, Predicted),
     Use::new("busy", (Vectors(POSITIONS), ALL), Counted, Counted).with(Needs::Bodies),
     Use::new("pushed", (Vectors(POSITIONS), XYZ), Begun, Iterated),
@@ -185,6 +188,9 @@ pub(crate) const USES: [Use; 39] = [
     Use::new("inverse mass before", (Vectors(BEFORE), W), Sorted, Sorted),
     Use::new("reach of colliders", (Vectors(BEFORE), W), Counted, Rebounded).with(Needs::Bodies),
     Use::new("field", (Vectors(FIELDS), ALL), Found, Iterated).with(Needs::Bodies),
+    Use::new("inscribed ball", (Vectors(INSCRIBED), ALL), Found, Iterated).with(Needs::Inscribed),
+    Use::new("twist", (Vectors(TWISTS), ALL), Found, Iterated).with(Needs::Inscribed),
+    Use::new("twist of starts", (Vectors(SUPPORTS), XYZ), Begun, Begun).with(Needs::Inscribed),
     Use::new("kind", (Kinds(KINDS), ALL), Finished, Predicted),
     Use::new("sorted kind", (Kinds(SORTED_KINDS), XYZ), Sorted, Rebounded),
     Use::new("last slot", (Kinds(SORTED_KINDS), W), Sorted, Counted),
@@ -254,6 +260,7 @@ impl State {
         let arises = |needs| match needs {
             Needs::Nothing => true,
             Needs::Bodies => stages.bodies.is_some(),
+            Needs::Inscribed => stages.features.has(Features::INSCRIBED),
             Needs::Rebounds => stages.features.has(Features::REBOUNDS),
             Needs::Rows => stages.rows.is_some(),
         };

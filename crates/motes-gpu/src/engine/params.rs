@@ -164,7 +164,7 @@ impl Params {
             levels: frame.sizes.as_ref().map_or(1, Sizes::levels) as u32,
             largest: frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::largest),
             radius_rows: radius_rows(frame) as u32,
-            radius_section: (radius_section(room.features.has(Features::BODIES)) * stride) as u32,
+            radius_section: (radius_section(room.features) * stride) as u32,
             longer: 1.0,
             unused: 0,
         }

@@ -7,8 +7,31 @@
 @group(0) @binding(3) var<storage, read> members: array<u32>;
 // The owners of pairs with the particle, until `begin_solve` puts the numbers of these pairs there.
 @group(0) @binding(4) var<storage, read> foreign: array<u32>;
-@group(0) @binding(5) var<storage, read> contacts: array<ColliderContact>;
+@group(0) @binding(5) var<storage, read_write> contacts: array<ColliderContact>;
 @group(0) @binding(6) var<storage, read> contact_ranges: array<vec2u>;
+
+const OUT_OF_THE_WAY = 1e6;
+
+// Has the ball of a particle touch in place of the particle, in a body that is about to turn.
+fn shift_contact(c: u32, ball: vec4f, radius: f32, turning: vec3f) {
+    let normal = contacts[c].normal;
+    let seen = seen_of(ball, normal, radius);
+    let arm = seen.xyz - seen.w * normal;
+    let back = rotation_about(-turning);
+    // What is round rolls over what it touches: the middle of the ball comes closer, a point of its surface slips.
+    let slipped = arm - turn(back, arm);
+    let closer = dot(seen.xyz - turn(back, seen.xyz), normal);
+    contacts[c].point += arm - (2.0 * dot(arm, normal) + radius) * normal;
+    contacts[c].travel += (dot(slipped, normal) - closer) * normal - slipped;
+}
+
+// Whether a particle comes near enough for a body to deal with it.
+fn is_near(c: u32, start: vec3f, end: vec3f, radius: f32) -> bool {
+    let normal = contacts[c].normal;
+    let above = dot(end - contacts[c].point, normal);
+    let above_before = dot(start - (contacts[c].point - contacts[c].travel), normal);
+    return min(above, above_before) - radius <= INSCRIBED_NEAR * radius;
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -38,11 +61,31 @@ fn main(thread: Thread) {
     vectors[sorted_at(i)].w = here.w * divisor(count, diagonal, mixed);
     vectors[before_at(i)].w = 1.0;
     let run = contact_ranges[i];
+    var twist = vec4f();
+    if INSCRIBED == 1u {
+        twist = vectors[twist_at(i)];
+    }
+    var counted = count;
+    var arms = vec3f();
     for (var c = run.x; c < run.x + run.y; c++) {
         let normal = contacts[c].normal;
+        if has_ball(twist) {
+            let ball = vectors[inscribed_at(i)];
+            shift_contact(c, ball, radius_of(i), twist.xyz);
+            if !is_beside(ball, normal, radius_of(i)) || !is_near(c, vectors[sorted_at(i)].xyz, here.xyz, radius_of(i)) {
+                // Nothing gets as far as that.
+                contacts[c].point -= OUT_OF_THE_WAY * normal;
+                continue;
+            }
+            arms += arm_of(ball, normal, radius_of(i));
+        }
+        counted++;
         diagonal += normal * normal;
         mixed += normal * normal.yzx;
     }
-    vectors[busy_at(i)] = vec4f(diagonal, f32(count + run.y));
+    if has_ball(twist) {
+        vectors[twist_at(i)] = vec4f(arms / f32(max(counted, 1u)), twist.w);
+    }
+    vectors[busy_at(i)] = vec4f(diagonal, f32(counted));
     vectors[busy_mixed_at(i)] = vec4f(mixed, 0.0);
 }

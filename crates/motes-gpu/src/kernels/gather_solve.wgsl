@@ -23,18 +23,37 @@ fn main(thread: Thread) {
     let sum = sum_of_own(range) + sum_of_foreign(range);
     var position = old.xyz + (sum - before.xyz) * old.w;
     var touched = any(sum != vec3f()) || before.w > 0.0;
+    var swing = vec4f();
+    if INSCRIBED == 1u {
+        swing = vectors[twist_at(i)];
+    }
+    var twist = vec3f();
     if run.y > 0u {
         let start = vectors[start_at(i)].xyz;
-        var reach = 1.0;
-        if BODIES == 1u {
-            reach = vectors[before_at(i)].w;
+        var reach = vec2f(1.0);
+        if BODIES == 1u && vectors[before_at(i)].w != 1.0 {
+            // Friction acts in two directions: for bodies, which move as a whole, it goes half as far at a time.
+            reach = vectors[before_at(i)].w * vec2f(1.0, ACROSS);
+        }
+        let acts_apart = has_ball(swing) && reach.x != 1.0;
+        if acts_apart {
+            reach.y = swing.w;
         }
         for (var c = run.x; c < run.x + run.y; c++) {
+            var arm = vec3f();
+            if acts_apart {
+                arm = arm_of(vectors[inscribed_at(i)], contacts[c].normal, radius_of(i));
+            }
             // Bodies move by all their contacts at once, so those with colliders are worked out before they move.
-            let solved = solve_collider(c, radius_of(i), start, select(old.xyz, position, reach == 1.0), reach);
+            let place = select(old.xyz, position, reach.x == 1.0);
+            let solved = solve_collider(c, radius_of(i), start, place, cross(swing.xyz, arm), reach);
             position += solved.xyz;
             touched |= solved.w > 0.0;
+            twist += cross(arm, solved.xyz) / old.w;
         }
+    }
+    if has_ball(swing) {
+        vectors[twist_at(i)] = vec4f(twist, swing.w);
     }
     vectors[predicted_at(i)] = vec4f(position, old.w);
     vectors[pushed_at(i)] = vec4f(sum, select(0.0, 1.0, touched));

@@ -10,6 +10,7 @@
 @group(0) @binding(6) var<storage, read> chunks: array<Chunk>;
 
 var<workgroup> found: Match;
+var<workgroup> swing: vec3f;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -50,11 +51,12 @@ fn main(thread: Thread) {
         } else {
             found = Match(bodies[b].to_position, bodies[b].to_rotation, bodies[b].rest_center);
         }
+        swing = swing_to(b, found.rotation);
     }
     workgroupBarrier();
     let goal = found;
     while thread.local >= LEADERS && m < end {
-        pull(b, m, member, goal);
+        pull(b, m, member, goal, swing);
         m += FOLLOWERS;
         if m < end {
             member = pulled_at(b, m);

@@ -63,7 +63,7 @@ fn main(thread: Thread) {
             // A member counts in each of its clusters with its share of its mass.
             member.mass /= f32(max(body_members[owner_at(m)].z, 1u));
         }
-        sum += part_of(rigid, member, vectors[section + member.slot], near, rotation, bodies[b].rest_center);
+        sum += part_of(rigid, member, section, near, rotation, bodies[b].rest_center);
     }
     let moments = sum_over_group(thread.local, sum);
     if thread.local == 0u && is_chunk {

@@ -10,6 +10,7 @@
 @group(0) @binding(5) var<storage, read> clusters: array<Cluster>;
 
 var<workgroup> found: Match;
+var<workgroup> swing: vec3f;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -32,10 +33,11 @@ fn main(thread: Thread) {
             bodies[b].to_rotation = found.rotation;
             bodies[b].rest_center = found.rest_center;
         }
+        swing = swing_to(b, found.rotation);
     }
     workgroupBarrier();
     let goal = found;
     for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {
-        pull(b, m, pulled_at(b, m), goal);
+        pull(b, m, pulled_at(b, m), goal, swing);
     }
 }

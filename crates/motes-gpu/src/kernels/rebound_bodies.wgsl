@@ -15,6 +15,43 @@ var<workgroup> spin: vec3f;
 var<workgroup> bounced: atomic<u32>;
 var<workgroup> changed_any: u32;
 
+// The velocity of a member after its contacts with colliders, the fraction of its next kick (w), and what they do to its body
+// besides.
+struct Rebounded {
+    after: vec4f,
+    twist: vec3f,
+}
+
+// By inscribed balls: `turning` is how much faster the body turns than it was about to when its contacts were found, of which their
+// travel has the rest.
+fn rebound_inscribed(slot: u32, old: vec3f, derived: vec4f, reach: f32, slows: bool, turning: vec3f) -> Rebounded {
+    let run = contact_ranges[slot];
+    var after = derived;
+    var twist = vec3f();
+    for (var c = run.x; c < run.x + run.y; c++) {
+        let contact = contacts[c];
+        if contact.normal_sum <= 0.0 {
+            continue;
+        }
+        let arm = arm_of(vectors[inscribed_at(slot)], contact.normal, radius_of(slot));
+        let swung = cross(turning, arm) - contact.travel / params.h;
+        let came = after.xyz;
+        let impact = dot(old - contact.travel / params.h, contact.normal);
+        let leaving = dot(came + swung, contact.normal);
+        let wanted = -contact.coefficients.z * impact;
+        if impact < -params.restitution_threshold && wanted > leaving {
+            after = vec4f(came + (wanted - leaving) * reach * contact.normal, HALF_KICK);
+        }
+        if slows && params.velocity_friction == 1u {
+            let slip = after.xyz + swung;
+            let across = slip - dot(slip, contact.normal) * contact.normal;
+            after = vec4f(after.xyz - min(contact.coefficients.y, 1.0) * reach * across, after.w);
+        }
+        twist += cross(arm, after.xyz - came) / contact.inverse_mass;
+    }
+    return Rebounded(after, twist);
+}
+
 fn note_motion(b: u32) {
     let after = momenta_after(b);
     velocity = after.velocity;
@@ -48,13 +85,21 @@ fn main(thread: Thread) {
             let before = vectors[before_at(member.slot)];
             let run = contact_ranges[member.slot];
             let first_time = round == 0u && AGAIN == 0u;
-            changed = rebound_from_colliders(run, before.xyz, changed, before.w, first_time);
+            var twist = vec3f();
+            if INSCRIBED == 1u && has_ball(vectors[twist_at(member.slot)]) {
+                let turning = spin - arc(bodies[b].turn) / params.h;
+                let found = rebound_inscribed(member.slot, before.xyz, changed, before.w, first_time, turning);
+                changed = found.after;
+                twist = select(vec3f(), found.twist, member.mass > 0.0);
+            } else {
+                changed = rebound_from_colliders(run, before.xyz, changed, before.w, first_time);
+            }
             if member.mass > 0.0 && changed.w != 1.0 {
                 atomicStore(&bounced, 1u);
             }
             let kick = member.mass * beyond_rounding(changed.xyz - own, size + turning * length(arm));
             kicks[0] += vec4f(kick, member.mass);
-            kicks[1] += vec4f(cross(arm, kick), 0.0);
+            kicks[1] += vec4f(cross(arm, kick) + twist, 0.0);
         }
         let sum = sum_over_group(thread.local, kicks);
         if thread.local == 0u && rigid && is_pushed(sum) {

@@ -46,4 +46,16 @@ fn main(thread: Thread) {
         }
     }
     vectors[predicted_at(i)] = vec4f(goal.xyz + (whole - left), goal.w);
+    if INSCRIBED == 1u {
+        var twist = vectors[twist_at(i)];
+        for (var c = run.x; has_ball(twist) && c < run.x + run.y; c++) {
+            let contact = contacts[c];
+            let arm = arm_of(vectors[inscribed_at(i)], contact.normal, radius_of(i));
+            let push = contact.normal_sum * contact.normal + contact.friction_sum;
+            twist += vec4f(cross(arm, push) / contact.inverse_mass, 0.0);
+        }
+        if has_ball(twist) {
+            vectors[twist_at(i)] = twist;
+        }
+    }
 }

@@ -8,8 +8,9 @@
 @group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
 
-
 var<workgroup> load: f32;
+// Along and across contacts with inscribed balls.
+var<workgroup> loads_apart: vec2f;
 
 fn choose_face(m: u32, slot: u32, rotation: vec4f, normals: mat3x3f) {
     let first = bitcast<vec4f>(body_members[faces_at(m)]);
@@ -55,7 +56,13 @@ fn main(thread: Thread) {
         let normals = symmetric(busy.xyz, vectors[busy_mixed_at(slot)].xyz);
         choose_face(m, slot, rotation, normals);
         if busy.w > 0.0 && unity > 0.0 {
-            let arm = vectors[predicted_at(slot)].xyz - bodies[b].to_position;
+            var arm = vectors[predicted_at(slot)].xyz - bodies[b].to_position;
+            var inscribed = 0.0;
+            if INSCRIBED == 1u {
+                let twist = vectors[twist_at(slot)];
+                inscribed = select(0.0, 1.0, has_ball(twist));
+                arm += inscribed * twist.xyz;
+            }
             let crossed = cross_matrix(arm);
             let turning = crossed * normals;
             let about = turning * transpose(crossed);
@@ -77,6 +84,7 @@ fn main(thread: Thread) {
             around[0].w += busy.w * arm.x;
             around[1].w += busy.w * arm.y;
             around[2].w += busy.w * arm.z;
+            around[3].w += inscribed;
         }
     }
     let normal_sums = sum_over_group(thread.local, along);
@@ -87,7 +95,8 @@ fn main(thread: Thread) {
         let mixed = vec3f(normal_sums[1].w, normal_sums[2].w, normal_sums[3].w);
         let turning = mat3x3f(normal_sums[1].xyz, normal_sums[2].xyz, normal_sums[3].xyz);
         let about = symmetric(arm_sums[0].xyz, arm_sums[1].xyz);
-        let pressed = largest(symmetric(normal_sums[0].xyz, mixed), turning, about, inverse_mass, inverse_inertia);
+        let normals = symmetric(normal_sums[0].xyz, mixed);
+        let pressed = largest(normals, turning, about, inverse_mass, inverse_inertia);
         let count = normal_sums[0].w;
         let every_way = symmetric(vec3f(count), vec3f());
         let arms = cross_matrix(vec3f(arm_sums[0].w, arm_sums[1].w, arm_sums[2].w));
@@ -95,6 +104,18 @@ fn main(thread: Thread) {
         // A tall body yields to friction at its foot much more than to what carries it.
         let rubbed = largest(every_way, arms, everywhere, inverse_mass, inverse_inertia);
         load = max(pressed, ACROSS * rubbed);
+        loads_apart = vec2f();
+        if arm_sums[3].w > 0.0 && pressed > 0.0 {
+            let more = 1.0 / pressed - 1.0 / rubbed;
+            let both = largest(
+                normals * more + every_way * (1.0 / rubbed),
+                turning * more + arms * (1.0 / rubbed),
+                about * more + everywhere * (1.0 / rubbed),
+                inverse_mass,
+                inverse_inertia,
+            );
+            loads_apart = max(both / OVERSHOOT, 1.0) * vec2f(pressed, rubbed);
+        }
     }
     workgroupBarrier();
     let mobility = load;
@@ -111,6 +132,10 @@ fn main(thread: Thread) {
             let own = vectors[sorted_at(slot)].w;
             vectors[sorted_at(slot)].w = own + unity * (mobility - own);
             vectors[before_at(slot)].w = inverse_mass / (inverse_mass + unity * (mobility - inverse_mass));
+            if INSCRIBED == 1u && loads_apart.x > 0.0 && has_ball(vectors[twist_at(slot)]) {
+                vectors[before_at(slot)].w = inverse_mass / loads_apart.x;
+                vectors[twist_at(slot)] = vec4f(vec3f(), inverse_mass / loads_apart.y);
+            }
         }
     }
 }

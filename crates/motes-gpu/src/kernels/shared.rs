@@ -6,7 +6,7 @@ use motes_core::body::islands;
 use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
-use motes_core::constraints::{articulated, attachment, axis, contact, rigid, shape_match, surface};
+use motes_core::constraints::{articulated, attachment, axis, contact, inscribed, rigid, shape_match, surface};
 use motes_core::particles::rest::REST_REACH;
 use motes_core::store::batch;
 use motes_core::{Particles, Phase};
@@ -70,6 +70,11 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("NO_FIELD_DEPTH", Number(f32::MAX)),
     ("LEANING", Number(surface::LEANING)),
     ("LEANING_SPAN", Number(surface::LEANING_SPAN)),
+    ("WIDEST", Number(inscribed::WIDEST)),
+    ("NEAREST", Number(inscribed::NEAREST)),
+    ("INSCRIBED_NEAR", Number(inscribed::NEAR)),
+    ("UNDONE", Number(inscribed::UNDONE)),
+    ("OVERSHOOT", Number(inscribed::OVERSHOOT)),
     // Bodies and what holds them.
     ("RIGID", Word(bodies::RIGID)),
     ("KINEMATIC", Word(bodies::KINEMATIC)),
@@ -82,6 +87,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("MEMBER_FACES", Word(bodies::FACES as u32)),
     ("MEMBER_STRAIN", Word(bodies::STRAIN as u32)),
     ("MEMBER_PULL", Word(bodies::PULL as u32)),
+    ("MEMBER_INSCRIBED", Word(bodies::BALLS as u32)),
     ("FIRM", Number(shape_match::FIRM)),
     ("LEAST_INERTIA", Number(rigid::LEAST_INERTIA)),
     ("ROUNDING", Number(rigid::ROUNDING)),

@@ -18,6 +18,9 @@ fn main(thread: Thread) {
         return;
     }
     let member = member_of(kinds[sorted_kind_at(i)]);
+    if INSCRIBED == 1u {
+        vectors[twist_at(i)] = vec4f();
+    }
     if member == NO_MEMBER {
         vectors[field_at(i)] = NO_FIELD;
         return;
@@ -26,4 +29,11 @@ fn main(thread: Thread) {
     let b = body_members[owner_at(member)].x;
     let field = bitcast<vec4f>(body_members[surface_at(member)]);
     vectors[field_at(i)] = vec4f(turn(bodies[b].to_rotation, field.xyz), field.w);
+    if INSCRIBED == 1u {
+        let ball = bitcast<vec4f>(body_members[inscribed_member_at(member)]);
+        if ball.w >= 0.0 && (bodies[b].kind & (RIGID | KINEMATIC)) == RIGID {
+            vectors[inscribed_at(i)] = vec4f(turn(bodies[b].to_rotation, ball.xyz), ball.w);
+            vectors[twist_at(i)] = vec4f(arc(bodies[b].turn), 1.0);
+        }
+    }
 }

@@ -17,6 +17,7 @@ mod edits;
 mod engine;
 mod faults;
 mod fluids;
+mod inscribed;
 mod kernel;
 mod liveness;
 mod lockstep;

@@ -11,7 +11,7 @@ use motes_core::{
 };
 use motes_gpu::{Gpu, GpuEngine};
 
-use crate::{attachments, bodies};
+use crate::{attachments, bodies, inscribed};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -237,6 +237,9 @@ fn free_bodies_go_on_alike_on_the_other_engine() {
     compare("stack", FORTH, (bodies::stack, nothing), 0.3);
     compare("scaled stacks", FORTH, (bodies::scaled_stacks, nothing), 0.6);
     compare("large", FORTH, (bodies::large, nothing), 0.7);
+    compare("rolling", FORTH, (inscribed::rolling, nothing), 0.9);
+    compare("tumbling", FORTH, (inscribed::tumbling, nothing), 0.5);
+    compare("sliding", FORTH, (inscribed::sliding, nothing), 0.6);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::{BodyWork, Flight, NONE};
 use crate::body::bodies::{Body, Carried};
 use crate::constraints::rigid::{self, Spin};
 use crate::constraints::shape_match::Firmness;
+use crate::cpu::collide::twist_in;
 use crate::cpu::{CHUNK, State};
 use crate::particles::Particles;
 use crate::space::pose::Pose;
@@ -131,6 +132,7 @@ impl State {
     pub(in crate::cpu) fn rebound_bodies(&mut self, friction: bool, h: f32, velocities: &mut [Vec4]) -> bool {
         let mut flights = std::mem::take(&mut self.shapes.flights);
         let (shapes, bodies, predicted) = (&self.shapes, &self.bodies, &self.predicted);
+        let contacts = &self.contacts;
         let before: &[Vec4] = velocities;
         // The fraction of its next kick, for each body that changed.
         let rebounds: Vec<Option<f32>> = flights
@@ -157,7 +159,7 @@ impl State {
                     let kick = own * rigid::beyond_rounding(kick, size);
                     mass += own;
                     kicks[0] += kick;
-                    kicks[1] += arm.cross(kick);
+                    kicks[1] += arm.cross(kick) + twist_in(contacts, slot);
                 }
                 motion.rebound[0] += kicks[0] / mass;
                 motion.rebound[1] += kicks[1];
@@ -276,6 +278,7 @@ impl BodyWork {
             push: [Vec3::ZERO; 2],
             offset: Vec3::ZERO,
             angular_impulse: Vec3::ZERO,
+            swing: Vec3::ZERO,
             rebound: [Vec3::ZERO; 2],
             stiffness: Mat3::ZERO,
             lever: 0.0,
@@ -303,7 +306,8 @@ impl Flight {
     pub(in crate::cpu) fn move_end(&mut self, body: &Body, distance: Vec3, angular_impulse: Vec3) {
         self.offset += distance;
         self.angular_impulse += angular_impulse;
-        self.end_from_start(body);
+        let turn = self.end_from_start(body);
+        self.swing = turn - self.spin.turn;
     }
 
     /// Moves the start, and the end with it.
@@ -313,7 +317,8 @@ impl Flight {
         self.end_from_start(body);
     }
 
-    fn end_from_start(&mut self, body: &Body) {
+    /// Finds where it ends, and returns how it turns on its way there.
+    fn end_from_start(&mut self, body: &Body) -> Vec3 {
         let turn = self.turn_by(body, self.angular_impulse);
         if body.is_a_row() {
             // Nothing turns a row of particles about itself.
@@ -322,6 +327,7 @@ impl Flight {
                 rigid::turned(&(body.inertia * body.inverse_inertia), halfway) * self.angular_impulse;
         }
         self.to = rigid::moved(self.from, self.offset, turn);
+        turn
     }
 
     /// What an angular impulse turns the body by from its start.
@@ -341,7 +347,7 @@ impl Flight {
     }
 
     /// Velocity, m/s, and angular velocity, rad/s, at the end.
-    fn velocities_after(&self, body: &Body, h: f32) -> [Vec3; 2] {
+    pub(in crate::cpu) fn velocities_after(&self, body: &Body, h: f32) -> [Vec3; 2] {
         if self.is_rigid && !self.is_driven {
             let [velocity, angular_momentum] = self.momenta_after(body, h);
             let inverse_inertia = rigid::turned(&body.inverse_inertia, self.to.rotation);

@@ -8,11 +8,22 @@ use crate::body::bodies::{Bodies, Body};
 use crate::constraints::rigid::ROUNDING;
 use crate::constraints::shape_match::{Moments, rotation, share};
 use crate::constraints::surface::BALL;
+use crate::cpu::collide::{ChunkContacts, twist_in};
 use crate::cpu::{CHUNK, State};
 use crate::space::pose::Pose;
 
 /// Members that are summed up in one go. Fixed, so that sums do not depend on the number of threads.
 const PART: usize = 2048;
+
+/// What is known of particles that were pushed.
+struct Pushing<'a> {
+    /// Rest positions and masses (w) of the members of bodies.
+    rest: &'a [Vec4],
+    /// Where the particles were pushed to.
+    places: &'a [Vec4],
+    /// The contacts with colliders that pushed some of them.
+    contacts: &'a [ChunkContacts],
+}
 
 impl State {
     /// Shape matching of the candidate positions.
@@ -25,14 +36,17 @@ impl State {
         let mut matches = std::mem::take(&mut self.shapes.matches);
         matches.resize(bodies.clusters.len(), Match::default());
         let shapes = &self.shapes;
+        let pushing = Pushing {
+            rest: &bodies.rest,
+            places: predicted,
+            contacts: &self.contacts,
+        };
         flights.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
             if body.path.is_some() {
                 return;
             }
             if motion.is_rigid {
-                if let Some([distance, angular_impulse]) =
-                    shapes.pushed(body, &bodies.rest, predicted, motion, motion.to)
-                {
+                if let Some([distance, angular_impulse]) = shapes.pushed(body, motion, motion.to, &pushing) {
                     motion.move_end(body, distance, angular_impulse);
                 }
             } else {
@@ -182,11 +196,15 @@ impl State {
         let (bodies, positions) = (&self.bodies, &self.particles.positions);
         let mut flights = std::mem::take(&mut self.shapes.flights);
         let shapes = &self.shapes;
+        let pushing = Pushing {
+            rest: &bodies.rest,
+            places: positions,
+            contacts: &self.contacts,
+        };
         flights.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
             if body.path.is_none()
                 && motion.is_rigid
-                && let Some([distance, angular_impulse]) =
-                    shapes.pushed(body, &bodies.rest, positions, motion, motion.from)
+                && let Some([distance, angular_impulse]) = shapes.pushed(body, motion, motion.from, &pushing)
             {
                 motion.move_start(body, distance, angular_impulse);
             }
@@ -256,7 +274,8 @@ impl BodyWork {
 
     /// What pushed particles of a rigid body away from where it has them do to it: how far its centre moves, metres, and the
     /// angular impulse, kg·m²; nothing if all are there.
-    fn pushed(&self, body: &Body, rest: &[Vec4], places: &[Vec4], motion: &Flight, pose: Pose) -> Option<[Vec3; 2]> {
+    fn pushed(&self, body: &Body, motion: &Flight, pose: Pose, pushing: &Pushing) -> Option<[Vec3; 2]> {
+        let &Pushing { rest, places, contacts } = pushing;
         let rotation = Mat3A::from_quat(pose.rotation);
         let (center, rest_center) = (Vec3A::from(pose.position), Vec3A::from(motion.rest_center));
         let sum = |range: std::ops::Range<usize>| {
@@ -275,6 +294,7 @@ impl BodyWork {
                     let push = own.w * off;
                     sums[0] += push;
                     sums[1] += arm.cross(push);
+                    sums[1] += Vec3A::from(twist_in(contacts, self.slots[member] as usize));
                 }
             }
             (mass, sums.map(Vec3::from))

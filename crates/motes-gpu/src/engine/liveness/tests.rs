@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use motes_core::colliders::Plane;
-use motes_core::glam::Vec3;
+use motes_core::glam::{Quat, Vec3};
 use motes_core::{BodyId, Collider, Group, Joint, Material, NewBody, Partner, Pose, Settings, Shape, World};
 
 use super::{USES, Use};
@@ -40,6 +40,26 @@ fn cube(side: usize, corner: Vec3) -> Vec<Vec3> {
 }
 
 fn add_body(world: &mut World, stiffness: f32, place: Vec3) -> BodyId {
+    let new = cube_body(world, stiffness, place);
+    world.add_body(new).expect("body")
+}
+
+/// A block that hits the floor beside the others with its corners while it is looked at.
+fn add_falling(world: &mut World) {
+    let new = cube_body(world, 1.0, Vec3::ZERO);
+    let new = NewBody {
+        inscribed: new.positions.iter().map(|at| (0.5 * *at).extend(0.0)).collect(),
+        pose: Pose {
+            position: Vec3::new(1.0, 1.65, 0.0),
+            rotation: Quat::from_rotation_x(0.3) * Quat::from_rotation_z(0.4),
+        },
+        velocity: 6.0 * Vec3::NEG_Y,
+        ..new
+    };
+    world.add_body(new).expect("body");
+}
+
+fn cube_body(world: &mut World, stiffness: f32, place: Vec3) -> NewBody {
     let stone = world.add_material(Material::default()).expect("material");
     let positions = cube(3, Vec3::splat(-0.101));
     let fields = positions
@@ -63,7 +83,7 @@ fn add_body(world: &mut World, stiffness: f32, place: Vec3) -> BodyId {
             .collect();
         new.links.compliance = 1e-6;
     }
-    world.add_body(new).expect("body")
+    new
 }
 
 /// Grains on a floor, with every optional part of the step; with bodies, a rigid and a linked one among them.
@@ -90,6 +110,7 @@ fn heap(gpu: &Gpu, bodies: bool) -> World {
         return world;
     }
     let rigid = add_body(&mut world, 1.0, Vec3::new(0.0, 0.72, 0.0));
+    add_falling(&mut world);
     let linked = add_body(&mut world, 0.1, Vec3::new(0.31, 0.73, 0.0));
     let joint = Joint::Ball(Vec3::new(0.15, 0.72, 0.0));
     world

@@ -7,7 +7,7 @@ fn sum_of_members(local: u32, group: BodyGroup, section: u32, position: vec3f, r
     var sum = mat4x4f();
     for (var m = group.first + local; m < group.end; m += WORKGROUP) {
         let member = placed(m);
-        sum += part_of(rigid, member, vectors[section + member.slot], position, rotation, rest_center);
+        sum += part_of(rigid, member, section, position, rotation, rest_center);
     }
     return sum_over_group(local, sum);
 }

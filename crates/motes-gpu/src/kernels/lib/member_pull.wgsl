@@ -20,7 +20,15 @@ fn pulled_at(b: u32, m: u32) -> Pulled {
     return Pulled(true, link - 1u, rest, old, cluster_goal(m, rest, old.xyz));
 }
 
-fn pull(b: u32, m: u32, member: Pulled, goal: Match) {
+// How much further a body turns from its start to a rotation than it was about to when its contacts were found, axis times angle.
+fn swing_to(b: u32, rotation: vec4f) -> vec3f {
+    if INSCRIBED == 0u || !is_a(b, RIGID) {
+        return vec3f();
+    }
+    return arc(compose(rotation, reverse(bodies[b].from_rotation))) - arc(bodies[b].turn);
+}
+
+fn pull(b: u32, m: u32, member: Pulled, goal: Match, swing: vec3f) {
     if !member.lives {
         return;
     }
@@ -29,6 +37,9 @@ fn pull(b: u32, m: u32, member: Pulled, goal: Match) {
     if is_a(b, RIGID) {
         if old.w != 0.0 {
             vectors[predicted_at(member.slot)] = vec4f(whole, old.w);
+        }
+        if INSCRIBED == 1u && has_ball(vectors[twist_at(member.slot)]) {
+            vectors[twist_at(member.slot)] = vec4f(swing, vectors[twist_at(member.slot)].w);
         }
         return;
     }

@@ -18,6 +18,11 @@ fn faces_at(m: u32) -> u32 {
     return MEMBER_FACES * params.members + m;
 }
 
+// With what it touches colliders.
+fn inscribed_member_at(m: u32) -> u32 {
+    return MEMBER_INSCRIBED * params.members + m;
+}
+
 fn pull_at(m: u32) -> u32 {
     return MEMBER_PULL * params.members + m;
 }

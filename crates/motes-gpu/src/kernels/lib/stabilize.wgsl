@@ -3,6 +3,12 @@
 
 fn out_of_colliders(i: u32, start: vec3f, seen: vec3f, run: vec2u) -> vec3f {
     var moved = start;
+    var ball = vec4f();
+    var twist = vec4f();
+    if INSCRIBED == 1u {
+        twist = vec4f(vec3f(), vectors[twist_at(i)].w);
+        ball = vectors[inscribed_at(i)];
+    }
     let radius = radius_of(i);
     var reach = 1.0;
     if BODIES == 1u && run.y > 0u {
@@ -12,7 +18,16 @@ fn out_of_colliders(i: u32, start: vec3f, seen: vec3f, run: vec2u) -> vec3f {
         let surface = contacts[c].point - contacts[c].travel;
         let place = select(seen, moved, reach == 1.0);
         let depth = radius - dot(place - surface, contacts[c].normal) - SLOP * 2.0 * radius;
-        moved += (max(depth, 0.0) * reach) * contacts[c].normal;
+        var push = (max(depth, 0.0) * reach) * contacts[c].normal;
+        if has_ball(twist) {
+            push *= UNDONE;
+            let arm = arm_of(ball, contacts[c].normal, radius);
+            twist += vec4f(cross(arm, push) / contacts[c].inverse_mass, 0.0);
+        }
+        moved += push;
+    }
+    if has_ball(twist) {
+        vectors[start_twist_at(i)] = vec4f(twist.xyz, 0.0);
     }
     return moved;
 }

@@ -1,0 +1,163 @@
+//! Rigid bodies that touch colliders with inscribed balls, on both engines.
+
+use motes_core::colliders::Plane;
+use motes_core::glam::{Quat, Vec3, Vec4};
+use motes_core::{
+    BodyId, Collider, Engine, FrictionModel, Material, MaterialId, NewBody, Pose, Settings, Shape, World,
+};
+
+use crate::block::{RADIUS, block};
+use crate::bodies::{Scene, compare, nothing, tilted};
+
+/// A sphere of particles that has itself for an inscribed ball.
+fn sphere(material: MaterialId, radius: f32, pose: Pose) -> NewBody {
+    let side = (radius / (1.8 * RADIUS)) as i32 + 1;
+    let along = || -side..=side;
+    let sites =
+        along().flat_map(|x| along().flat_map(move |y| along().map(move |z| Vec3::new(x as f32, y as f32, z as f32))));
+    let positions: Vec<Vec3> = sites
+        .map(|site| 1.8 * RADIUS * site)
+        .filter(|place| place.length() < radius - 0.5 * RADIUS)
+        .collect();
+    let ball = |place: &Vec3| match place.length() > radius - 2.0 * RADIUS {
+        true => (-*place).extend(radius),
+        false => Vec4::new(0.0, 0.0, 0.0, -1.0),
+    };
+    NewBody {
+        inscribed: positions.iter().map(ball).collect(),
+        fields: positions
+            .iter()
+            .map(|place| place.normalize_or(Vec3::Y).extend(place.length() - radius))
+            .collect(),
+        pose,
+        ..NewBody::new("sphere", material, positions.clone(), vec![0.7; positions.len()])
+    }
+}
+
+/// A block whose outer particles touch with their corners, edges or faces.
+fn cuboid(world: &mut World, counts: [usize; 3], pose: Pose) -> NewBody {
+    let new = block(world, counts, pose);
+    let most = new
+        .positions
+        .iter()
+        .fold(Vec3::ZERO, |most, place| most.max(place.abs()));
+    let ball = |place: &Vec3| {
+        let out = Vec3::from_array([0, 1, 2].map(|axis| {
+            let is_outer = place[axis].abs() > most[axis] - 0.5 * RADIUS;
+            if is_outer { RADIUS * place[axis].signum() } else { 0.0 }
+        }));
+        match (out.length() / RADIUS).powi(2).round() as u32 {
+            0 => Vec4::new(0.0, 0.0, 0.0, -1.0),
+            1 => Vec4::new(0.0, 0.0, 0.0, RADIUS),
+            _ => out.extend(0.0),
+        }
+    };
+    NewBody {
+        inscribed: new.positions.iter().map(ball).collect(),
+        ..new
+    }
+}
+
+fn slope(engine: Box<dyn Engine>, settings: Settings, restitution: f32) -> (World, MaterialId) {
+    let settings = Settings {
+        particle_radius: RADIUS,
+        ..settings
+    };
+    let mut world = World::with_engine(settings, engine).expect("settings");
+    let stone = world
+        .add_material(Material::default().with_restitution(restitution))
+        .expect("material");
+    let normal = Quat::from_rotation_z(-0.2) * Vec3::Y;
+    let plane = Shape::Plane(Plane::new(normal, 0.0).expect("plane"));
+    let collider = Collider::new("slope", plane, stone, Pose::IDENTITY);
+    world.add_collider(collider).expect("slope");
+    (world, stone)
+}
+
+/// A small sphere and a large one, which is matched in chunks, roll down.
+pub(crate) fn rolling(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let (mut world, stone) = slope(engine, Settings::default(), 0.0);
+    let spheres = [(0.3, 0.31, 0.0), (0.45, 0.46, 1.5)];
+    let bodies = spheres.map(|(radius, height, z)| {
+        let new = sphere(stone, radius, tilted(Vec3::new(0.0, 1.03 * height, z)));
+        world.add_body(new).expect("body")
+    });
+    (world, bodies.to_vec())
+}
+
+/// Blocks come down on their corners and rebound, beside one that touches with the balls of its particles.
+pub(crate) fn tumbling(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let settings = Settings {
+        stabilization_iterations: 2,
+        ..Settings::default()
+    };
+    let (mut world, _) = slope(engine, settings, 0.4);
+    let bodies = [0, 1, 2].map(|k| {
+        let pose = tilted(Vec3::new(0.0, 0.5, 0.9 * k as f32));
+        let new = match k {
+            2 => block(&mut world, [3, 3, 3], pose),
+            _ => cuboid(&mut world, [3, 2 + k, 4], pose),
+        };
+        let new = NewBody {
+            velocity: Vec3::new(0.3, -2.0, 0.0),
+            angular_velocity: Vec3::new(1.0, 0.0, 3.0),
+            ..new
+        };
+        world.add_body(new).expect("body")
+    });
+    (world, bodies.to_vec())
+}
+
+/// The same with friction on velocities.
+pub(crate) fn sliding(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let settings = Settings {
+        friction: FrictionModel::Velocity,
+        ..Settings::default()
+    };
+    let (mut world, stone) = slope(engine, settings, 0.4);
+    let new = sphere(stone, 0.3, tilted(Vec3::new(0.0, 0.5, 0.0)));
+    let body = world.add_body(new).expect("body");
+    (world, vec![body])
+}
+
+#[test]
+fn what_rolls_and_tumbles_agrees() {
+    for (name, build) in [
+        ("rolling", rolling as fn(_) -> _),
+        ("tumbling", tumbling),
+        ("sliding", sliding),
+    ] {
+        let scene = Scene {
+            build,
+            drive: nothing,
+            bounds: [1e-6, 1e-5, 1e-3],
+        };
+        compare(name, &scene);
+    }
+}
+
+#[test]
+fn a_sphere_rolls_down_as_fast_as_it_should_and_slips_without_friction() {
+    let Some(gpu) = crate::gpu() else { return };
+    for (friction, expected) in [(0.5, 5.0 / 7.0), (0.0, 1.0)] {
+        let (mut world, _) = slope(crate::bodies::on_gpu(&gpu), Settings::default(), 0.0);
+        let ice = world
+            .add_material(Material::default().with_friction(friction))
+            .expect("material");
+        let down = Quat::from_rotation_z(-0.2) * Vec3::X;
+        let up = Quat::from_rotation_z(-0.2) * Vec3::Y;
+        let new = sphere(ice, 0.4, Pose::at(0.4 * up));
+        let body = world.add_body(new).expect("body");
+        for _ in 0..90 {
+            world.step(crate::bodies::DT);
+        }
+        let motion = world.body_motion(body).expect("alive");
+        let expected = if friction > 0.0 {
+            1.0 / (1.0 + motion.inertia.z_axis.z / (motion.mass * 0.16))
+        } else {
+            expected
+        };
+        let part = motion.velocity.dot(down) / (9.81 * 0.2f32.sin() * 1.5);
+        assert!((part / expected - 1.0).abs() < 0.05, "{part}, {expected} expected");
+    }
+}
