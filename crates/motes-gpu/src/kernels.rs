@@ -186,14 +186,20 @@ pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "collider_params",
     "sections",
     "rotation",
+    "tensor",
+    "lever",
+    "spatial",
+    "rests",
+    "placed",
     "body",
+    "body_sum",
     "attachment",
     "holder",
     "drive"
 );
 pub(crate) const SOLVE_ATTACHMENTS: Source = kernel!(
-    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "spatial", "body",
-    "flight", "flight_write", "attachment", "holder", "drive", "loop_axis"; SWEEPS = 1
+    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "spatial", "rests",
+    "placed", "body", "body_sum", "flight", "flight_write", "attachment", "holder", "drive", "loop_axis"; SWEEPS = 1
 );
 pub(crate) const PLACE_LEVERS: Source = kernel!(
     "place_levers",

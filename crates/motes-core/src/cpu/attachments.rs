@@ -1,17 +1,17 @@
 //! Attachments of bodies. Those in loops, and those of bodies that bend, are solved one after the other: each sees what those
 //! before it did.
 
-use glam::{Vec3, Vec4Swizzles};
+use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::State;
 use super::joints::Slides;
-use super::shapes::NONE;
 use crate::body::BodyId;
 use crate::body::attachment::{Anchor, Attached, Attachment};
-use crate::body::bodies::Body;
+use crate::body::bodies::{Body, Part};
 use crate::body::islands::Islands;
-use crate::constraints::attachment::{SWEEPS, Side, geometric_stiffness, is_beside, lever, nearness, slide, solve};
+use crate::constraints::attachment::{SWEEPS, Side, geometric_stiffness, is_beside, lever, slide, solve};
+use crate::constraints::grip::{Grip, Held};
 
 /// What one side of an attachment is in a sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +20,8 @@ pub(super) enum End {
     Place(Vec3),
     /// A point of a body that keeps its shape, from the middle of its rest shape: the body's place in the list.
     Body(usize, Vec3),
-    /// A point beside a particle of another: the number of the member, and the way from there in the rest shape.
-    Member(usize, Vec3),
+    /// A point of a body that bends: the body's place in the list, and the part that holds the point.
+    Part(usize, Part, Grip),
 }
 
 impl State {
@@ -71,7 +71,7 @@ impl State {
         }
     }
 
-    /// Moves the matched poses of rigid bodies, and particles of others, so that attachments hold.
+    /// Moves the matched poses of rigid bodies, and parts of others, so that attachments hold.
     pub(super) fn solve_attachments(&mut self) {
         self.solve_trees();
         let order = std::mem::take(&mut self.shapes.islands.loops.order);
@@ -107,7 +107,7 @@ impl State {
         Some([self.end(attachment.body, attachment.point)?, other])
     }
 
-    /// A point of a body, given in its user's frame. A body that is not rigid is held by the particle nearest to it.
+    /// A point of a body, given in its user's frame. A body that is not rigid is held by the part of it that is nearest.
     fn end(&self, id: BodyId, point: Vec3) -> Option<End> {
         let place = self.bodies.place(id)?;
         let body = &self.bodies.list[place];
@@ -115,10 +115,29 @@ impl State {
         if keeps_its_shape(body) {
             return Some(End::Body(place, rest));
         }
-        let alive = body.members().filter(|&member| self.shapes.slots[member] != NONE);
-        let distance = |member: usize| nearness(self.bodies.rest[member].xyz().distance_squared(rest));
-        let nearest = alive.min_by_key(|&member| distance(member))?;
-        Some(End::Member(nearest, rest - self.bodies.rest[nearest].xyz()))
+        let part = self.bodies.part_at(place, rest);
+        let held = self.bodies.members_of(part).filter_map(|member| {
+            let position = self.particles.positions.get(self.shapes.slots[member] as usize)?;
+            let rest = self.bodies.rest[member];
+            Some(Held {
+                mass: rest.w,
+                rest: rest.xyz(),
+                is_free: position.w != 0.0,
+            })
+        });
+        Some(End::Part(place, part, Grip::new(held, rest)?))
+    }
+
+    /// Where a part has the point that it holds, of places by slot; the body's rotation turns what the part misses of it.
+    pub(super) fn held_at(&self, place: usize, part: Part, grip: &Grip, places: &[Vec4]) -> Vec3 {
+        // Relative to something near, because sums are exact only near zero.
+        let near = self.shapes.flights[place].from.position;
+        let held = self.bodies.members_of(part).filter_map(|member| {
+            let position = places.get(self.shapes.slots[member] as usize)?;
+            let rest = self.bodies.rest[member];
+            Some(rest.w * grip.response(rest.xyz()) * (position.xyz() - near))
+        });
+        near + held.sum::<Vec3>()
     }
 
     fn solve_attachment(&mut self, number: usize) {
@@ -161,16 +180,12 @@ impl State {
                 }
                 side
             }
-            End::Member(member, arm) => {
-                let predicted = self.predicted[self.shapes.slots[member] as usize];
-                let body = self.shapes.owners[member] as usize;
-                Side {
-                    rotation: self.shapes.flights[body].to.rotation,
-                    arm,
-                    inverse_mass: predicted.w,
-                    ..Side::fixed(predicted.xyz())
-                }
-            }
+            End::Part(place, part, grip) => Side {
+                rotation: self.shapes.flights[place].to.rotation,
+                arm: grip.arm,
+                inverse_mass: grip.inverse_mass,
+                ..Side::fixed(self.held_at(place, part, &grip, &self.predicted))
+            },
         }
     }
 
@@ -182,11 +197,19 @@ impl State {
                 let turned = side.angular_impulse - motion.angular_impulse;
                 motion.move_end(body, side.moved, turned);
             }
-            End::Member(member, _) => {
-                let predicted = &mut self.predicted[self.shapes.slots[member] as usize];
-                *predicted = side.center.extend(predicted.w);
+            End::Part(_, part, grip) if grip.inverse_mass > 0.0 => {
+                let impulse = side.moved / grip.inverse_mass;
+                for member in self.bodies.members_of(part) {
+                    let Some(predicted) = self.predicted.get_mut(self.shapes.slots[member] as usize) else {
+                        continue;
+                    };
+                    if predicted.w != 0.0 {
+                        let response = grip.response(self.bodies.rest[member].xyz());
+                        *predicted += (response * impulse).extend(0.0);
+                    }
+                }
             }
-            End::Place(_) | End::Body(..) => {}
+            End::Part(..) | End::Place(_) | End::Body(..) => {}
         }
     }
 }

@@ -481,7 +481,9 @@ impl State {
         let regroups = std::mem::take(&mut self.stale_islands);
         if std::mem::take(&mut self.stale_bodies) {
             changed = self.shapes.upload(&self.bodies, &self.host)?;
-            changed |= self.shapes.attachments.upload(&self.bodies)?;
+            let counts = self.shapes.counts();
+            let clusters_at = (counts.members + counts.indices) as u32;
+            changed |= self.shapes.attachments.upload(&self.bodies, clusters_at)?;
             self.bodies_ahead = false;
         } else if regroups {
             let pass = self.recorder.stage(Stage::Population.name());
