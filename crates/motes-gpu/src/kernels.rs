@@ -340,12 +340,13 @@ pub(crate) const DIVIDE_ROWS: Source = kernel!(
     "sections",
     "divide",
     "row",
+    "tether",
     "row_ends"
 );
 pub(crate) const RESPOND_ROWS: Source =
     kernel!("respond_rows", "grid", "thread", "params", "row", "row_ends", "respond"; SHARE = 4);
 pub(crate) const SOLVE_ROWS: Source =
-    kernel!("solve_rows", "grid", "thread", "params", "sections", "row", "row_ends"; SHARE = 4);
+    kernel!("solve_rows", "grid", "thread", "params", "sections", "row", "row_ends", "tether"; SHARE = 4);
 pub(crate) const MOVE_ROWS: Source = kernel!("move_rows", "grid", "thread", "params", "sections", "row");
 pub(crate) const RESPOND_COLORS: Source = kernel!(
     "respond_colors",
@@ -354,9 +355,10 @@ pub(crate) const RESPOND_COLORS: Source = kernel!(
     "params",
     "sections",
     "row",
+    "tether",
     "respond"
 );
-pub(crate) const SOLVE_COLOR: Source = kernel!("solve_color", "grid", "thread", "params", "sections");
+pub(crate) const SOLVE_COLOR: Source = kernel!("solve_color", "grid", "thread", "params", "sections", "tether");
 pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row");
 pub(crate) const FOLLOW_SHAPES: Source = kernel!("follow_shapes", "grid", "thread", "params", "rests", "row");
 
