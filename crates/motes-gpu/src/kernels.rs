@@ -259,6 +259,10 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "match_sum",
     "member_follow"
 );
+pub(crate) const HOLD_STARTS: Source = kernel!(
+    "hold_starts", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "spatial", "rests", "body",
+    "flight", "flight_write", "attachment", "holder", "drive"; SWEEPS = 1
+);
 pub(crate) const MATCH_CHUNK_STARTS: Source = kernel!(
     "match_chunk_starts",
     "grid",
@@ -444,6 +448,7 @@ pub const ALL: &[Source] = &[
     KEEP_ATTACHMENTS,
     BREAK_ATTACHMENTS,
     MATCH_STARTS,
+    HOLD_STARTS,
     MATCH_CHUNK_STARTS,
     MATCH_PARTS,
     DERIVE_BODY_VELOCITIES,

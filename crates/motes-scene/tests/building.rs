@@ -145,7 +145,7 @@ fn what_turns_or_swings_does_so_about_the_origin_of_its_shape() {
 #[test]
 fn a_region_of_a_soft_body_can_be_clamped() {
     let beam = "particle_radius = 0.05\n[[soft]]\nshape = { box = { size = [1, 0.2, 0.2] } }\nposition = [0, 2, 0]\n";
-    let clamp = "clamp = { box = { min = [-1, 0, -1], max = [-0.3, 3, 1] } }\n";
+    let clamp = "youngs_modulus = 1e6\nclamp = { box = { min = [-1, 0, -1], max = [-0.3, 3, 1] } }\n";
     let mut built = build(&format!("{beam}{clamp}"));
     let ids = built.world.bodies().particles.clone();
     let places = |world: &mut World| -> Vec<Vec3> { world.positions(&ids).into_iter().flatten().collect() };
@@ -163,7 +163,7 @@ fn a_region_of_a_soft_body_can_be_clamped() {
         .filter(|(x, _)| *x > 0.4)
         .map(|(_, moved)| *moved)
         .fold(0.0, f32::max);
-    assert!(tip > 0.001 && tip < 1.0, "{tip}");
+    assert!(tip > 0.001 && tip < 0.6, "{tip}");
 }
 
 #[test]
@@ -348,16 +348,26 @@ fn neighbours_in_bodies_that_bend_are_tethered_and_hang_together() {
         let rows = constraints.of_body(body.id).filter_map(|id| constraints.get(id));
         let mut count = 0;
         for row in rows {
-            let members = row.particles.map(|id| bodies.particles.iter().position(|other| *other == id).unwrap());
+            let members = [0, 1].map(|end| {
+                { bodies.particles.iter() }
+                    .position(|id| *id == row.particles[end])
+                    .unwrap()
+            });
             let [a, b] = members.map(|member| bodies.rest[member].truncate());
-            assert!((row.rest + stretch * a.distance(b)).abs() < 1e-5, "below zero: a tether");
+            assert!(
+                (row.rest + stretch * a.distance(b)).abs() < 1e-5,
+                "below zero: a tether"
+            );
             let [a, b] = members.map(|member| piece[member]);
-            piece.iter_mut().filter(|piece| **piece == a).for_each(|piece| *piece = b);
+            piece
+                .iter_mut()
+                .filter(|piece| **piece == a)
+                .for_each(|piece| *piece = b);
             count += 1;
         }
         let first = piece[body.members().start];
         assert!(body.members().all(|member| piece[member] == first), "one piece");
-        assert!(count < 5 * body.count as usize);
+        assert!(count < 8 * body.count as usize);
     }
 }
 

@@ -146,7 +146,11 @@ mod tests {
         let sheet = block([4, 1, 4]);
         let grip = Grip::new(sheet.iter().copied(), point).expect("particles");
         assert!((grip.arm.y - 0.3).abs() < 1e-3 && grip.slope.is_finite());
-        assert!(sheet.iter().all(|held| (held.mass * grip.response(held.rest)).abs() < 1.0));
+        assert!(
+            sheet
+                .iter()
+                .all(|held| (held.mass * grip.response(held.rest)).abs() < 1.0)
+        );
         assert_eq!(Grip::new(std::iter::empty(), point), None);
     }
 

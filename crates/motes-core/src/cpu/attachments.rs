@@ -10,6 +10,7 @@ use crate::body::BodyId;
 use crate::body::attachment::{Anchor, Attached, Attachment};
 use crate::body::bodies::{Body, Part};
 use crate::body::islands::Islands;
+use crate::body::joint::JointKind;
 use crate::constraints::attachment::{SWEEPS, Side, geometric_stiffness, is_beside, lever, slide, solve};
 use crate::constraints::grip::{Grip, Held};
 
@@ -82,6 +83,70 @@ impl State {
             }
         }
         self.shapes.islands.loops.order = order;
+    }
+
+    /// Moves the starts of rigid bodies back together where some of an island were moved out of overlaps. Closed at the end of the
+    /// sub-step alone, the gap would become speed, again and again.
+    pub(super) fn hold_starts(&mut self, are_moved: &[bool]) {
+        if self.shapes.ends.is_empty() || !are_moved.contains(&true) {
+            return;
+        }
+        let order: Vec<u32> = self.shapes.islands.order().collect();
+        for [first, last] in self.shapes.islands.ranges() {
+            let rows = &order[first as usize..last as usize];
+            let is_moved = |end: &End| matches!(*end, End::Body(place, _) if are_moved[place]);
+            let ends = |row: &u32| self.shapes.ends[*row as usize];
+            if !rows.iter().filter_map(ends).flatten().any(|end| is_moved(&end)) {
+                continue;
+            }
+            for sweep in 0..SWEEPS {
+                for step in 0..rows.len() {
+                    let step = if sweep % 2 == 0 { step } else { rows.len() - 1 - step };
+                    self.hold_start(rows[step] as usize);
+                }
+            }
+        }
+    }
+
+    fn hold_start(&mut self, number: usize) {
+        let attached = &self.bodies.attachments[number];
+        let joint = attached.joint.and_then(|id| self.bodies.joint(id));
+        let slides = joint.is_some_and(|joint| matches!(joint.kind, JointKind::Slider | JointKind::Distance));
+        let is_carried = matches!(attached.attachment.anchor, Anchor::Collider(..));
+        let Some(ends) = self.shapes.ends[number].filter(|_| !slides && !is_carried) else {
+            return;
+        };
+        if ends.iter().any(|end| matches!(end, End::Part(..))) {
+            return;
+        }
+        let mut sides = ends.map(|end| self.start_side(end));
+        let [first, second] = &mut sides;
+        solve(first, second);
+        for (end, side) in ends.into_iter().zip(&sides) {
+            if let End::Body(place, _) = end
+                && self.bodies.list[place].path.is_none()
+            {
+                let body = &self.bodies.list[place];
+                self.shapes.flights[place].move_start(body, side.moved, side.angular_impulse);
+            }
+        }
+    }
+
+    /// A side at the start of the sub-step.
+    fn start_side(&self, end: End) -> Side {
+        let side = self.side(end);
+        match end {
+            End::Body(place, _) => {
+                let from = self.shapes.flights[place].from;
+                Side {
+                    center: from.position,
+                    rotation: from.rotation,
+                    angular_impulse: Vec3::ZERO,
+                    ..side
+                }
+            }
+            End::Place(_) | End::Part(..) => side,
+        }
     }
 
     /// Takes away attachments that held more than they can bear.

@@ -56,7 +56,7 @@ pub(crate) struct Body {
     pub(crate) angular_momentum: [f32; 3],
     pub(crate) unused: f32,
     pub(crate) rebound: [f32; 3],
-    pub(crate) unused_rebound: f32,
+    pub(crate) start_moved: f32,
     pub(crate) rebound_spin: [f32; 3],
     pub(crate) unused_spin: f32,
 }

@@ -181,7 +181,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             angular_momentum,
             unused,
             rebound,
-            unused_rebound,
+            start_moved,
             rebound_spin,
             unused_spin
         }),

@@ -310,7 +310,7 @@ impl Flight {
     }
 
     /// Moves the start, and the end with it.
-    pub(super) fn move_start(&mut self, body: &Body, distance: Vec3, angular_impulse: Vec3) {
+    pub(in crate::cpu) fn move_start(&mut self, body: &Body, distance: Vec3, angular_impulse: Vec3) {
         let turn = self.turn_by(body, angular_impulse);
         self.from = rigid::moved(self.from, distance, turn);
         self.end_from_start(body);

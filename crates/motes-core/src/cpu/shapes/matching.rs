@@ -182,16 +182,20 @@ impl State {
         let (bodies, positions) = (&self.bodies, &self.particles.positions);
         let mut flights = std::mem::take(&mut self.shapes.flights);
         let shapes = &self.shapes;
-        flights.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
-            if body.path.is_none()
-                && motion.is_rigid
-                && let Some([distance, angular_impulse]) =
-                    shapes.pushed(body, &bodies.rest, positions, motion, motion.from)
-            {
-                motion.move_start(body, distance, angular_impulse);
-            }
-        });
+        let are_moved: Vec<bool> = { flights.par_iter_mut().zip(&bodies.list) }
+            .map(|(motion, body)| {
+                let pushed = match body.path.is_none() && motion.is_rigid {
+                    true => shapes.pushed(body, &bodies.rest, positions, motion, motion.from),
+                    false => None,
+                };
+                if let Some([distance, angular_impulse]) = pushed {
+                    motion.move_start(body, distance, angular_impulse);
+                }
+                pushed.is_some()
+            })
+            .collect();
         self.shapes.flights = flights;
+        self.hold_starts(&are_moved);
         let shapes = &self.shapes;
         self.particles
             .positions

@@ -426,7 +426,7 @@ const LINK_REACH: f32 = 1.6;
 const FARTHEST: f32 = 4.0;
 
 /// Neighbours that a particle is tethered to, of those that are nearest; others may be tethered to it.
-const TETHERS: usize = 4;
+const TETHERS: usize = 6;
 
 /// Links may reach no further than this, in distances of neighbours: each particle has hundreds then.
 const MOST_REACH: f32 = 4.0;
