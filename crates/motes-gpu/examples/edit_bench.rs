@@ -1,6 +1,7 @@
 //! What edits and queries cost: milliseconds a frame without any, and with each kind in every frame.
 //!
-//! `cargo run --release -p motes-gpu --example edit_bench [frames=200] [PARTICLES…]`
+//! `cargo run --release -p motes-gpu --example edit_bench [frames=200] [stages] [PARTICLES…]`; with `stages`, also what each stage
+//! took on the device in the last frame with and in the last one without.
 
 use std::error::Error;
 use std::time::Instant;
@@ -16,8 +17,12 @@ use motes_gpu::{Choice, Gpu, GpuEngine};
 const DT: f32 = 1.0 / 60.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (mut sizes, mut frames): (Vec<usize>, usize) = (Vec::new(), 200);
+    let (mut sizes, mut frames, mut stages): (Vec<usize>, usize, bool) = (Vec::new(), 200, false);
     for argument in std::env::args().skip(1) {
+        if argument == "stages" {
+            stages = true;
+            continue;
+        }
         match argument.strip_prefix("frames=") {
             Some(number) => frames = number.parse()?,
             None => sizes.push(argument.parse()?),
@@ -32,6 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("\n{size} particles, ms a frame (over frames without edits, measured before and after):");
         for (name, work) in WORKS {
             let mut lab = Lab::new(&gpu, size)?;
+            lab.world.measure_stages(stages);
             if *name == KICK {
                 lab.add_body()?;
             }
@@ -39,6 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let before = lab.frames(frames, idle);
             lab.frames(frames / 10, *work);
             let with = lab.frames(frames, *work);
+            let timings_with = lab.world.timings();
             lab.frames(frames / 10, idle);
             let after = lab.frames(frames, idle);
             let without = 0.5 * (before + after);
@@ -46,6 +53,12 @@ fn main() -> Result<(), Box<dyn Error>> {
                 "{name:45} {with:8.4}   {:+8.4}   ({before:.4}, {after:.4})",
                 with - without
             );
+            if stages {
+                for ((stage, with), (_, without)) in timings_with.milliseconds().zip(lab.world.timings().milliseconds())
+                {
+                    println!("    {stage:41} {with:8.4}   {:+8.4}", with - without);
+                }
+            }
             if let Some(fault) = lab.world.fault() {
                 println!("  {fault}");
             }
@@ -175,10 +188,10 @@ fn move_many(lab: &mut Lab, frame: usize) {
 }
 
 fn add(lab: &mut Lab, frame: usize) {
-    // All over the block, and on top of nobody: those of the last time at a place have fallen by then.
+    // One more layer of the block. Those that rain from above would make the table of cells a tall one, which is another matter.
     let place = |k: usize| Vec3::new((k % lab.side) as f32, 0.0, (k / lab.side % lab.side) as f32);
     let places: Vec<Vec3> = (1000 * frame..1000 * (frame + 1))
-        .map(|k| 0.102 * place(k) + 3.0 * Vec3::Y)
+        .map(|k| 0.102 * place(k) + 0.58 * Vec3::Y)
         .collect();
     let added = lab.world.add_particles(lab.group, &places, Vec3::ZERO);
     lab.added.extend(added);

@@ -165,7 +165,7 @@ impl Colliders {
         } = particles;
         let given = [positions.raw(), predicted.raw(), kinds.raw()];
         let bindings = self.contact_bindings.get(slot, given, || {
-            let resources = [
+            let mut resources = vec![
                 self.params.binding(slot),
                 positions.binding(),
                 predicted.binding(),
@@ -175,6 +175,9 @@ impl Colliders {
                 self.ranges.binding(),
                 self.counters.binding(),
             ];
+            if self.pool.solid_kinds() & shapes::SHELLS != 0 {
+                resources.push(self.pool.words().binding());
+            }
             kernel.bind(&self.gpu, &resources)
         });
         kernel.launch(pass, bindings, particles.count * self.share);
@@ -221,6 +224,7 @@ impl Colliders {
                 self.params.binding(slot),
                 positions.binding(),
                 kinds.binding(),
+                self.pool.words().binding(),
                 self.pool.words().binding(),
                 self.overlaps.binding(),
                 self.counters.binding(),
@@ -366,10 +370,12 @@ fn usual_share(kinds: u32, particles: usize) -> u32 {
     }
 }
 
-/// Room for contacts before any were counted. Of many particles most lie deep in piles, where no collider is.
+/// Room for contacts before any were counted. A few particles may all lie in corners; of many, most lie deep in piles, where no
+/// collider is.
 fn first_room(particles: usize) -> usize {
-    const FEW: usize = 1 << 14;
+    const FEW: usize = 1 << 12;
+    const SOME: usize = 1 << 14;
     const MANY: usize = 1 << 20;
-    let between = particles.min(MANY).saturating_sub(FEW);
-    particles.min(FEW) + between / 5 + particles.saturating_sub(MANY) / 8
+    let between = particles.min(MANY).saturating_sub(SOME);
+    particles.min(SOME) + 3 * particles.min(FEW) + between / 5 + particles.saturating_sub(MANY) / 8
 }

@@ -29,7 +29,7 @@ pub(crate) const FIND_SHARED_CONTACTS: Source = kernel!(
 pub(crate) const FIND_SOLID_CONTACTS: Source = kernel!(
     "find_contacts", "grid", "thread", "collider_params", "collider_contact", "collider_pool", "collider_record",
     "collider_planes", "collider_sweep", "collider_march", "collider_solids", "shape", "shape_triangle", "shape_hull",
-    "shape_grid", "shape_shell", "shape_terrain", "collider_alone"; SHAPES = 95, SHARE = 1
+    "shape_grid"; SHAPES = 95, SHARE = 1
 );
 pub(crate) const FIND_OVERLAPS: Source = kernel!(
     "find_overlaps", "grid", "thread", "collider_params", "collider_pool", "collider_record", "shape", "shape_triangle",
@@ -115,7 +115,7 @@ pub(crate) const REBOUND_BODIES: Source = kernel!(
 );
 pub(crate) const REBOUND_GATHER: Source =
     kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface"; BODIES = 0, SIZES = 0);
-pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0, PASSIVE = 0);
+pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0);
 
 pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound", "velocity_after"; BODIES = 0);
 pub(crate) const APPEND_PASSIVE: Source = kernel!("append_passive", "grid", "thread", "passive");

@@ -73,6 +73,8 @@ pub struct Body {
     pub inertia: Mat3,
     /// Its inverse; zero about axes without inertia.
     pub inverse_inertia: Mat3,
+    /// Side of the cube that has its radius of gyration, metres, as it was made: what flows keeps it.
+    pub size: f32,
     /// Stiffness as a whole: a share of a deformation that is undone in a sixtieth of a second, or below zero a rate, 1/s²
     /// ([`gain`](crate::constraints::shape_match::gain)).
     pub stiffness: f32,
@@ -203,14 +205,10 @@ impl Bodies {
         self.list.iter().any(|body| body.scaling(settings) > 0.0)
     }
 
-    /// Side of the cube that has the mean radius of gyration of the bodies, metres: how far one is above
-    /// the other in a stack. 1 if there are none.
+    /// Mean size of the bodies, metres: how far one is above the other in a stack. 1 if there are none.
     pub fn mean_size(&self) -> f32 {
-        let size = |body: &Body| {
-            let trace = body.inertia.x_axis.x + body.inertia.y_axis.y + body.inertia.z_axis.z;
-            (2.0 * trace / body.mass.max(f32::MIN_POSITIVE)).sqrt()
-        };
-        let mean = self.list.iter().map(size).sum::<f32>() / self.list.len() as f32;
+        let sizes = self.list.iter().map(|body| body.size);
+        let mean = sizes.sum::<f32>() / self.list.len() as f32;
         if mean > 0.0 { mean } else { 1.0 }
     }
 
@@ -270,6 +268,7 @@ impl Bodies {
             mass: new.masses.iter().sum(),
             inertia: Mat3::ZERO,
             inverse_inertia: Mat3::ZERO,
+            size: 0.0,
             stiffness: if soft { new.clusters.whole_stiffness } else { stiffness },
             cluster_stiffness: stiffness,
             plasticity: new.plasticity,
@@ -278,6 +277,7 @@ impl Bodies {
             drive: None,
         };
         body.measure(&self.rest);
+        body.measure_size();
         self.list.push(body);
         self.changes += 1;
         id
@@ -524,6 +524,12 @@ impl Body {
         self.inertia = Mat3::from_diagonal(Vec3::splat(trace)) - products;
         // Nothing can turn a row of particles about itself.
         self.inverse_inertia = pseudo_inverse(&self.inertia);
+    }
+
+    /// Works out its size from its inertia.
+    pub(crate) fn measure_size(&mut self) {
+        let trace = self.inertia.x_axis.x + self.inertia.y_axis.y + self.inertia.z_axis.z;
+        self.size = (2.0 * trace / self.mass.max(f32::MIN_POSITIVE)).sqrt();
     }
 }
 

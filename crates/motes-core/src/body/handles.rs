@@ -243,6 +243,7 @@ impl World {
             }
         }
         body.measure(&bodies.rest);
+        body.measure_size();
         for cluster in &mut bodies.clusters[body.clusters()] {
             cluster.rotation = body.rotation;
         }

@@ -45,8 +45,22 @@ pub(super) fn kind(shape: &Shape) -> u32 {
     }
 }
 
-/// Words at the beginning of a mesh, as `lib/shape_shell.wgsl` explains.
-const MESH_HEADER: usize = 20;
+/// What the words at the beginning of a mesh say, as `lib/shape_shell.wgsl` explains.
+pub(crate) const MESH_INDICES: usize = 0;
+pub(crate) const MESH_FAN_STARTS: usize = 1;
+pub(crate) const MESH_FANS: usize = 2;
+pub(crate) const MESH_NODES: usize = 3;
+pub(crate) const MESH_ORDER: usize = 4;
+pub(crate) const MESH_NODE_COUNT: usize = 5;
+pub(crate) const MESH_CELL_STARTS: usize = 6;
+pub(crate) const MESH_CELL_LISTS: usize = 7;
+pub(crate) const MESH_CELL_REACH: usize = 8;
+pub(crate) const MESH_CELL_ORIGIN: usize = 9;
+pub(crate) const MESH_CELL_WIDTH: usize = 12;
+pub(crate) const MESH_CELL_SIDES: usize = 13;
+pub(crate) const MESH_CORNERS: usize = 16;
+pub(crate) const MESH_ACROSS: usize = 17;
+const MESH_HEADER: usize = 18;
 
 /// Where the numbers of a shape go.
 pub(super) enum Place {
@@ -115,8 +129,9 @@ impl Large {
                 let (starts, fans) = mesh.fans();
                 let bvh = mesh.bvh();
                 MESH_HEADER
-                    + 3 * mesh.vertices().len()
                     + 27 * mesh.triangles().len()
+                    // What brings vectors to a place that is theirs.
+                    + 3
                     + cells.as_ref().map_or(0, |cells| cells.words())
                     + starts.len()
                     + fans.len()
@@ -143,24 +158,23 @@ impl Large {
                 let (starts, fans) = mesh.fans();
                 let bvh = mesh.bvh();
                 let mut packer = Packer::new(base, MESH_HEADER);
-                packer.numbers(0, mesh.vertices());
-                packer.words(1, mesh.triangles().as_flattened());
-                packer.numbers(2, mesh.normals());
-                packer.words(3, starts);
-                packer.words(4, fans);
-                packer.words(5, bytemuck::cast_slice(bvh.nodes()));
-                packer.words(6, bvh.order());
-                packer.words[7] = bvh.nodes().len() as u32;
-                packer.words(8, across(mesh).as_flattened());
-                packer.numbers(19, &corners(mesh));
+                packer.vectors(MESH_CORNERS, &corners(mesh));
+                packer.vectors(MESH_ACROSS, &across(mesh));
+                packer.words(MESH_INDICES, mesh.triangles().as_flattened());
+                packer.words(MESH_FAN_STARTS, starts);
+                packer.words(MESH_FANS, fans);
+                packer.words(MESH_NODES, bytemuck::cast_slice(bvh.nodes()));
+                packer.words(MESH_ORDER, bvh.order());
+                packer.words[MESH_NODE_COUNT] = bvh.nodes().len() as u32;
                 if let Some(cells) = cells {
-                    packer.words(9, &cells.starts);
-                    packer.words(10, &cells.triangles);
-                    packer.words[11] = cells.reach.to_bits();
-                    packer.words[12..15].copy_from_slice(&cells.low.to_array().map(f32::to_bits));
-                    packer.words[15] = cells.width.to_bits();
-                    packer.words[16..19].copy_from_slice(&cells.sides.to_array());
+                    packer.words(MESH_CELL_STARTS, &cells.starts);
+                    packer.words(MESH_CELL_LISTS, &cells.triangles);
+                    packer.words[MESH_CELL_REACH] = cells.reach.to_bits();
+                    packer.words[MESH_CELL_ORIGIN..][..3].copy_from_slice(&cells.low.to_array().map(f32::to_bits));
+                    packer.words[MESH_CELL_WIDTH] = cells.width.to_bits();
+                    packer.words[MESH_CELL_SIDES..][..3].copy_from_slice(&cells.sides.to_array());
                 }
+                packer.words.resize(self.words(), 0);
                 packer.words
             }
             Self::Grid(grid) => {
@@ -185,10 +199,21 @@ impl Large {
     }
 }
 
-/// The corners of each triangle, so that kernels find them without its indices.
-fn corners(mesh: &TriangleMesh) -> Vec<Vec3> {
-    let indices = mesh.triangles().as_flattened();
-    indices.iter().map(|&index| mesh.vertices()[index as usize]).collect()
+/// The corners of each triangle, so that kernels find them without its indices, each with a number of its normal.
+fn corners(mesh: &TriangleMesh) -> Vec<[u32; 4]> {
+    let corner = |index: u32, number: f32| {
+        mesh.vertices()[index as usize]
+            .extend(number)
+            .to_array()
+            .map(f32::to_bits)
+    };
+    let triangles = mesh.triangles().iter().zip(mesh.normals());
+    triangles
+        .flat_map(|(indices, normal)| {
+            let mut numbers = normal.to_array().into_iter();
+            indices.map(|index| corner(index, numbers.next().unwrap_or_default()))
+        })
+        .collect()
 }
 
 /// What is across each edge: a number and a point.
@@ -217,6 +242,14 @@ impl Packer {
     fn words(&mut self, entry: usize, words: &[u32]) {
         self.words[entry] = self.base + self.words.len() as u32;
         self.words.extend_from_slice(words);
+    }
+
+    /// The place of vectors is counted in vectors.
+    fn vectors(&mut self, entry: usize, vectors: &[[u32; 4]]) {
+        let begin = (self.base as usize + self.words.len()).next_multiple_of(4);
+        self.words.resize(begin - self.base as usize, 0);
+        self.words[entry] = (begin / 4) as u32;
+        self.words.extend_from_slice(vectors.as_flattened());
     }
 
     fn numbers<T: bytemuck::Pod>(&mut self, entry: usize, numbers: &[T]) {

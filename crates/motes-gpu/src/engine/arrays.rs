@@ -53,6 +53,7 @@ sections! {
         }
         /// From one sub-step to the next.
         SUPPORTS {
+            carrier_at: "After the solve, where there are passive particles: the velocity with which it carries those around it.",
             support_at: "From the end of a sub-step to the next: what colliders did to the particle that was in this slot, kg·m.",
         }
         /// Positions at the start of the sub-step.

@@ -67,12 +67,11 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 4] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 3] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
             ("SIZES", u32::from(self.has(Self::SIZES))),
-            ("PASSIVE", u32::from(self.has(Self::PASSIVE))),
         ]
     }
 }

@@ -1,6 +1,5 @@
 //! Particles and contacts between host and device: uploads and read-backs.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use motes_core::engine::contacts::ContactMemory;
@@ -105,18 +104,22 @@ impl State {
             }
             None => (!self.stepped).then(ContactMemory::default),
         };
+        let order = self.device_order();
         let host = &self.host;
-        let then: HashMap<ParticleId, u32> = (0..).zip(&self.slots).map(|(slot, &id)| (id, slot)).collect();
-        let kinds: Vec<Kind> = (0..host.len())
-            .map(|slot| {
-                let before = then.get(&host.ids()[slot]).copied().unwrap_or(NEW);
-                let id = host.ids()[slot];
-                [host.phases[slot].0, host.materials[slot].0, id.index, before]
-            })
-            .collect();
-        self.arrays.vectors.write(POSITIONS, 0, &host.positions);
-        self.arrays.vectors.write(VELOCITIES, 0, &host.velocities);
-        self.arrays.kinds.write(KINDS, 0, &kinds);
+        let by_slot = |of: &[Vec4]| order.iter().map(|&(home, _)| of[home]).collect::<Vec<Vec4>>();
+        let kind = |&(home, before): &(usize, u32)| {
+            [
+                host.phases[home].0,
+                host.materials[home].0,
+                host.ids()[home].index,
+                before,
+            ]
+        };
+        self.arrays.vectors.write(POSITIONS, 0, &by_slot(&host.positions));
+        self.arrays.vectors.write(VELOCITIES, 0, &by_slot(&host.velocities));
+        self.arrays
+            .kinds
+            .write(KINDS, 0, &order.iter().map(kind).collect::<Vec<Kind>>());
         self.crowd.upload(host, &self.arrays)?;
         self.colliders.forget_count();
         // Not so after a rehearsal.
@@ -126,6 +129,23 @@ impl State {
         self.uploaded = true;
         self.stages = None;
         Ok(())
+    }
+
+    /// Where on the host the particles are that go to the device, slot by slot, and the slot each had in the last sub-step:
+    /// in the order they had there, which decides among those of one cell. So a restored world goes on as if it had
+    /// never stopped.
+    fn device_order(&self) -> Vec<(usize, u32)> {
+        let host = &self.host;
+        let mut known = vec![false; host.len()];
+        let mut order = Vec::with_capacity(host.len());
+        for (before, &id) in (0..).zip(&self.slots) {
+            if let Some(home) = host.slot(id) {
+                known[home] = true;
+                order.push((home, before));
+            }
+        }
+        order.extend((0..host.len()).filter(|&home| !known[home]).map(|home| (home, NEW)));
+        order
     }
 
     /// Reads the particles back if they have changed.

@@ -21,7 +21,7 @@ fn carried_by(first: u32, end: u32, point: vec3f) -> vec4f {
         let left = 1.0 - dot(offset, offset) / (radius * radius);
         if left > 0.0 {
             let scale = select(1.0, 1.0 / (radius * radius * radius), SIZES == 1u);
-            sum += scale * left * left * left * vec4f(vectors[rebound_at(j)].xyz, 1.0);
+            sum += scale * left * left * left * vec4f(vectors[carrier_at(j)].xyz, 1.0);
         }
     }
     return sum;

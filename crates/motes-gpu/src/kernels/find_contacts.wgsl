@@ -57,7 +57,6 @@ fn main(thread: Thread) {
             let near = awake && is_near(collider, kind.x, low, high) && (!at_hand || collider == last_touched);
             let before = plane_count;
             let searches = near && !at_hand;
-            let jointly = SHARE > 1u && is_shell(collider);
             if near {
                 shape = record_at(collider);
             }
@@ -70,7 +69,7 @@ fn main(thread: Thread) {
                 radius,
                 reach,
             );
-            if jointly {
+            if is_shell(collider) {
                 find_shell_planes(local, searches, sweep);
             } else if searches {
                 find_planes(sweep);

@@ -4,8 +4,10 @@
 @group(0) @binding(1) var<storage, read> positions: array<vec4f>;
 @group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
 @group(0) @binding(3) var<storage, read> pool: array<u32>;
-@group(0) @binding(4) var<storage, read_write> overlaps: array<vec2u>;
-@group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
+// The same memory.
+@group(0) @binding(4) var<storage, read> pool_vectors: array<vec4u>;
+@group(0) @binding(5) var<storage, read_write> overlaps: array<vec2u>;
+@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -60,7 +62,7 @@ fn terrain_contains(point: vec3f, radius: f32) -> bool {
 fn shell_touches(point: vec3f, radius: f32) -> bool {
     var walk = walk_near(Part(0u, 1u), point, point, radius);
     for (var triangle = next_triangle(&walk); triangle != NONE; triangle = next_triangle(&walk)) {
-        let away = point - nearest_point(shell_triangle(triangle), point).point;
+        let away = point - nearest_point(shell_facet(triangle).corners, point).point;
         if dot(away, away) < radius * radius {
             return true;
         }

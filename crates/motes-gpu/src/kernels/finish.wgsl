@@ -20,13 +20,7 @@ fn finite(v: vec3f) -> bool {
 
 // With damping.
 fn final_velocity(i: u32, start: vec3f, goal: vec3f, material: u32, run: vec2u) -> vec4f {
-    var after = vec4f();
-    if PASSIVE == 1u {
-        // `rebound_colliders` worked it out, for passive particles too.
-        after = vectors[rebound_at(i)];
-    } else {
-        after = velocity_after(i, start, goal, run);
-    }
+    let after = velocity_after(i, start, goal, run);
     return vec4f(after.xyz * exp(-table[material].y * params.h), after.w);
 }
 

@@ -1,4 +1,5 @@
-// Velocities after the solve and all rebounds, for passive particles to go by. Where there are none, `finish` does it.
+// Velocities after the solve and all rebounds, for passive particles to go by. `finish` works them out for itself: what particles
+// do must not depend on when the host hears that the last passive one has died.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
@@ -11,6 +12,6 @@ fn main(thread: Thread) {
     if i < params.count {
         let start = vectors[start_at(i)].xyz;
         let goal = vectors[predicted_at(i)].xyz;
-        vectors[rebound_at(i)] = velocity_after(i, start, goal, contact_ranges[i]);
+        vectors[carrier_at(i)] = velocity_after(i, start, goal, contact_ranges[i]);
     }
 }

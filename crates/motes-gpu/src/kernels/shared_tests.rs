@@ -8,7 +8,11 @@ use crate::engine::arrays;
 use crate::kernels::ALL;
 
 /// Constants of literals that mean nothing outside of the kernels that declare them.
-const KERNELS_OWN: [&str; 15] = [
+const KERNELS_OWN: [&str; 19] = [
+    "NO_TASK",
+    "FOLLOW",
+    "LOOK",
+    "LOOK_ALONE",
     "NOTES",
     "NOT_NOTED",
     "NOWHERE",

@@ -44,8 +44,11 @@ fn main(thread: Thread) {
         // A cell more, for what lies just below.
         origin = low - vec3i(1);
     }
-    // Half of the room where other levels follow.
-    let most = countTrailingZeros(params.entry_room) - select(0u, 1u, params.levels > 1u);
+    // Two to four entries for each particle there is, not for those there is room for: the order of the cells must not depend
+    // on how many there once were. Half of them where other levels follow.
+    let fewest = select(64u, 2u << (3u * least), params.levels > 1u);
+    let most = min(firstLeadingBit(max(4u * count, fewest)), countTrailingZeros(params.entry_room))
+        - select(0u, 1u, params.levels > 1u);
     for (var k = 0u; k < 72u; k++) {
         if bits.x + bits.y + bits.z <= most {
             break;

@@ -26,6 +26,7 @@ mod moments;
 mod passive;
 mod population;
 mod recorder;
+mod restores;
 mod rests;
 mod rows;
 mod scan;

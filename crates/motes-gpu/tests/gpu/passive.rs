@@ -37,7 +37,7 @@ pub(crate) fn markers(seed: u64, count: usize, size: f32) -> Vec<Passive> {
 }
 
 /// A heap that falls apart, of a kind of group, with markers among it.
-fn heap(engine: Box<dyn Engine>, settings: Settings, kinds: &[Group]) -> World {
+pub(crate) fn heap(engine: Box<dyn Engine>, settings: Settings, kinds: &[Group]) -> World {
     let (mut world, _) = crate::engine::build(engine, settings, 3);
     let mut random = Random::new(7, 0);
     for group in kinds {

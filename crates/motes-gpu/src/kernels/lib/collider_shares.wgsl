@@ -1,6 +1,5 @@
-// Contacts of a ball with a shell, found by SHARE threads of a workgroup together: each looks at its part of the triangles, and
-// all of them know every plane. All threads of the workgroup come along, those without a particle too, because they wait for
-// each other. The result is that of one thread alone: `find_planes`.
+// What SHARE threads of a workgroup that look at one particle's contacts with a shell tell each other, so that all of them know
+// every plane and the result is that of one thread alone: `collider_alone`.
 
 // Planes that a thread can tell the others of at once.
 const NOTES = 3u;
@@ -11,23 +10,27 @@ var<workgroup> note_keys: array<u32, NOTES * WORKGROUP>;
 var<workgroup> note_numbers: array<f32, 6u * NOTES * WORKGROUP>;
 var<workgroup> note_times: array<f32, WORKGROUP>;
 var<workgroup> note_counts: array<u32, WORKGROUP>;
-var<workgroup> some: atomic<u32>;
-var<workgroup> any_left: u32;
+var<workgroup> most: atomic<u32>;
+var<workgroup> most_for_all: u32;
 
-// Whether it is so for any thread of the workgroup.
-fn any_of_group(local: u32, is: bool) -> bool {
+fn part_of(local: u32) -> Part {
+    return Part(local % SHARE, SHARE);
+}
+
+// The greatest number that any thread of the workgroup has.
+fn most_of_group(local: u32, own: u32) -> u32 {
     if local == 0u {
-        atomicStore(&some, 0u);
+        atomicStore(&most, 0u);
     }
     workgroupBarrier();
-    if is {
-        atomicStore(&some, 1u);
+    if own != 0u {
+        atomicMax(&most, own);
     }
     workgroupBarrier();
     if local == 0u {
-        any_left = atomicLoad(&some);
+        most_for_all = atomicLoad(&most);
     }
-    return workgroupUniformLoad(&any_left) != 0u;
+    return workgroupUniformLoad(&most_for_all);
 }
 
 fn note(at: u32, key: u32, plane: SurfacePlane) {
@@ -46,11 +49,31 @@ fn noted(at: u32) -> SurfacePlane {
     );
 }
 
-// The earliest of what the threads of a particle found.
-fn earliest_of(local: u32, own: ShellHit) -> Hit {
-    note_times[local] = select(LARGEST, own.hit.time, own.hit.found);
-    note(local, own.triangle, own.hit.plane);
+// Tells of a plane within reach, the `count`th of a thread, that comes at `key` in the order of the shell.
+fn tell(local: u32, part: Part, count: u32, key: u32, plane: SurfacePlane, radius: f32) {
+    if part.parts == 1u {
+        push_distinct(plane, radius);
+    } else if count < NOTES {
+        note(local + count * WORKGROUP, key, plane);
+    }
+}
+
+// Lets the others know what a thread has seen.
+fn exchange(local: u32, seen: Seen) {
+    if seen.hit.found {
+        note(local, seen.triangle, seen.hit.plane);
+    }
+    note_times[local] = select(LARGEST, seen.hit.time, seen.hit.found);
+    note_counts[local] = seen.planes;
     workgroupBarrier();
+}
+
+fn end_exchange() {
+    workgroupBarrier();
+}
+
+// The earliest touch that the threads of a particle found.
+fn earliest_of(local: u32, own: Seen) -> Hit {
     let first = local - local % SHARE;
     var best = first;
     for (var other = first + 1u; other < first + SHARE; other++) {
@@ -58,108 +81,34 @@ fn earliest_of(local: u32, own: ShellHit) -> Hit {
         let same = note_times[other] == note_times[best];
         best = select(best, other, sooner || (same && note_keys[other] < note_keys[best]));
     }
-    let hit = Hit(note_times[best] < LARGEST, note_times[best], noted(best));
-    workgroupBarrier();
-    return hit;
+    return Hit(note_times[best] < LARGEST, note_times[best], noted(best));
 }
 
-// Whether nothing of a mesh is within reach, as far as its cells know.
-fn is_far(sweep: Sweep) -> bool {
-    let touched = mesh_list(sweep.start, sweep.end, sweep.radius);
-    let around = mesh_list(sweep.end, sweep.end, sweep.reach);
-    return touched.x != NONE && touched.x == touched.y && around.x != NONE && around.x == around.y;
-}
-
-fn find_shell_planes(local: u32, wanted: bool, sweep: Sweep) {
-    let part = Part(local % SHARE, SHARE);
-    var approach = Approach(wanted && !(is_mesh() && is_far(sweep)), false);
-    if wanted && is_terrain() {
-        approach = terrain_approach(sweep);
-    }
-    var start = sweep.start;
-    var end = sweep.end;
-    var radius = sweep.radius;
-    var follows = approach.follows;
-    var rests = approach.rests;
-    for (var slides = 0u; slides < MAX_SLIDES; slides++) {
-        if !any_of_group(local, follows) {
-            break;
-        }
-        var own = ShellHit();
-        if follows {
-            own = shell_hit(part, start, end, radius);
-        }
-        let hit = earliest_of(local, own);
-        if !follows {
-            continue;
-        }
-        if !hit.found {
-            rests = true;
-            follows = false;
-            continue;
-        }
-        radius *= TOUCH * TOUCH;
-        start = mix(start, end, hit.time);
-        follows = push_distinct(hit.plane, sweep.radius);
-        if follows {
-            end = above_planes(end, sweep.radius);
-        }
-    }
-    if approach.follows && !rests {
-        wedge(start, end, sweep.radius);
-    }
-    var looks = rests;
-    if rests && is_terrain() {
-        looks = !terrain_wall(sweep, end);
-    }
-    if any_of_group(local, looks) {
-        share_surroundings(local, looks, sweep, end);
-    }
-}
-
-// Adds the planes within reach of the balls at rest, in the order of a single walk.
-fn share_surroundings(local: u32, looks: bool, sweep: Sweep, rest: vec3f) {
-    var count = 0u;
-    if looks {
-        var walk = walk_near(Part(local % SHARE, SHARE), rest, rest, sweep.reach);
-        for (var triangle = next_triangle(&walk); triangle != NONE; triangle = next_triangle(&walk)) {
-            let found = nearby_plane(sweep, rest, walk, triangle);
-            if found.normal.w > 0.0 {
-                if count < NOTES {
-                    note(local + count * WORKGROUP, place_of(walk), SurfacePlane(found.point, found.normal.xyz));
-                }
-                count++;
-            }
-        }
-    }
-    note_counts[local] = count;
-    workgroupBarrier();
+// Adds the planes that the threads of a particle told of, in the order of a single walk; or says that they were too many to tell.
+fn push_told(local: u32, radius: f32) -> bool {
     let first = local - local % SHARE;
     var all = 0u;
-    var crowded = false;
     for (var other = first; other < first + SHARE; other++) {
+        if note_counts[other] > NOTES {
+            return true;
+        }
         all += note_counts[other];
-        crowded |= note_counts[other] > NOTES;
     }
-    if looks && crowded {
-        shell_surroundings(sweep, rest);
-    } else if looks {
-        var least = 0u;
-        for (var k = 0u; k < all; k++) {
-            var next = NOT_NOTED;
-            var at = 0u;
-            for (var other = first; other < first + SHARE; other++) {
-                for (var place = 0u; place < note_counts[other]; place++) {
-                    let key = note_keys[other + place * WORKGROUP];
-                    if key >= least && key < next {
-                        next = key;
-                        at = other + place * WORKGROUP;
-                    }
+    var least = 0u;
+    for (var k = 0u; k < all; k++) {
+        var next = NOT_NOTED;
+        var at = 0u;
+        for (var other = first; other < first + SHARE; other++) {
+            for (var place = 0u; place < note_counts[other]; place++) {
+                let key = note_keys[other + place * WORKGROUP];
+                if key >= least && key < next {
+                    next = key;
+                    at = other + place * WORKGROUP;
                 }
             }
-            push_distinct(noted(at), sweep.radius);
-            least = next + 1u;
         }
+        push_distinct(noted(at), radius);
+        least = next + 1u;
     }
-    workgroupBarrier();
+    return false;
 }

@@ -1,42 +1,9 @@
 // Contacts of a ball with a surface of joined triangles, felt from both sides. A triangle whose nearest point lies on an
 // edge or corner speaks only where no neighbour is nearer, so that a ball never catches on the edges inside a surface.
 
+// The same memory as `pool`.
+@group(0) @binding(8) var<storage, read> pool_vectors: array<vec4u>;
 
-// The plane of a triangle if it is within reach of the ball at rest; w of the normal says whether it is.
-struct Nearby {
-    point: vec3f,
-    normal: vec4f,
-}
-
-fn nearby_plane(sweep: Sweep, rest: vec3f, walk: Walk, triangle: u32) -> Nearby {
-    let corners = shell_triangle(triangle);
-    if !overlaps(corners, walk.low, walk.high) {
-        return Nearby();
-    }
-    let normal = shell_normal(triangle);
-    let height = dot(rest - corners.a, normal);
-    if abs(height) >= sweep.reach {
-        return Nearby();
-    }
-    let nearest = nearest_point(corners, rest);
-    let away = rest - nearest.point;
-    if dot(away, away) >= sweep.reach * sweep.reach {
-        return Nearby();
-    }
-    let side = select(height, dot(sweep.start - corners.a, normal), height == 0.0);
-    return Nearby(nearest.point, outward(triangle, corners, nearest.feature, away, select(normal, -normal, side < 0.0)));
-}
-
-// Adds the planes within reach of the ball at rest.
-fn shell_surroundings(sweep: Sweep, rest: vec3f) {
-    var walk = walk_near(Part(0u, 1u), rest, rest, sweep.reach);
-    for (var triangle = next_triangle(&walk); triangle != NONE; triangle = next_triangle(&walk)) {
-        let found = nearby_plane(sweep, rest, walk, triangle);
-        if found.normal.w > 0.0 {
-            push_distinct(SurfacePlane(found.point, found.normal.xyz), sweep.radius);
-        }
-    }
-}
 
 fn overlaps(triangle: Triangle, low: vec3f, high: vec3f) -> bool {
     return all(min(triangle.a, min(triangle.b, triangle.c)) <= high)
@@ -50,18 +17,22 @@ fn outward(triangle: u32, corners: Triangle, feature: u32, to_center: vec3f, fla
     }
     let direction = normalize(to_center);
     let corner = (feature - EDGE) % 3u;
+    let at_edge = feature < CORNER;
     let origin = corner_of(corners, corner);
-    if feature >= CORNER {
+    var other = origin;
+    var along = vec3f();
+    if at_edge {
+        other = corner_of(corners, (corner + 1u) % 3u);
+        along = direction_or(other - origin, vec3f());
         if is_mesh() {
-            return outward_at_corner(triangle, corner, origin, direction);
+            let across = mesh_across(triangle, corner);
+            if across.x != CROWDED {
+                let arm = bitcast<vec3f>(across.yzw) - origin;
+                return outward_at_edge(triangle, across.x, arm, along, direction, flat_normal);
+            }
         }
-        return outward_in_fan(triangle, corner, false, vec3f(), direction);
     }
-    let along = direction_or(corner_of(corners, (corner + 1u) % 3u) - origin, vec3f());
-    if is_mesh() && mesh_across(triangle, corner) != CROWDED {
-        return outward_at_edge(triangle, corner, origin, along, direction, flat_normal);
-    }
-    return outward_in_fan(triangle, corner, true, along, direction);
+    return outward_in_fan(triangle, corner, origin, other, along, direction);
 }
 
 fn corner_of(triangle: Triangle, corner: u32) -> vec3f {
@@ -74,68 +45,40 @@ fn covers(direction: vec3f, arm: vec3f, along: vec3f) -> bool {
     return dot(direction, inward) > COVERED * length(inward);
 }
 
-// At an edge of a mesh with one neighbour or none. Of two triangles that face the ball the later one tells the normal.
+// At an edge of a mesh with one neighbour or none, whose other corner is an arm away. Of two triangles that face the ball the later
+// one tells the normal.
 fn outward_at_edge(
     triangle: u32,
-    edge: u32,
-    origin: vec3f,
+    neighbor: u32,
+    arm: vec3f,
     along: vec3f,
     direction: vec3f,
     flat_normal: vec3f,
 ) -> vec4f {
-    var normal = direction;
-    let own_facing = dot(direction, flat_normal);
-    let faces = abs(own_facing) > SAME_NORMAL;
-    if faces {
-        normal = select(flat_normal, -flat_normal, own_facing < 0.0);
-    }
-    let neighbor = mesh_across(triangle, edge);
+    let own = facing_normal(flat_normal, direction, vec3f());
     if neighbor == NONE {
-        return vec4f(normal, 1.0);
+        return vec4f(select(direction, own, any(own != vec3f())), 1.0);
     }
-    if covers(direction, mesh_apex(triangle, edge) - origin, along) {
+    if covers(direction, arm, along) {
         return vec4f();
     }
-    let neighbor_normal = shell_normal(neighbor);
-    let facing = dot(direction, neighbor_normal);
-    if abs(facing) > SAME_NORMAL && (neighbor > triangle || !faces) {
-        normal = select(neighbor_normal, -neighbor_normal, facing < 0.0);
-    }
-    return vec4f(normal, 1.0);
-}
-
-// At a corner of a mesh, all of whose corners are in different places.
-fn outward_at_corner(triangle: u32, corner: u32, origin: vec3f, direction: vec3f) -> vec4f {
-    let pivot = shell_indices(triangle)[corner];
-    let size = fan_size(pivot);
-    var normal = direction;
-    for (var place = 0u; place < size; place++) {
-        let neighbor = fan_triangle(pivot, place);
-        let corners = shell_triangle(neighbor);
-        for (var i = 0u; neighbor != triangle && i < 3u; i++) {
-            let other = corner_of(corners, i);
-            if any(other != origin) && covers(direction, other - origin, vec3f()) {
-                return vec4f();
-            }
-        }
-        normal = facing_normal(neighbor, direction, normal);
-    }
-    return vec4f(normal, 1.0);
+    let theirs = facing_normal(shell_facet(neighbor).normal, direction, vec3f());
+    let faces = any(own != vec3f());
+    let others_face = any(theirs != vec3f());
+    let normal = select(direction, own, faces);
+    return vec4f(select(normal, theirs, others_face && (neighbor > triangle || !faces)), 1.0);
 }
 
 // The normal of a triangle on the ball's side if it faces the ball.
-fn facing_normal(triangle: u32, direction: vec3f, otherwise: vec3f) -> vec3f {
-    let normal = shell_normal(triangle);
+fn facing_normal(normal: vec3f, direction: vec3f, otherwise: vec3f) -> vec3f {
     let facing = dot(direction, normal);
     return select(otherwise, select(normal, -normal, facing < 0.0), abs(facing) > SAME_NORMAL);
 }
 
-// At a corner, or at the edge from it to the next one, whatever triangles there are.
-fn outward_in_fan(triangle: u32, corner: u32, at_edge: bool, along: vec3f, direction: vec3f) -> vec4f {
-    let indices = shell_indices(triangle);
-    let pivot = indices[corner];
-    let origin = shell_vertex(pivot);
-    let other = select(NONE, indices[(corner + 1u) % 3u], at_edge);
+// At a corner, or at the edge from it to another one, whatever triangles there are. Corners are told apart by their places.
+fn outward_in_fan(triangle: u32, corner: u32, origin: vec3f, other: vec3f, along: vec3f, direction: vec3f) -> vec4f {
+    let pivot = shell_indices(triangle)[corner];
+    let at_edge = any(other != origin);
     var normal = direction;
     let size = fan_size(pivot);
     for (var place = 0u; place < size; place++) {
@@ -143,71 +86,170 @@ fn outward_in_fan(triangle: u32, corner: u32, at_edge: bool, along: vec3f, direc
         if neighbor == NONE {
             continue;
         }
-        let corners = shell_indices(neighbor);
-        if other != NONE && !any(corners == vec3u(other)) {
+        let facet = shell_facet(neighbor);
+        let corners = facet.corners;
+        if at_edge && !(all(corners.a == other) || all(corners.b == other) || all(corners.c == other)) {
             continue;
         }
         for (var i = 0u; neighbor != triangle && i < 3u; i++) {
-            if corners[i] == pivot || corners[i] == other {
-                continue;
-            }
-            if covers(direction, shell_vertex(corners[i]) - origin, along) {
+            let point = corner_of(corners, i);
+            if any(point != origin) && any(point != other) && covers(direction, point - origin, along) {
                 return vec4f();
             }
         }
-        normal = facing_normal(neighbor, direction, normal);
+        normal = facing_normal(facet.normal, direction, normal);
     }
     return vec4f(normal, 1.0);
 }
 
-// The earliest touch of the path with any triangle of a part.
-struct ShellHit {
-    hit: Hit,
-    triangle: u32,
+// What a walk over the triangles is for: the planes within reach of a ball at rest, which one thread finds alone, or which threads
+// that share the walk tell each other; the earliest touch of a path.
+const NO_TASK = 0u;
+const LOOK_ALONE = 1u;
+const LOOK = 2u;
+const FOLLOW = 3u;
+
+struct Path {
+    start: vec3f,
+    end: vec3f,
+    radius: f32,
 }
 
-fn shell_hit(part: Part, start: vec3f, end: vec3f, radius: f32) -> ShellHit {
-    var earliest = no_hit();
-    var earliest_triangle = 0u;
+// The earliest touch and its triangle, or how many planes there are.
+struct Seen {
+    hit: Hit,
+    triangle: u32,
+    planes: u32,
+}
+
+// Walks over the triangles of a part, for one task or the other: a driver takes long over what it has to write out twice.
+fn look_around(task: u32, local: u32, sweep: Sweep, path: Path) -> Seen {
+    let follows = task == FOLLOW;
+    var part = part_of(local);
+    if task == LOOK_ALONE {
+        part = Part(0u, 1u);
+    }
+    let end = path.end;
+    let start = select(end, path.start, follows);
+    let radius = select(sweep.reach, path.radius, follows);
+    var seen = Seen(no_hit(), 0u, 0u);
     var walk = walk_near(part, start, end, radius);
     // The part of the path that could still hold an earlier touch.
     var low = walk.low;
     var high = walk.high;
     for (var triangle = next_triangle(&walk); triangle != NONE; triangle = next_triangle(&walk)) {
-        face = shell_triangle(triangle);
+        let facet = shell_facet(triangle);
+        face = facet.corners;
         if !overlaps(face, low, high) {
             continue;
         }
-        let normal = shell_normal(triangle);
+        let normal = facet.normal;
         let before = dot(start - face.a, normal);
         let after = dot(end - face.a, normal);
         if min(before, after) >= radius || max(before, after) <= -radius {
             continue;
         }
-        face_normal = select(-normal, normal, before >= 0.0);
-        let crosses = (before >= 0.0) != (after >= 0.0) && is_pierced(shell_indices(triangle), start, end - start);
-        let touch = convex_hit(TRIANGLE, start, end, radius);
-        if !touch.found && !crosses {
-            continue;
+        var time = 1.0;
+        var crosses = false;
+        if follows {
+            face_normal = select(-normal, normal, before >= 0.0);
+            crosses = (before >= 0.0) != (after >= 0.0) && is_pierced(shell_indices(triangle), start, end - start);
+            let touch = convex_hit(TRIANGLE, start, end, radius);
+            if !touch.found && !crosses {
+                continue;
+            }
+            time = select(before / (before - after), touch.time, touch.found);
+            if seen.hit.found
+                && (seen.hit.time < time || (seen.hit.time == time && seen.triangle <= triangle)) {
+                continue;
+            }
+        } else {
+            let side = select(after, dot(sweep.start - face.a, normal), after == 0.0);
+            face_normal = select(normal, -normal, side < 0.0);
         }
-        let time = select(before / (before - after), touch.time, touch.found);
-        if earliest.found
-            && (earliest.time < time || (earliest.time == time && earliest_triangle <= triangle)) {
-            continue;
-        }
-        let center = mix(start, end, time);
+        let center = select(end, mix(start, end, time), follows);
         let nearest = nearest_point(face, center);
+        let away = center - nearest.point;
+        if !follows && dot(away, away) >= radius * radius {
+            continue;
+        }
         // A path that goes through the face must be stopped by it, whatever part of it the ball meets first.
         let feature = select(nearest.feature, FACE, crosses);
-        let found = outward(triangle, face, feature, center - nearest.point, face_normal);
-        if found.w > 0.0 {
-            earliest = Hit(true, time, SurfacePlane(nearest.point, found.xyz));
-            earliest_triangle = triangle;
+        let found = outward(triangle, face, feature, away, face_normal);
+        if found.w == 0.0 {
+            continue;
+        }
+        let plane = SurfacePlane(nearest.point, found.xyz);
+        if follows {
+            seen.hit = Hit(true, time, plane);
+            seen.triangle = triangle;
             low = min(start, center) - radius;
             high = max(start, center) + radius;
+        } else {
+            tell(local, part, seen.planes, place_of(walk), plane, sweep.radius);
+            seen.planes++;
         }
     }
-    return ShellHit(earliest, earliest_triangle);
+    return seen;
+}
+
+// Whether nothing of a mesh is within reach, as far as its cells know.
+fn is_far(sweep: Sweep) -> bool {
+    let touched = mesh_list(sweep.start, sweep.end, sweep.radius);
+    let around = mesh_list(sweep.end, sweep.end, sweep.reach);
+    return touched.x != NONE && touched.x == touched.y && around.x != NONE && around.x == around.y;
+}
+
+// Finds the planes of a shell that a particle on this path must stay above: it slides along what it touches, then looks around
+// where it rests. All threads of the workgroup come along, those without a particle too, because they may wait for each
+// other; who has come to rest looks around when nobody slides any more, all at once.
+fn find_shell_planes(local: u32, wanted: bool, sweep: Sweep) {
+    var approach = Approach(wanted && !(is_mesh() && is_far(sweep)), false);
+    if wanted && is_terrain() {
+        approach = terrain_approach(sweep);
+    }
+    var path = Path(sweep.start, sweep.end, sweep.radius);
+    var task = select(select(NO_TASK, LOOK, approach.rests), FOLLOW, approach.follows);
+    var slides = 0u;
+    for (var rounds = 0u; rounds < MAX_SLIDES + 2u; rounds++) {
+        let present = most_of_group(local, task);
+        if present == NO_TASK {
+            break;
+        }
+        if task == LOOK && present == LOOK && is_terrain() && terrain_wall(sweep, path.end) {
+            task = NO_TASK;
+        }
+        var seen = Seen(no_hit(), 0u, 0u);
+        if task == present {
+            seen = look_around(task, local, sweep, path);
+        }
+        exchange(local, seen);
+        if task != present {
+            // Waits for the others.
+        } else if task == FOLLOW {
+            let hit = earliest_of(local, seen);
+            if hit.found {
+                slides++;
+                path.radius *= TOUCH * TOUCH;
+                path.start = mix(path.start, path.end, hit.time);
+                let is_new = push_distinct(hit.plane, sweep.radius);
+                if is_new {
+                    path.end = above_planes(path.end, sweep.radius);
+                }
+                if !is_new || slides == MAX_SLIDES {
+                    wedge(path.start, path.end, sweep.radius);
+                    task = NO_TASK;
+                }
+            } else {
+                task = LOOK;
+            }
+        } else if task == LOOK && push_told(local, sweep.radius) {
+            task = LOOK_ALONE;
+        } else {
+            task = NO_TASK;
+        }
+        end_exchange();
+    }
 }
 
 // Whether a line passes through the triangle that the shell looks at, its border included.

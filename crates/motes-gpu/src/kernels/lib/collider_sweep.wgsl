@@ -36,16 +36,7 @@ fn touch_distance(distance: f32, radius: f32) -> f32 {
     return select(distance, TOUCH * min(distance, radius), distance > 0.0);
 }
 
-// Shells that one thread looks at alone. Where SHARE threads do so, `find_shell_planes` has all of them, and kernels are smaller.
-fn is_own_mesh() -> bool {
-    return SHARE == 1u && is_mesh();
-}
-
-fn is_own_terrain() -> bool {
-    return SHARE == 1u && is_terrain();
-}
-
-// Finds the planes that a particle on this path must stay above.
+// Finds the planes of a solid that a particle on this path must stay above.
 fn find_planes(sweep: Sweep) {
     if shape.kind == PLANE {
         let surface = plane_distance(shape.size, sweep.end);
@@ -57,12 +48,7 @@ fn find_planes(sweep: Sweep) {
     if !knows(CUBOID) {
         return;
     }
-    var approach = Approach(true, false);
-    if is_own_terrain() {
-        approach = terrain_approach(sweep);
-    } else if !is_own_mesh() {
-        approach = solid_approach(sweep);
-    }
+    let approach = solid_approach(sweep);
     var rest = Rest(approach.rests, sweep.end);
     if approach.follows {
         rest = slide(sweep);
@@ -70,13 +56,9 @@ fn find_planes(sweep: Sweep) {
     if !rest.free {
         return;
     }
-    if is_own_mesh() || (is_own_terrain() && !terrain_wall(sweep, rest.point)) {
-        shell_surroundings(sweep, rest.point);
-    } else if !is_own_terrain() {
-        let surface = signed_distance(shape.kind, rest.point);
-        if surface.w < sweep.reach {
-            push_distinct(SurfacePlane(rest.point - surface.w * surface.xyz, surface.xyz), sweep.radius);
-        }
+    let surface = signed_distance(shape.kind, rest.point);
+    if surface.w < sweep.reach {
+        push_distinct(SurfacePlane(rest.point - surface.w * surface.xyz, surface.xyz), sweep.radius);
     }
 }
 
@@ -89,8 +71,12 @@ fn solid_approach(sweep: Sweep) -> Approach {
         return Approach(false, false);
     }
     let steepness = solid_steepness();
-    let at_start = signed_distance(shape.kind, sweep.start).w;
-    let at_end = signed_distance(shape.kind, sweep.end).w;
+    var at_start = 0.0;
+    var at_end = 0.0;
+    for (var k = 0u; k < 2u; k++) {
+        at_start = at_end;
+        at_end = signed_distance(shape.kind, select(sweep.end, sweep.start, k == 0u)).w;
+    }
     if at_start + at_end - steepness * path >= 2.0 * sweep.reach {
         return Approach(false, false);
     }
@@ -148,9 +134,6 @@ fn wedge(start: vec3f, end: vec3f, radius: f32) {
 }
 
 fn first_hit(start: vec3f, end: vec3f, radius: f32) -> Hit {
-    if is_own_mesh() || is_own_terrain() {
-        return shell_hit(Part(0u, 1u), start, end, radius).hit;
-    }
     if knows(GRID) && shape.kind == GRID {
         return marched_hit(start, end, radius);
     }
@@ -163,12 +146,20 @@ fn convex_hit(kind: u32, start: vec3f, end: vec3f, radius: f32) -> Hit {
         return no_hit();
     }
     let direction = normalize(path);
-    var surface = signed_distance(kind, start);
-    let goal = touch_distance(surface.w, radius);
-    let tolerance = NEAR * max(goal, 0.0) + EPSILON * largest(max(abs(start), abs(end)));
+    var surface = vec4f();
+    var goal = 0.0;
+    var tolerance = 0.0;
     var travelled = 0.0;
     var center = start;
-    for (var advances = 0u; advances < MAX_ADVANCES; advances++) {
+    for (var advances = 0u; advances <= MAX_ADVANCES; advances++) {
+        surface = signed_distance(kind, center);
+        if advances == 0u {
+            goal = touch_distance(surface.w, radius);
+            tolerance = NEAR * max(goal, 0.0) + EPSILON * largest(max(abs(start), abs(end)));
+        }
+        if advances == MAX_ADVANCES {
+            break;
+        }
         let closing = -dot(direction, surface.xyz);
         if closing <= 0.0 {
             return no_hit();
@@ -182,7 +173,6 @@ fn convex_hit(kind: u32, start: vec3f, end: vec3f, radius: f32) -> Hit {
             return no_hit();
         }
         center = start + travelled * direction;
-        surface = signed_distance(kind, center);
     }
     return Hit(true, travelled / length(path), SurfacePlane(center - surface.w * surface.xyz, surface.xyz));
 }

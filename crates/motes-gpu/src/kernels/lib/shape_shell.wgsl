@@ -1,7 +1,8 @@
-// A surface of joined triangles: a mesh with its hierarchy, or a terrain. A mesh's data: places of vertices, triangles,
-// normals, fan starts, fans, nodes and order, the number of nodes, and the place of what is across its edges. Then, where
-// cells around its surface list the triangles near them: places of the starts of the lists, zero without, and of the lists; how far
-// they reach; lower corner, width and number of the cells along each side. Last the place of the corners of the triangles.
+// A surface of joined triangles: a mesh with its hierarchy, or a terrain. A mesh's data: places of its triangles' indices, fan
+// starts, fans, nodes and order, and the number of nodes. Then, where cells around its surface list the triangles near them:
+// places of the starts of the lists, zero without, and of the lists; how far they reach; lower corner, width and number of the
+// cells along each side. Last, among vectors, the places of the corners of the triangles, each with a number of the normal, and of
+// what is across their edges.
 
 const NONE = 0xffffffffu;
 
@@ -15,39 +16,35 @@ fn is_terrain() -> bool {
 
 fn shell_indices(triangle: u32) -> vec3u {
     if is_mesh() {
-        let at = pool[shape.data + 1u] + 3u * triangle;
+        let at = pool[shape.data + MESH_INDICES] + 3u * triangle;
         return vec3u(pool[at], pool[at + 1u], pool[at + 2u]);
     }
     return terrain_indices(triangle);
 }
 
-fn shell_vertex(index: u32) -> vec3f {
-    if is_mesh() {
-        return point_at(pool[shape.data] + 3u * index);
-    }
-    return terrain_vertex(index);
+// A triangle of a shell and its normal.
+struct Facet {
+    corners: Triangle,
+    normal: vec3f,
 }
 
-fn shell_normal(triangle: u32) -> vec3f {
+fn shell_facet(triangle: u32) -> Facet {
     if is_mesh() {
-        return point_at(pool[shape.data + 2u] + 3u * triangle);
+        let at = pool[shape.data + MESH_CORNERS] + 3u * triangle;
+        let a = bitcast<vec4f>(pool_vectors[at]);
+        let b = bitcast<vec4f>(pool_vectors[at + 1u]);
+        let c = bitcast<vec4f>(pool_vectors[at + 2u]);
+        return Facet(Triangle(a.xyz, b.xyz, c.xyz), vec3f(a.w, b.w, c.w));
     }
-    return terrain_normal(triangle);
-}
-
-fn shell_triangle(triangle: u32) -> Triangle {
-    if is_mesh() {
-        let at = pool[shape.data + 19u] + 9u * triangle;
-        return Triangle(point_at(at), point_at(at + 3u), point_at(at + 6u));
-    }
-    let indices = shell_indices(triangle);
-    return Triangle(shell_vertex(indices.x), shell_vertex(indices.y), shell_vertex(indices.z));
+    let indices = terrain_indices(triangle);
+    let corners = Triangle(terrain_vertex(indices.x), terrain_vertex(indices.y), terrain_vertex(indices.z));
+    return Facet(corners, terrain_normal(triangle));
 }
 
 // Places in a vertex's fan; some of a terrain's are empty.
 fn fan_size(vertex: u32) -> u32 {
     if is_mesh() {
-        let at = pool[shape.data + 3u] + vertex;
+        let at = pool[shape.data + MESH_FAN_STARTS] + vertex;
         return pool[at + 1u] - pool[at];
     }
     return 8u;
@@ -55,35 +52,31 @@ fn fan_size(vertex: u32) -> u32 {
 
 fn fan_triangle(vertex: u32, place: u32) -> u32 {
     if is_mesh() {
-        return pool[pool[shape.data + 4u] + pool[pool[shape.data + 3u] + vertex] + place];
+        return pool[pool[shape.data + MESH_FANS] + pool[pool[shape.data + MESH_FAN_STARTS] + vertex] + place];
     }
     return terrain_fan(vertex, place);
 }
 
-// The triangle across an edge of a mesh; NONE at a border, CROWDED where there are several.
-fn mesh_across(triangle: u32, edge: u32) -> u32 {
-    return pool[pool[shape.data + 8u] + 4u * (3u * triangle + edge)];
-}
-
-// The corner of that triangle that is not on the edge.
-fn mesh_apex(triangle: u32, edge: u32) -> vec3f {
-    return point_at(pool[shape.data + 8u] + 4u * (3u * triangle + edge) + 1u);
+// What is across an edge of a mesh: the number of the triangle (x), NONE at a border, CROWDED where there are several; and its
+// corner that is not on the edge, as bits.
+fn mesh_across(triangle: u32, edge: u32) -> vec4u {
+    return pool_vectors[pool[shape.data + MESH_ACROSS] + 3u * triangle + edge];
 }
 
 // Where the list of the cell begins and ends that has all triangles of a mesh within reach of a segment; NONE if none has.
 fn mesh_list(start: vec3f, end: vec3f, reach: f32) -> vec2u {
-    let starts = pool[shape.data + 9u];
-    if starts == 0u || !(reach + 0.5 * distance(start, end) <= number_at(shape.data + 11u)) {
+    let starts = pool[shape.data + MESH_CELL_STARTS];
+    if starts == 0u || !(reach + 0.5 * distance(start, end) <= number_at(shape.data + MESH_CELL_REACH)) {
         return vec2u(NONE);
     }
-    let place = (0.5 * (start + end) - point_at(shape.data + 12u)) / number_at(shape.data + 15u);
-    let sides = vec3u(pool[shape.data + 16u], pool[shape.data + 17u], pool[shape.data + 18u]);
+    let place = (0.5 * (start + end) - point_at(shape.data + MESH_CELL_ORIGIN)) / number_at(shape.data + MESH_CELL_WIDTH);
+    let sides = vec3u(pool[shape.data + MESH_CELL_SIDES], pool[shape.data + MESH_CELL_SIDES + 1u], pool[shape.data + MESH_CELL_SIDES + 2u]);
     if !(all(place >= vec3f()) && all(place < vec3f(sides))) {
         return vec2u(NONE);
     }
     let cell = vec3u(place);
     let at = starts + cell.x + sides.x * (cell.y + sides.y * cell.z);
-    return pool[shape.data + 10u] + vec2u(pool[at], pool[at + 1u]);
+    return pool[shape.data + MESH_CELL_LISTS] + vec2u(pool[at], pool[at + 1u]);
 }
 
 // One of several threads that share a walk, and how many there are.
@@ -117,7 +110,7 @@ fn walk_near(part: Part, start: vec3f, end: vec3f, reach: f32) -> Walk {
         if list.x != NONE {
             return Walk(part, start, end, reach, low, high, 0u, 0u, first_of(part, list.x), list.y);
         }
-        return Walk(part, start, end, reach, low, high, 0u, pool[shape.data + 7u], 0u, 0u);
+        return Walk(part, start, end, reach, low, high, 0u, pool[shape.data + MESH_NODE_COUNT], 0u, 0u);
     }
     let rows = terrain_walk_rows(low, high);
     return Walk(part, start, end, reach, low, high, rows.x, rows.y, 0u, 0u);
@@ -135,11 +128,11 @@ fn next_triangle(walk: ptr<function, Walk>) -> u32 {
         let outer = (*walk).outer;
         (*walk).outer = outer + 1u;
         if is_mesh() {
-            let node = pool[shape.data + 5u] + 8u * outer;
+            let node = pool[shape.data + MESH_NODES] + 8u * outer;
             let link = pool[node + 3u];
             let count = pool[node + 7u];
             if enters(*walk, point_at(node), point_at(node + 4u)) {
-                let first = pool[shape.data + 6u] + link;
+                let first = pool[shape.data + MESH_ORDER] + link;
                 (*walk).inner = first_of((*walk).part, first);
                 (*walk).inner_end = first + count;
             } else if count == 0u {
