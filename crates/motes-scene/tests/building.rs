@@ -343,7 +343,7 @@ fn neighbours_in_bodies_that_bend_are_tethered_and_hang_together() {
     let text = "particle_radius = 0.05\n[[soft]]\nmodel = \"octopus\"\n[[plastic]]\nmodel = \"fish\"\nposition = [3, 0, 0]\nstretch = 2.5\n";
     let built = build(text);
     let (bodies, constraints) = (built.world.bodies(), built.world.constraints());
-    for (body, stretch) in bodies.list.iter().zip([1.75, 2.5]) {
+    for (body, stretch) in bodies.list.iter().zip([1.5, 2.5]) {
         let mut piece: Vec<usize> = (0..bodies.particles.len()).collect();
         let rows = constraints.of_body(body.id).filter_map(|id| constraints.get(id));
         let mut count = 0;

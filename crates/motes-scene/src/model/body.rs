@@ -126,7 +126,7 @@ crate::table! {
 }
 
 /// How many times their distance neighbours in bodies that bend can usually come to be apart.
-pub(crate) const STRETCH: f32 = 1.75;
+pub(crate) const STRETCH: f32 = 1.5;
 
 impl BodyKeys {
     /// Distance of neighbouring particles, in diameters.

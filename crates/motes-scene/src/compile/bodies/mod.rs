@@ -318,7 +318,8 @@ impl Maker<'_> {
         let inside = MeshDistance::new(mesh);
         pairs.retain(|pair| {
             let [a, b] = pair.map(|end| positions[end as usize]);
-            inside.is_clear(a, b)
+            // Thin parts have particles that are partly outside.
+            a.distance(b) < CROWDED * options.pitch() || inside.is_clear(a, b)
         });
         issues.accept(
             path,
@@ -427,6 +428,9 @@ const FARTHEST: f32 = 4.0;
 
 /// Neighbours that a particle is tethered to, of those that are nearest; others may be tethered to it.
 const TETHERS: usize = 6;
+
+/// Particles within this many distances of neighbours are of the same part, wherever the surface is.
+const CROWDED: f32 = 0.8;
 
 /// Links may reach no further than this, in distances of neighbours: each particle has hundreds then.
 const MOST_REACH: f32 = 4.0;
