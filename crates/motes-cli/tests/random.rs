@@ -49,6 +49,38 @@ fn joined_bodies_hold() {
     hold(0..12, &[Soft, Plastic, Melting, Rebounds]);
 }
 
+#[test]
+fn bodies_that_bend_hold() {
+    hold(0..16, &[Melting]);
+}
+
+/// Five boxes held together altogether, and by one end two centimetres from a wall that they are pressed into.
+const CHAIN: &str = r#"
+frames = 85
+material.smooth = { base = "ice", restitution = 0 }
+material.plain = { base = "sand", restitution = 0 }
+[[collider]]
+material = "smooth"
+shape = { box = { min = [-0.6384, -0.2152, -1.0615], max = [-0.4232, 2.7541, 1.0615] } }
+[[rigid]]
+name = "link"
+material = "plain"
+shape = { box = { size = [0.1259, 0.1259, 0.1259] } }
+position = [-0.3047, 2.1158, -0.4232]
+copies = { count = [5, 1, 1], spacing = [0.1523, 0, 0], joined = { kind = "fixed" } }
+[[joint]]
+body = "link 0"
+at = [-0.3676, 2.1158, -0.4232]
+"#;
+
+#[test]
+fn a_chain_beside_a_wall_gains_no_energy() {
+    let scene = Scene::from_toml(CHAIN, "chain.toml").expect("a scene");
+    let trial = run(&scene, &cpu).expect("a run");
+    let broken = trial.measures.broken();
+    assert!(broken.is_empty(), "{broken:?}");
+}
+
 /// A room with a bit of everything that a claim is about.
 const EVERYTHING: &str = r#"
 particle_radius = 0.05

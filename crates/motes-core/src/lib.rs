@@ -43,7 +43,7 @@ pub use body::bodies::Bodies;
 pub use body::drive::Drive;
 pub use body::elasticity::Elasticity;
 pub use body::joint::{JointAxis, JointId, JointMotor, JointState, Jointed, NewJoint};
-pub use body::links::Links;
+pub use body::links::{Links, Tethers};
 pub use body::{BodyId, BodyMotion, Clusters, NewBody, Plasticity};
 pub use colliders::Shape;
 pub use colliders::collider::{Collider, ColliderId};

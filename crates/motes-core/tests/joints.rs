@@ -1,7 +1,7 @@
 //! Joints of bodies that bend: they hold what is joined as it stands, and neither push nor turn the whole.
 
 use glam::Vec3;
-use motes_core::{BodyId, Joint, Material, NewBody, Partner, Settings, World};
+use motes_core::{BodyId, Joint, Material, NewBody, Partner, Plasticity, Settings, World};
 
 const DT: f32 = 1.0 / 60.0;
 const RADIUS: f32 = 0.05;
@@ -98,4 +98,46 @@ fn joined_soft_bodies_keep_their_momentum() {
         .iter()
         .map(|velocity| velocity.truncate().length());
     assert!(speeds.fold(0.0, f32::max) < 3.0);
+}
+
+/// The greatest distance of a particle of a body that hangs by a corner from its nearest neighbour, over that at rest.
+fn torn_by_its_weight(change: fn(&mut NewBody)) -> f32 {
+    let mut world = World::new(Settings {
+        particle_radius: RADIUS,
+        ..Settings::default()
+    })
+    .expect("settings");
+    let clay = world.add_material(Material::default()).expect("material");
+    let place = |k: usize| 2.0 * RADIUS * Vec3::new((k % 4) as f32, (k / 4 % 4) as f32, (k / 16) as f32);
+    let mut new = NewBody::new("clay", clay, (0..64).map(place).collect(), vec![0.5; 64]);
+    change(&mut new);
+    let body = world.add_body(new).expect("body");
+    let corner = Joint::Ball(Vec3::new(-0.05, 0.35, -0.05));
+    world.join(body, Partner::World, corner, f32::INFINITY).expect("joint");
+    let mut lonely: f32 = 0.0;
+    for _ in 0..120 {
+        world.step(DT);
+        let places = places(&mut world, body);
+        for (k, a) in places.iter().enumerate() {
+            let others = places.iter().enumerate().filter(|(other, _)| *other != k);
+            let nearest = others.map(|(_, b)| a.distance(*b)).fold(f32::INFINITY, f32::min);
+            lonely = lonely.max(nearest / (2.0 * RADIUS));
+        }
+    }
+    lonely
+}
+
+#[test]
+fn what_bends_is_not_torn_where_it_hangs() {
+    let soft = torn_by_its_weight(|new| new.stiffness = 0.6);
+    assert!(soft < 1.75, "{soft}");
+    let plastic = torn_by_its_weight(|new| {
+        new.stiffness = 0.9;
+        new.plasticity = Some(Plasticity {
+            threshold: 0.1 * RADIUS,
+            creep: 0.5,
+            limit: f32::INFINITY,
+        });
+    });
+    assert!(plastic < 1.75, "{plastic}");
 }

@@ -3,7 +3,8 @@
 use glam::Vec3;
 use motes_core::colliders::Plane;
 use motes_core::{
-    Anchor, Attachment, BodyId, Collider, CpuEngine, Links, Material, NewBody, Pose, Settings, Shape, World,
+    Anchor, Attachment, BodyId, Collider, CpuEngine, Links, Material, NewBody, Plasticity, Pose, Settings, Shape,
+    Tethers, World,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -164,5 +165,82 @@ fn odd_links_are_refused() {
         let new = linked(&mut world, positions.clone(), vec![pair], compliance);
         let error = world.add_body(new).expect_err("refused").to_string();
         assert!(error.contains("links"), "{error}");
+    }
+}
+
+/// The longest of a body's neighbours after a fall of 1.5 m onto a floor, over their distance at rest.
+fn stretch_of_a_fall(change: impl Fn(&mut NewBody), tethered: bool) -> f32 {
+    let mut world = world(|_| {});
+    let mut new = cube(&mut world, 6);
+    let pairs = std::mem::take(&mut new.links.pairs);
+    new.links.compliance = 0.0;
+    new.pose = Pose::at(Vec3::new(0.0, 1.5, 0.0));
+    new.angular_velocity = Vec3::new(4.0, 1.0, 2.0);
+    if tethered {
+        new.tethers = Tethers {
+            pairs: pairs.clone(),
+            stretch: 1.5,
+        };
+    }
+    change(&mut new);
+    let floor = Shape::from(Plane::new(Vec3::Y, 0.0).expect("plane"));
+    world
+        .add_collider(Collider::new("floor", floor, new.material, Pose::IDENTITY))
+        .expect("collider");
+    let body = world.add_body(new.clone()).expect("body");
+    let mut longest: f32 = 0.0;
+    for _ in 0..90 {
+        run(&mut world, 1);
+        let places = places(&mut world, body);
+        for &[a, b] in &pairs {
+            let [a, b] = [a as usize, b as usize];
+            let rest = new.positions[a].distance(new.positions[b]);
+            longest = longest.max(places[a].distance(places[b]) / rest);
+        }
+    }
+    longest
+}
+
+#[test]
+fn the_softest_body_hangs_together_by_its_tethers() {
+    let limp = |new: &mut NewBody| new.stiffness = 0.02;
+    let held = stretch_of_a_fall(limp, true);
+    assert!(held < 1.8, "{held}");
+    let loose = stretch_of_a_fall(limp, false);
+    assert!(loose > 2.2, "{loose}");
+}
+
+#[test]
+fn tethers_of_a_body_that_flows_do_not_flow() {
+    let clay = |new: &mut NewBody| {
+        new.stiffness = 0.3;
+        new.plasticity = Some(Plasticity {
+            threshold: 0.0,
+            creep: 1.0,
+            limit: f32::INFINITY,
+        });
+    };
+    let held = stretch_of_a_fall(clay, true);
+    assert!(held < 1.8, "{held}");
+}
+
+#[test]
+fn slack_tethers_change_nothing() {
+    let firm = |new: &mut NewBody| new.stiffness = 0.9;
+    assert_eq!(stretch_of_a_fall(firm, true), stretch_of_a_fall(firm, false));
+}
+
+#[test]
+fn odd_tethers_are_refused() {
+    let mut world = world(|_| {});
+    for (pairs, stretch) in [
+        (vec![[0, 0]], 2.0),
+        (vec![[0, 9]], 2.0),
+        (vec![[0, 1]], 0.5),
+        (vec![[0, 1]], f32::NAN),
+    ] {
+        let mut new = linked(&mut world, vec![Vec3::ZERO, Vec3::X], Vec::new(), 0.0);
+        new.tethers = Tethers { pairs, stretch };
+        assert!(world.add_body(new).is_err());
     }
 }

@@ -181,14 +181,20 @@ pub(crate) const BEGIN_ATTACHMENTS: Source = kernel!(
     "collider_params",
     "sections",
     "rotation",
+    "tensor",
+    "lever",
+    "spatial",
+    "rests",
+    "placed",
     "body",
+    "body_sum",
     "attachment",
     "holder",
     "drive"
 );
 pub(crate) const SOLVE_ATTACHMENTS: Source = kernel!(
-    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "spatial", "body",
-    "flight", "flight_write", "attachment", "holder", "drive", "loop_axis"; SWEEPS = 1
+    "solve_attachments", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "spatial", "rests",
+    "placed", "body", "body_sum", "flight", "flight_write", "attachment", "holder", "drive", "loop_axis"; SWEEPS = 1
 );
 pub(crate) const PLACE_LEVERS: Source = kernel!(
     "place_levers",
@@ -247,6 +253,10 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "match_part",
     "match_sum",
     "member_follow", "inscribed"; INSCRIBED = 0);
+pub(crate) const HOLD_STARTS: Source = kernel!(
+    "hold_starts", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "spatial", "rests", "body",
+    "flight", "flight_write", "attachment", "holder", "drive"; SWEEPS = 1
+);
 pub(crate) const MATCH_CHUNK_STARTS: Source = kernel!(
     "match_chunk_starts",
     "grid",
@@ -327,12 +337,13 @@ pub(crate) const DIVIDE_ROWS: Source = kernel!(
     "sections",
     "divide",
     "row",
+    "tether",
     "row_ends"
 );
 pub(crate) const RESPOND_ROWS: Source =
     kernel!("respond_rows", "grid", "thread", "params", "row", "row_ends", "respond"; SHARE = 4);
 pub(crate) const SOLVE_ROWS: Source =
-    kernel!("solve_rows", "grid", "thread", "params", "sections", "row", "row_ends"; SHARE = 4);
+    kernel!("solve_rows", "grid", "thread", "params", "sections", "row", "row_ends", "tether"; SHARE = 4);
 pub(crate) const MOVE_ROWS: Source = kernel!("move_rows", "grid", "thread", "params", "sections", "row");
 pub(crate) const RESPOND_COLORS: Source = kernel!(
     "respond_colors",
@@ -341,9 +352,10 @@ pub(crate) const RESPOND_COLORS: Source = kernel!(
     "params",
     "sections",
     "row",
+    "tether",
     "respond"
 );
-pub(crate) const SOLVE_COLOR: Source = kernel!("solve_color", "grid", "thread", "params", "sections");
+pub(crate) const SOLVE_COLOR: Source = kernel!("solve_color", "grid", "thread", "params", "sections", "tether");
 pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row");
 pub(crate) const FOLLOW_SHAPES: Source = kernel!("follow_shapes", "grid", "thread", "params", "rests", "row");
 
@@ -429,6 +441,7 @@ pub const ALL: &[Source] = &[
     KEEP_ATTACHMENTS,
     BREAK_ATTACHMENTS,
     MATCH_STARTS,
+    HOLD_STARTS,
     MATCH_CHUNK_STARTS,
     MATCH_PARTS,
     DERIVE_BODY_VELOCITIES,

@@ -148,6 +148,15 @@ impl Scene {
                 pose,
                 ..planned.body.clone()
             })?;
+            let clamped: Vec<usize> = planned.clamped(copy).collect();
+            if !clamped.is_empty() {
+                let bodies = built.world.bodies();
+                let first = bodies.place(body).map_or(0, |place| bodies.list[place].first as usize);
+                let pins: Vec<(ParticleId, f32)> = { clamped.iter() }
+                    .map(|number| (bodies.particles[first + number], 0.0))
+                    .collect();
+                built.world.set_inverse_masses(&pins)?;
+            }
             let group = built.world.body_group(body).ok_or(WorldError::Gone("body"))?;
             let color = colors[lots.below(colors.len())];
             built.looks.add_group(group, Some(color));

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use glam::{Quat, Vec3};
-use motes_core::{CpuEngine, MaterialId, Motion, Softness, Volume};
+use motes_core::{CpuEngine, MaterialId, Motion, Softness, Volume, World};
 use motes_scene::{Built, Scene};
 
 fn build(text: &str) -> Built {
@@ -141,6 +141,48 @@ fn angles_are_degrees() {
         panic!("{collider:?}")
     };
     assert!((angular_velocity.y - std::f32::consts::PI).abs() < 1e-5);
+}
+
+#[test]
+fn what_turns_or_swings_does_so_about_the_origin_of_its_shape() {
+    let turning = "motion = { steady = { angular_velocity = [0, 0, 90] } }";
+    let swinging = "motion = { swing = { rotation = [0, 0, 90], period = 4 } }";
+    for motion in [turning, swinging] {
+        let shape = "shape = { box = { min = [0, -1, -1], max = [4, 1, 1] } }";
+        let built = build(&format!("[[collider]]\n{shape}\nposition = [5, 0, 0]\n{motion}\n"));
+        let (_, collider, pose) = built.world.colliders().next().unwrap();
+        assert!(pose.position.distance(Vec3::new(7.0, 0.0, 0.0)) < 1e-5);
+        let upright = collider.motion.pose(&collider.initial_pose, 1.0);
+        assert!(
+            upright.position.distance(Vec3::new(5.0, 2.0, 0.0)) < 1e-4,
+            "{motion}: {}",
+            upright.position
+        );
+    }
+}
+
+#[test]
+fn a_region_of_a_soft_body_can_be_clamped() {
+    let beam = "particle_radius = 0.05\n[[soft]]\nshape = { box = { size = [1, 0.2, 0.2] } }\nposition = [0, 2, 0]\n";
+    let clamp = "youngs_modulus = 1e6\nclamp = { box = { min = [-1, 0, -1], max = [-0.3, 3, 1] } }\n";
+    let mut built = build(&format!("{beam}{clamp}"));
+    let ids = built.world.bodies().particles.clone();
+    let places = |world: &mut World| -> Vec<Vec3> { world.positions(&ids).into_iter().flatten().collect() };
+    let before = places(&mut built.world);
+    for _ in 0..30 {
+        built.world.step(1.0 / 60.0);
+    }
+    let moved: Vec<(f32, f32)> = { before.iter().zip(places(&mut built.world)) }
+        .map(|(before, now)| (before.x, before.distance(now)))
+        .collect();
+    assert!(moved.iter().all(|&(x, moved)| (x > -0.3) == (moved > 0.0)));
+    assert!(moved.iter().filter(|(x, _)| *x < -0.3).count() >= 4);
+    let tip = moved
+        .iter()
+        .filter(|(x, _)| *x > 0.4)
+        .map(|(_, moved)| *moved)
+        .fold(0.0, f32::max);
+    assert!(tip > 0.001 && tip < 0.6, "{tip}");
 }
 
 #[test]
@@ -297,8 +339,9 @@ fn soft_and_plastic_bodies_get_their_settings() {
 
 #[test]
 fn soft_bodies_are_linked_if_they_are_told_to() {
-    let text = "[[soft]]\nmodel = \"torus\"\n[[soft]]\nmodel = \"torus\"\nposition = [3, 0, 0]\nlinks = true\n\
-        [[soft]]\nmodel = \"torus\"\nposition = [6, 0, 0]\nclusters = false\nstiffness = 0\nlinks = { reach = 0.1, compliance = 1e-4 }\n";
+    let text = "[[soft]]\nmodel = \"torus\"\nstretch = inf\n\
+        [[soft]]\nmodel = \"torus\"\nposition = [3, 0, 0]\nlinks = true\nstretch = inf\n\
+        [[soft]]\nmodel = \"torus\"\nposition = [6, 0, 0]\nclusters = false\nstiffness = 0\nstretch = inf\nlinks = { reach = 0.1, compliance = 1e-4 }\n";
     let built = build(text);
     let list = &built.world.bodies().list;
     let (bodies, count) = ([0, 1, 2].map(|k| list[k].id), list[2].count as usize);
@@ -312,6 +355,39 @@ fn soft_bodies_are_linked_if_they_are_told_to() {
     };
     assert_eq!(softness(bodies[1]), Some(Softness::Compliance(0.0)));
     assert_eq!(softness(bodies[2]), Some(Softness::Compliance(1e-4)));
+}
+
+#[test]
+fn neighbours_in_bodies_that_bend_are_tethered_and_hang_together() {
+    let text = "particle_radius = 0.05\n[[soft]]\nmodel = \"octopus\"\n[[plastic]]\nmodel = \"fish\"\nposition = [3, 0, 0]\nstretch = 2.5\n";
+    let built = build(text);
+    let (bodies, constraints) = (built.world.bodies(), built.world.constraints());
+    for (body, stretch) in bodies.list.iter().zip([1.5, 2.5]) {
+        let mut piece: Vec<usize> = (0..bodies.particles.len()).collect();
+        let rows = constraints.of_body(body.id).filter_map(|id| constraints.get(id));
+        let mut count = 0;
+        for row in rows {
+            let members = [0, 1].map(|end| {
+                { bodies.particles.iter() }
+                    .position(|id| *id == row.particles[end])
+                    .unwrap()
+            });
+            let [a, b] = members.map(|member| bodies.rest[member].truncate());
+            assert!(
+                (row.rest + stretch * a.distance(b)).abs() < 1e-5,
+                "below zero: a tether"
+            );
+            let [a, b] = members.map(|member| piece[member]);
+            piece
+                .iter_mut()
+                .filter(|piece| **piece == a)
+                .for_each(|piece| *piece = b);
+            count += 1;
+        }
+        let first = piece[body.members().start];
+        assert!(body.members().all(|member| piece[member] == first), "one piece");
+        assert!(count < 8 * body.count as usize);
+    }
 }
 
 #[test]

@@ -341,3 +341,18 @@ fn large_grains_in_the_floor() {
         format!("{FLOOR}[[grains]]\nradius = 0.2\nshape = {{ sphere = {{ radius = 0.21, center = [0, 0.1, 0] }} }}\n");
     assert_warnings(&text, &[(6, "grains[0].shape", "inside collider `floor`")]);
 }
+
+#[test]
+fn clamps_that_hold_nothing_and_joints_far_from_either_body() {
+    let clamped = "[[soft]]\nshape = { box = { size = [1, 1, 1] } }\nposition = [0, 2, 0]\nclamp = { sphere = { center = [9, 9, 9], radius = 1 } }\n";
+    assert_warnings(
+        &format!("{FLOOR}{clamped}"),
+        &[(7, "soft[0].clamp", "none of its particles")],
+    );
+    let ball = |name: &str, x: f32| {
+        format!("[[rigid]]\nname = \"{name}\"\nshape = {{ sphere = {{ radius = 0.3 }} }}\nposition = [{x}, 2, 0]\n")
+    };
+    let joint = "[[joint]]\nbody = \"near\"\nto = \"far\"\nat = [0, 2, 0]\n";
+    let text = format!("{FLOOR}{}{}{joint}", ball("near", 0.0), ball("far", 3.0));
+    assert_warnings(&text, &[(12, "joint[0]", "`far` is 2.")]);
+}

@@ -59,7 +59,7 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// Particles so small that links which fold do not meet.
-fn settings(substeps: u32) -> Settings {
+pub(super) fn settings(substeps: u32) -> Settings {
     Settings {
         particle_radius: 0.025,
         substeps,
@@ -75,7 +75,7 @@ fn material(damping: f32) -> Material {
 }
 
 /// A bar of half a metre that hangs by its end, at an angle.
-fn bar(lab: &Lab, nail: Vec3, degrees: f32) -> NewBody {
+pub(super) fn bar(lab: &Lab, nail: Vec3, degrees: f32) -> NewBody {
     let mesh = Mesh::cuboid(Vec3::new(0.05, 0.25, 0.05));
     let options = BodyOptions::solid(lab.world.settings().particle_radius);
     let particles = body(&mesh, &options).expect("a bar of an experiment");

@@ -8,6 +8,7 @@ use motes_core::{
 };
 use motes_geometry::{BodyOptions, Mesh, body};
 
+use super::joints::{bar, settings};
 use super::lab::{DT, Lab};
 use super::{Case, EngineMaker};
 
@@ -121,27 +122,10 @@ fn further(reference: f64, a: f64, b: f64) -> f64 {
 
 fn lab(engine: EngineMaker, substeps: u32, gravity: f32) -> Lab {
     let settings = Settings {
-        particle_radius: 0.025,
-        substeps,
         gravity: gravity * Vec3::NEG_Y,
-        ..Settings::default()
+        ..settings(substeps)
     };
     Lab::new(engine, settings, Material::default())
-}
-
-/// A bar of half a metre that hangs by its end, at an angle.
-fn bar(lab: &Lab, nail: Vec3, degrees: f32) -> NewBody {
-    let mesh = Mesh::cuboid(Vec3::new(0.05, 0.25, 0.05));
-    let options = BodyOptions::solid(lab.world.settings().particle_radius);
-    let particles = body(&mesh, &options).expect("a bar of an experiment");
-    let rotation = Quat::from_rotation_z(degrees.to_radians());
-    NewBody {
-        pose: Pose {
-            position: nail + rotation * Vec3::new(0.0, -0.25, 0.0),
-            rotation,
-        },
-        ..particles.to_new("bar", lab.material)
-    }
 }
 
 /// A bar on a hinge at the origin.

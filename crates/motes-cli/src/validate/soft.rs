@@ -43,6 +43,17 @@ pub(super) fn cases() -> Vec<Case> {
             control: |engine| scaled_sag(engine, 2.0, 1.0),
         },
         Case {
+            name: "soft/clamped beam sags alike at any step",
+            source: "exact: sag of the tip of a beam clamped at one end at 2 × 4, 4 × 4 and 8 × 8, largest over smallest",
+            reference: 1.0,
+            band: [1.0, 1.1],
+            unit: "",
+            quick: false,
+            measure: |engine| cantilever_range(engine, |_| 1.0),
+            control_name: "a modulus that grows with the square of the sub-steps",
+            control: |engine| cantilever_range(engine, |substeps| (substeps * substeps) as f32 / 16.0),
+        },
+        Case {
             name: "soft/models hang together",
             source: "longest link over its length after a fall, all models, radius 0.04 and 0.06 m, stiffness 0.1 and 1",
             reference: 1.0,
@@ -110,6 +121,33 @@ impl Beam<'_> {
         }
         sum / 60.0
     }
+}
+
+/// Largest over smallest sag of the tip of a beam of 60 cm, of which the first 20 are clamped.
+fn cantilever_range(engine: EngineMaker, factor: fn(u32) -> f32) -> f64 {
+    let sags = [[2, 4], [4, 4], [8, 8]].map(|[substeps, iterations]| {
+        let text = format!(
+            "particle_radius = 0.02
+             solver = {{ substeps = {substeps}, iterations = {iterations} }}
+             material.gel = {{ base = \"rubber\", density = 1000, damping = 2 }}
+             [[soft]]
+             shape = {{ box = {{ size = [0.6, 0.15, 0.15] }} }}
+             material = \"gel\"
+             youngs_modulus = {}
+             clamp = {{ box = {{ min = [-1, -1, -1], max = [-0.1, 1, 1] }} }}",
+            3e5 * factor(substeps)
+        );
+        let mut world = build(&text, engine);
+        let before = places(&mut world);
+        for _ in 0..300 {
+            world.step(DT);
+        }
+        let now = places(&mut world);
+        let tip = before.iter().zip(&now).filter(|(before, _)| before.x > 0.25);
+        let depths: Vec<f32> = tip.map(|(before, now)| before.y - now.y).collect();
+        f64::from(depths.iter().sum::<f32>() / depths.len() as f32)
+    });
+    sags.iter().copied().fold(0.0, f64::max) / sags.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 fn build(text: &str, engine: EngineMaker) -> World {

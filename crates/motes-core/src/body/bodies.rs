@@ -7,6 +7,7 @@ use crate::body::attachment::{Anchor, Attached, Attachment, AttachmentId};
 use crate::body::drive::Drive;
 use crate::body::joint::{JointId, Jointed};
 use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
+use crate::constraints::attachment::nearness;
 use crate::constraints::inscribed::{InscribedBall, NO_BALL, is_inscribed};
 use crate::constraints::rigid::pseudo_inverse;
 use crate::constraints::surface::{BALL, SurfaceField};
@@ -126,6 +127,17 @@ pub struct Cluster {
     pub count: u32,
     /// Rotation from the rest pose to the present one.
     pub rotation: Quat,
+}
+
+/// Members that are taken together: those of a body, which follow one another, or a cluster's, which are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The first member, or the first entry among the members of clusters.
+    pub first: u32,
+    /// Number of members.
+    pub count: u32,
+    /// Whether they are listed.
+    pub is_listed: bool,
 }
 
 /// The place of a body that was removed.
@@ -360,6 +372,36 @@ impl Bodies {
     /// The place of an attachment in the list.
     pub fn attachment_place(&self, id: AttachmentId) -> Option<usize> {
         self.attachments.binary_search_by_key(&id, |attached| attached.id).ok()
+    }
+
+    /// The part of a body by which a point of its rest shape is held: the cluster whose middle is nearest, or the whole.
+    pub fn part_at(&self, place: usize, point: Vec3) -> Part {
+        let body = &self.list[place];
+        let parts = self.clusters[body.clusters()].iter().map(|cluster| Part {
+            first: cluster.first,
+            count: cluster.count,
+            is_listed: true,
+        });
+        let distance = |part: &Part| {
+            let sum = self.members_of(*part).fold(Vec4::ZERO, |sum, member| {
+                let rest = self.rest[member];
+                sum + (rest.w * rest.xyz()).extend(rest.w)
+            });
+            nearness((sum.xyz() / sum.w).distance_squared(point))
+        };
+        parts.min_by_key(distance).unwrap_or(Part {
+            first: body.first,
+            count: body.count,
+            is_listed: false,
+        })
+    }
+
+    /// The numbers of the members of a part.
+    pub fn members_of(&self, part: Part) -> impl Iterator<Item = usize> + Clone + '_ {
+        (part.first as usize..(part.first + part.count) as usize).map(move |entry| match part.is_listed {
+            true => self.cluster_members[entry] as usize,
+            false => entry,
+        })
     }
 
     /// Takes a body out of the list; its particles are somebody else's business.

@@ -84,6 +84,31 @@ impl Islands {
         })
     }
 
+    /// All attachments, island by island: those in loops, then those in trees.
+    pub fn order(&self) -> impl Iterator<Item = u32> + '_ {
+        self.loops.order.iter().chain(&self.trees.order).copied()
+    }
+
+    /// Where the attachments of each island begin and end in that order.
+    pub fn ranges(&self) -> Vec<[u32; 2]> {
+        let Levels { order, levels, islands } = &self.loops;
+        let loops =
+            { islands.iter() }.map(|&[first, count]| [first, first + count].map(|level| levels[level as usize]));
+        let behind = order.len() as u32;
+        let trees = self.trees.islands.iter().map(|&island| {
+            let nodes = &self.trees.nodes[self.trees.nodes_of(island)];
+            let joints = nodes
+                .iter()
+                .map(|node| node.first as usize..(node.first + node.count) as usize);
+            let ends = joints
+                .flat_map(|joints| &self.trees.joints[joints])
+                .map(|joint| [joint.first, joint.first + joint.count]);
+            let [first, last] = ends.fold([u32::MAX, 0], |[a, b], [c, d]| [a.min(c), b.max(d)]);
+            [behind + first.min(last), behind + last]
+        });
+        loops.chain(trees).collect()
+    }
+
     /// Of attachments that each move up to two of so many bodies.
     pub fn new(attachments: &[[Option<usize>; 2]], bodies: usize, is_rigid: impl Fn(usize) -> bool) -> Self {
         Self::with_drives(attachments, &vec![Driven::NOT; attachments.len()], bodies, is_rigid)

@@ -16,7 +16,7 @@ use glam::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::body::elasticity::Elasticity;
-use crate::body::links::Links;
+use crate::body::links::{Links, Tethers};
 use crate::constraints::inscribed::InscribedBall;
 use crate::constraints::surface::SurfaceField;
 use crate::error::WorldError;
@@ -70,6 +70,8 @@ pub struct NewBody {
     pub clusters: Clusters,
     /// Pairs of particles that keep their distance; none by default.
     pub links: Links,
+    /// Pairs of particles that come no further apart than so much; none by default.
+    pub tethers: Tethers,
     /// Mass scaling where it touches other bodies, in place of `Settings::body_mass_scaling`; of two bodies the smaller counts.
     pub mass_scaling: Option<f32>,
     /// At which temperatures it turns into grains and back; never by default.
@@ -102,6 +104,7 @@ impl NewBody {
             plasticity: None,
             clusters: Clusters::default(),
             links: Links::default(),
+            tethers: Tethers::default(),
             mass_scaling: None,
             melting: None,
             channels: Phase::ALL_CHANNELS,
@@ -116,6 +119,7 @@ impl NewBody {
         let fraction = |value: f32| (0.0..=1.0).contains(&value);
         let members = &self.clusters.members;
         let bad_links = self.links.problem(count);
+        let bad_tethers = self.tethers.problem(count);
         let bad_motion = self.motion.problem();
         let bad_melting = self.melting.as_ref().and_then(Melting::problem);
         let bad_plasticity = self.plasticity.as_ref().and_then(Plasticity::problem);
@@ -192,6 +196,7 @@ impl NewBody {
                 "a stiffness of the whole between 0 and 1",
             ),
             ("links", bad_links.is_none(), bad_links.unwrap_or_default()),
+            ("tethers", bad_tethers.is_none(), bad_tethers.unwrap_or_default()),
             (
                 "mass_scaling",
                 self.mass_scaling

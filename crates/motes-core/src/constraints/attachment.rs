@@ -27,8 +27,8 @@ pub const SLOW_SWING: f32 = 0.5;
 /// 1 on no impulse at the start can hold a point that is carried round.
 pub const SLOW_TURN: f32 = 0.4;
 
-/// Orders particles of a body that is not rigid by their squared distance from a point: the lowest holds it. Only the first
-/// three digits count, so that rounding does not choose among particles that are equally near.
+/// Orders parts of a body that is not rigid by the squared distance of their middles from a point: the lowest holds it. Only the
+/// first three digits count, so that rounding does not choose among parts that are equally near.
 pub fn nearness(distance_squared: f32) -> u32 {
     distance_squared.to_bits() >> 12
 }

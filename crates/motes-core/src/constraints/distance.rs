@@ -1,17 +1,48 @@
-//! Two particles held at a distance, more or less firmly: XPBD (Macklin, Müller & Chentanez 2016, eq. 18).
+//! Two particles held at a distance, more or less firmly: XPBD (Macklin, Müller & Chentanez 2016, eq. 18); or no further apart
+//! than one, as tethers do (Kim et al. 2012).
 
 use super::softness::Response;
 
 /// What an iteration does to a distance: `length` is what it is and `rest` what it shall be, metres, `impulse` what the row
-/// has done so far in the sub-step, kg·m. Returns the change of that impulse, along the line between the particles.
+/// has done so far in the sub-step, kg·m. Returns the change of that impulse, along the line between the particles. A rest value
+/// below zero is that of a tether: it only pulls, where the length is greater.
 #[inline(always)]
 pub fn project(length: f32, rest: f32, impulse: f32, response: Response) -> f32 {
-    response.change(length - rest, impulse)
+    let more = response.change(length - rest.abs(), impulse);
+    if rest < 0.0 {
+        (impulse + more).min(0.0) - impulse
+    } else {
+        more
+    }
 }
+
+/// Whether a row of a rest value acts in a sub-step that begins with so much of the length, squared: tethers that are slack then
+/// do nothing, take no part in sharing out the masses of their particles, and cost next to nothing.
+#[inline(always)]
+pub fn may_act(rest: f32, length_squared: f32) -> bool {
+    rest >= 0.0 || length_squared > (SLACK * rest) * (SLACK * rest)
+}
+
+/// The effective inverse mass of a particle of which no row acts in the sub-step.
+pub const RESTS: f32 = -1.0;
+
+/// Tethers are slack up to this share of their length: what closes the rest of it within one sub-step is as fast as a grain that
+/// flies through another.
+pub const SLACK: f32 = 0.7;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tether_pulls_back_what_is_too_far_and_lets_go_of_all_else() {
+        let response = Response::new(0.0, 2.0, 0.01, 1.0);
+        assert_eq!(project(1.5, -1.0, 0.0, response), -0.25);
+        assert_eq!(project(0.5, -1.0, 0.0, response), 0.0);
+        // What it did too much it takes back, and no more.
+        assert_eq!(project(0.9, -1.0, -0.02, response), 0.02);
+        assert!(may_act(1.0, 0.0) && may_act(-1.0, 0.8) && !may_act(-1.0, 0.4));
+    }
 
     /// A weight on a distance to the ceiling comes to rest where its force carries it, however small the sub-step.
     #[test]

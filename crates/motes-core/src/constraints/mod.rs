@@ -5,6 +5,7 @@ pub mod attachment;
 pub mod axis;
 pub mod contact;
 pub mod distance;
+pub mod grip;
 pub mod inscribed;
 pub mod relaxation;
 pub mod rigid;

@@ -349,7 +349,7 @@ impl State {
         let [upper, lower] = if is_upper(&ends[0]) { ends } else { [ends[1], ends[0]] };
         let [(point, place), (anchor, other)] = [upper, lower].map(|end| match end {
             End::Place(point) => (Vec3::ZERO, point),
-            End::Member(..) => (Vec3::ZERO, Vec3::ZERO),
+            End::Part(..) => (Vec3::ZERO, Vec3::ZERO),
             End::Body(place, rest) => {
                 let motion = &self.shapes.flights[place];
                 let arm = rest - motion.rest_center;

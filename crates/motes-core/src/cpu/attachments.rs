@@ -1,17 +1,18 @@
 //! Attachments of bodies. Those in loops, and those of bodies that bend, are solved one after the other: each sees what those
 //! before it did.
 
-use glam::{Vec3, Vec4Swizzles};
+use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::State;
 use super::joints::Slides;
-use super::shapes::NONE;
 use crate::body::BodyId;
 use crate::body::attachment::{Anchor, Attached, Attachment};
-use crate::body::bodies::Body;
+use crate::body::bodies::{Body, Part};
 use crate::body::islands::Islands;
-use crate::constraints::attachment::{SWEEPS, Side, geometric_stiffness, is_beside, lever, nearness, slide, solve};
+use crate::body::joint::JointKind;
+use crate::constraints::attachment::{SWEEPS, Side, geometric_stiffness, is_beside, lever, slide, solve};
+use crate::constraints::grip::{Grip, Held};
 
 /// What one side of an attachment is in a sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +21,8 @@ pub(super) enum End {
     Place(Vec3),
     /// A point of a body that keeps its shape, from the middle of its rest shape: the body's place in the list.
     Body(usize, Vec3),
-    /// A point beside a particle of another: the number of the member, and the way from there in the rest shape.
-    Member(usize, Vec3),
+    /// A point of a body that bends: the body's place in the list, and the part that holds the point.
+    Part(usize, Part, Grip),
 }
 
 impl State {
@@ -77,7 +78,7 @@ impl State {
         }
     }
 
-    /// Moves the matched poses of rigid bodies, and particles of others, so that attachments hold.
+    /// Moves the matched poses of rigid bodies, and parts of others, so that attachments hold.
     pub(super) fn solve_attachments(&mut self) {
         self.solve_trees();
         let order = std::mem::take(&mut self.shapes.islands.loops.order);
@@ -88,6 +89,70 @@ impl State {
             }
         }
         self.shapes.islands.loops.order = order;
+    }
+
+    /// Moves the starts of rigid bodies back together where some of an island were moved out of overlaps. Closed at the end of the
+    /// sub-step alone, the gap would become speed, again and again.
+    pub(super) fn hold_starts(&mut self, are_moved: &[bool]) {
+        if self.shapes.ends.is_empty() || !are_moved.contains(&true) {
+            return;
+        }
+        let order: Vec<u32> = self.shapes.islands.order().collect();
+        for [first, last] in self.shapes.islands.ranges() {
+            let rows = &order[first as usize..last as usize];
+            let is_moved = |end: &End| matches!(*end, End::Body(place, _) if are_moved[place]);
+            let ends = |row: &u32| self.shapes.ends[*row as usize];
+            if !rows.iter().filter_map(ends).flatten().any(|end| is_moved(&end)) {
+                continue;
+            }
+            for sweep in 0..SWEEPS {
+                for step in 0..rows.len() {
+                    let step = if sweep % 2 == 0 { step } else { rows.len() - 1 - step };
+                    self.hold_start(rows[step] as usize);
+                }
+            }
+        }
+    }
+
+    fn hold_start(&mut self, number: usize) {
+        let attached = &self.bodies.attachments[number];
+        let joint = attached.joint.and_then(|id| self.bodies.joint(id));
+        let slides = joint.is_some_and(|joint| matches!(joint.kind, JointKind::Slider | JointKind::Distance));
+        let is_carried = matches!(attached.attachment.anchor, Anchor::Collider(..));
+        let Some(ends) = self.shapes.ends[number].filter(|_| !slides && !is_carried) else {
+            return;
+        };
+        if ends.iter().any(|end| matches!(end, End::Part(..))) {
+            return;
+        }
+        let mut sides = ends.map(|end| self.start_side(end));
+        let [first, second] = &mut sides;
+        solve(first, second);
+        for (end, side) in ends.into_iter().zip(&sides) {
+            if let End::Body(place, _) = end
+                && self.bodies.list[place].path.is_none()
+            {
+                let body = &self.bodies.list[place];
+                self.shapes.flights[place].move_start(body, side.moved, side.angular_impulse);
+            }
+        }
+    }
+
+    /// A side at the start of the sub-step.
+    fn start_side(&self, end: End) -> Side {
+        let side = self.side(end);
+        match end {
+            End::Body(place, _) => {
+                let from = self.shapes.flights[place].from;
+                Side {
+                    center: from.position,
+                    rotation: from.rotation,
+                    angular_impulse: Vec3::ZERO,
+                    ..side
+                }
+            }
+            End::Place(_) | End::Part(..) => side,
+        }
     }
 
     /// Takes away attachments that held more than they can bear.
@@ -113,7 +178,7 @@ impl State {
         Some([self.end(attachment.body, attachment.point)?, other])
     }
 
-    /// A point of a body, given in its user's frame. A body that is not rigid is held by the particle nearest to it.
+    /// A point of a body, given in its user's frame. A body that is not rigid is held by the part of it that is nearest.
     fn end(&self, id: BodyId, point: Vec3) -> Option<End> {
         let place = self.bodies.place(id)?;
         let body = &self.bodies.list[place];
@@ -121,10 +186,29 @@ impl State {
         if keeps_its_shape(body) {
             return Some(End::Body(place, rest));
         }
-        let alive = body.members().filter(|&member| self.shapes.slots[member] != NONE);
-        let distance = |member: usize| nearness(self.bodies.rest[member].xyz().distance_squared(rest));
-        let nearest = alive.min_by_key(|&member| distance(member))?;
-        Some(End::Member(nearest, rest - self.bodies.rest[nearest].xyz()))
+        let part = self.bodies.part_at(place, rest);
+        let held = self.bodies.members_of(part).filter_map(|member| {
+            let position = self.particles.positions.get(self.shapes.slots[member] as usize)?;
+            let rest = self.bodies.rest[member];
+            Some(Held {
+                mass: rest.w,
+                rest: rest.xyz(),
+                is_free: position.w != 0.0,
+            })
+        });
+        Some(End::Part(place, part, Grip::new(held, rest)?))
+    }
+
+    /// Where a part has the point that it holds, of places by slot; the body's rotation turns what the part misses of it.
+    pub(super) fn held_at(&self, place: usize, part: Part, grip: &Grip, places: &[Vec4]) -> Vec3 {
+        // Relative to something near, because sums are exact only near zero.
+        let near = self.shapes.flights[place].from.position;
+        let held = self.bodies.members_of(part).filter_map(|member| {
+            let position = places.get(self.shapes.slots[member] as usize)?;
+            let rest = self.bodies.rest[member];
+            Some(rest.w * grip.response(rest.xyz()) * (position.xyz() - near))
+        });
+        near + held.sum::<Vec3>()
     }
 
     fn solve_attachment(&mut self, number: usize) {
@@ -167,16 +251,12 @@ impl State {
                 }
                 side
             }
-            End::Member(member, arm) => {
-                let predicted = self.predicted[self.shapes.slots[member] as usize];
-                let body = self.shapes.owners[member] as usize;
-                Side {
-                    rotation: self.shapes.flights[body].to.rotation,
-                    arm,
-                    inverse_mass: predicted.w,
-                    ..Side::fixed(predicted.xyz())
-                }
-            }
+            End::Part(place, part, grip) => Side {
+                rotation: self.shapes.flights[place].to.rotation,
+                arm: grip.arm,
+                inverse_mass: grip.inverse_mass,
+                ..Side::fixed(self.held_at(place, part, &grip, &self.predicted))
+            },
         }
     }
 
@@ -188,11 +268,19 @@ impl State {
                 let turned = side.angular_impulse - motion.angular_impulse;
                 motion.move_end(body, side.moved, turned);
             }
-            End::Member(member, _) => {
-                let predicted = &mut self.predicted[self.shapes.slots[member] as usize];
-                *predicted = side.center.extend(predicted.w);
+            End::Part(_, part, grip) if grip.inverse_mass > 0.0 => {
+                let impulse = side.moved / grip.inverse_mass;
+                for member in self.bodies.members_of(part) {
+                    let Some(predicted) = self.predicted.get_mut(self.shapes.slots[member] as usize) else {
+                        continue;
+                    };
+                    if predicted.w != 0.0 {
+                        let response = grip.response(self.bodies.rest[member].xyz());
+                        *predicted += (response * impulse).extend(0.0);
+                    }
+                }
             }
-            End::Place(_) | End::Body(..) => {}
+            End::Part(..) | End::Place(_) | End::Body(..) => {}
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Joints whose axes something acts on: where they are in a sub-step, and how they act in loops.
 
-use glam::Vec3;
-use glam::{Quat, Vec4Swizzles};
+use glam::{Quat, Vec3};
 
 use super::State;
 use super::attachments::End;
@@ -97,7 +96,7 @@ impl State {
         moving.start = joint.position;
         moving.law = joint.law(h);
         moving.ball = joint.ball_law(h);
-        let bends = |end: &End| matches!(end, End::Member(..));
+        let bends = |end: &End| matches!(end, End::Part(..));
         let [first, second] = ends?;
         moving.acts = joint.kind == JointKind::Distance || !(bends(&first) || bends(&second));
         Some(moving)
@@ -141,13 +140,12 @@ impl State {
                     ..pose
                 }
             }
-            End::Member(member, arm) => {
-                let motion = &self.shapes.flights[self.shapes.owners[member] as usize];
-                let slot = self.shapes.slots[member] as usize;
-                let places = [self.particles.positions[slot], self.predicted[slot]];
+            End::Part(body, part, grip) => {
+                let motion = &self.shapes.flights[body];
+                let places = [&self.particles.positions, &self.predicted];
                 let rotation = [motion.from, motion.to][at].rotation;
                 Pose {
-                    position: places[at].xyz() + rotation * arm,
+                    position: self.held_at(body, part, &grip, places[at]) + rotation * grip.arm,
                     rotation,
                 }
             }
@@ -164,7 +162,7 @@ impl State {
                 let motion = &self.shapes.flights[body];
                 turn_of([motion.from, motion.to].map(|pose| pose.rotation))
             }
-            End::Member(..) => Vec3::ZERO,
+            End::Part(..) => Vec3::ZERO,
         };
         match self.shapes.ends[moving.leader] {
             Some([first, second]) => turned(first) - turned(second),

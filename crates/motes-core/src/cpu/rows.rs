@@ -60,6 +60,16 @@ struct Times {
     part: f32,
 }
 
+impl Solver {
+    /// Whether no row acts in the sub-step.
+    fn rests(&self) -> bool {
+        match self {
+            Self::Jacobi(ends) => ends.rests,
+            Self::GaussSeidel(_) => false,
+        }
+    }
+}
+
 impl RowWork {
     /// Finds the participants in their slots.
     fn locate(&mut self, batch: &Batch, ids: &[ParticleId], solver: ConstraintSolver) {
@@ -185,7 +195,7 @@ impl State {
     /// Lines 18–20 for the rows of the store.
     pub(super) fn solve_rows(&mut self, h: f32) {
         let rows = &mut self.rows;
-        if rows.ids.is_empty() {
+        if rows.ids.is_empty() || rows.begun && rows.solver.rests() {
             return;
         }
         rows.fetch(&self.predicted);
@@ -199,6 +209,9 @@ impl State {
             Solver::Jacobi(ends) => {
                 if first {
                     ends.begin(&rows.positions, times);
+                    if ends.rests {
+                        return;
+                    }
                 }
                 ends.solve(&mut rows.positions);
             }

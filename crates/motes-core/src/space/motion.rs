@@ -34,6 +34,13 @@ pub enum Motion {
         /// Start again after the last.
         repeat: bool,
     },
+    /// Moves as something does that has its origin elsewhere.
+    About {
+        /// That origin, in the frame of what moves, metres.
+        pivot: Vec3,
+        /// How it moves.
+        motion: Box<Motion>,
+    },
 }
 
 /// A pose at a time.
@@ -63,6 +70,7 @@ impl Motion {
                 let sound = |key: &Keyframe| key.time.is_finite() && key.pose.is_sound();
                 keys.iter().all(sound) && keys.is_sorted_by(|before, after| before.time < after.time)
             }
+            Self::About { pivot, motion } => pivot.is_finite() && motion.problem().is_none(),
         };
         (!fine).then_some("finite numbers, a positive period, keys in order of time with unit rotations")
     }
@@ -95,6 +103,17 @@ impl Motion {
                 }
             }
             Self::Path { keys, repeat } => along(keys, *repeat, time as f32).unwrap_or(*initial),
+            Self::About { pivot, motion } => {
+                let origin = Pose {
+                    position: initial.point(*pivot),
+                    ..*initial
+                };
+                let moved = motion.pose(&origin, time);
+                Pose {
+                    position: moved.point(-*pivot),
+                    ..moved
+                }
+            }
         }
     }
 }
@@ -153,6 +172,27 @@ mod tests {
         };
         let pose = spin.pose(&Pose::IDENTITY, 100.0);
         assert!(pose.rotation.angle_between(Quat::IDENTITY) < 1e-3);
+    }
+
+    #[test]
+    fn a_door_turns_about_its_post_and_not_about_its_middle() {
+        let door = Motion::About {
+            pivot: Vec3::NEG_X,
+            motion: Box::new(Motion::Steady {
+                velocity: Vec3::Z,
+                angular_velocity: Vec3::Y * std::f32::consts::FRAC_PI_2,
+            }),
+        };
+        let start = Pose::at(Vec3::new(3.0, 0.0, 0.0));
+        assert!(door.pose(&start, 0.0).position.distance(start.position) < 1e-6);
+        // The post was at x = 2 and has gone a metre; the middle is behind it.
+        let pose = door.pose(&start, 1.0);
+        assert!(
+            pose.position.distance(Vec3::new(2.0, 0.0, 0.0)) < 1e-5,
+            "{}",
+            pose.position
+        );
+        assert!(pose.point(Vec3::NEG_X).distance(Vec3::new(2.0, 0.0, 1.0)) < 1e-5);
     }
 
     #[test]

@@ -104,25 +104,31 @@ impl World {
         Ok(())
     }
 
-    /// Adds the links of a body that has been added.
+    /// Adds the links and tethers of a body that has been added.
     pub(crate) fn add_links(&mut self, body: BodyId, new: &NewBody, particles: &[ParticleId]) {
-        if new.links.pairs.is_empty() {
+        if new.links.pairs.is_empty() && new.tethers.pairs.is_empty() {
             return;
         }
         let bodies = self.engine.body_paths();
         let state = bodies.place(body).map_or(0, |place| link_state(bodies, place));
         let batch = self.engine.constraints_mut().batch_mut(ConstraintKind::Distance);
-        for &[a, b] in &new.links.pairs {
+        let mut add = |&[a, b]: &[u32; 2], stretch: f32, compliance: f32, state: u8| {
             let ends = [a as usize, b as usize];
             let [from, to] = ends.map(|member| new.positions[member]);
             batch.add(NewRow {
                 particles: &ends.map(|member| particles[member]),
-                rest: from.distance(to),
-                softness: Softness::Compliance(new.links.compliance),
+                rest: stretch * from.distance(to),
+                softness: Softness::Compliance(compliance),
                 breaking_force: f32::INFINITY,
                 state,
                 body: Some(body),
             });
+        };
+        for pair in &new.links.pairs {
+            add(pair, 1.0, new.links.compliance, state);
+        }
+        for pair in &new.tethers.pairs {
+            add(pair, -new.tethers.stretch, 0.0, state & !FOLLOWS);
         }
     }
 
@@ -152,7 +158,7 @@ impl World {
         }
     }
 
-    /// Gives the links of a body the lengths that they have in its rest shape.
+    /// Gives the links of a body the lengths that they have in its rest shape, and tethers at least that.
     pub(crate) fn measure_links(&mut self, body: BodyId) {
         if self.engine.constraints_mut().is_empty() {
             return;
@@ -174,7 +180,8 @@ impl World {
             let batch = constraints.batch_mut(link.kind);
             let row = link.index as usize;
             if let [Some(a), Some(b)] = [0, 1].map(|end| rest_of(batch.particles_of(row)[end])) {
-                batch.set_rest(row, a.distance(b));
+                let (before, distance) = (batch.rest()[row], a.distance(b));
+                batch.set_rest(row, if before < 0.0 { before.min(-distance) } else { distance });
             }
         }
     }

@@ -131,7 +131,7 @@ impl NewDistance {
 pub struct ConstraintState {
     /// Its particles.
     pub particles: Vec<ParticleId>,
-    /// Its rest value: for a distance, metres.
+    /// Its rest value: for a distance, metres; below zero for one that is only not to be exceeded.
     pub rest: f32,
     /// How far it yields.
     pub softness: Softness,

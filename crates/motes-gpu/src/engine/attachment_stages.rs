@@ -26,6 +26,7 @@ pub(super) struct AttachmentStages {
     solve_trees: Option<Launch>,
     solve: Option<Launch>,
     move_members: Launch,
+    hold_starts: Launch,
     pub(super) break_off: Option<Launch>,
 }
 
@@ -105,6 +106,21 @@ impl AttachmentStages {
             solve_trees: (counts.trees > 0).then(|| solve_trees(&bound.kernel_with(&kernels::SOLVE_TREES, &trees))),
             solve: (counts.islands > 0).then(|| solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands))),
             move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)]),
+            hold_starts: Launch::new(
+                gpu,
+                &bound.kernel_with(&kernels::HOLD_STARTS, &islands),
+                &[
+                    params(),
+                    vectors(),
+                    membership(),
+                    members(),
+                    shapes.bodies.binding(),
+                    rows(),
+                    attachments.ranges.binding(),
+                    drives(),
+                ],
+                counts.islands + counts.trees,
+            ),
             break_off: match counts.fragile {
                 true => Some(bound.launch(
                     &bound.kernel(&kernels::BREAK_ATTACHMENTS),
@@ -125,6 +141,11 @@ impl AttachmentStages {
         {
             launch.encode(pass);
         }
+    }
+
+    /// Starts of bodies back together, after some were moved out of overlaps.
+    pub(super) fn hold_starts(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.hold_starts.encode(pass);
     }
 
     /// What attachments begin a sub-step with.

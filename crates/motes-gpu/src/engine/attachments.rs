@@ -27,12 +27,24 @@ pub(crate) struct Attachment {
     pub(crate) other: u32,
     pub(crate) impulse: [f32; 3],
     pub(crate) breaking_force: f32,
-    pub(crate) member: u32,
-    pub(crate) other_member: u32,
     pub(crate) path: u32,
     pub(crate) state: u32,
     pub(crate) drive: u32,
     pub(crate) is_on: u32,
+    pub(crate) slope: [f32; 3],
+    pub(crate) per_mass: f32,
+    pub(crate) center: [f32; 3],
+    pub(crate) inverse_mass: f32,
+    pub(crate) arm: [f32; 3],
+    pub(crate) first: u32,
+    pub(crate) other_slope: [f32; 3],
+    pub(crate) other_per_mass: f32,
+    pub(crate) other_center: [f32; 3],
+    pub(crate) other_inverse_mass: f32,
+    pub(crate) other_arm: [f32; 3],
+    pub(crate) other_first: u32,
+    pub(crate) count: u32,
+    pub(crate) other_count: u32,
     pub(crate) unused_x: u32,
     pub(crate) unused_y: u32,
     pub(crate) earlier: [f32; 3],
@@ -43,6 +55,9 @@ pub(crate) struct Attachment {
 pub(crate) const BROKEN: u32 = 0;
 pub(crate) const WAITS: u32 = 1;
 pub(crate) const HOLDS: u32 = 2;
+
+/// Bit of the counts of members that hold a point: they are entries of the list of members of clusters.
+pub(crate) const LISTED: u32 = 1 << 30;
 
 pub(crate) const NO_BODY: u32 = u32::MAX;
 pub(crate) const NO_PATH: u32 = u32::MAX;
@@ -68,6 +83,8 @@ pub(super) struct Attachments {
     pub(super) rows: Buffer<Attachment>,
     pub(super) islands: Buffer<[u32; 2]>,
     pub(super) levels: Buffer<u32>,
+    /// Rows of each island: the first, and the end.
+    pub(super) ranges: Buffer<[u32; 2]>,
     pub(super) trees: DeviceTrees,
     pub(super) drives: Drives,
     /// Rigid bodies that are attached, with the first of their entries in the list after it.
@@ -82,6 +99,8 @@ pub(super) struct Attachments {
     paths: Vec<(u32, ColliderId, Vec3)>,
     /// What `anchors` holds, and for how many sub-steps.
     driven: (Vec<Vec4>, u32),
+    /// Where the members of clusters begin among the membership.
+    clusters_at: u32,
     /// Attachments that the device knows to be switched off.
     off: Vec<AttachmentId>,
 }
@@ -115,6 +134,7 @@ impl Attachments {
             rows: Buffer::new(gpu, "attachments", 1)?,
             islands: Buffer::new(gpu, "islands of attachments", 1)?,
             levels: Buffer::new(gpu, "levels of attachments", 1)?,
+            ranges: Buffer::new(gpu, "rows of islands", 1)?,
             trees: DeviceTrees::new(gpu)?,
             drives: Drives::new(gpu)?,
             bodies: Buffer::new(gpu, "attached bodies", 1)?,
@@ -124,6 +144,7 @@ impl Attachments {
             places: Vec::new(),
             paths: Vec::new(),
             driven: Default::default(),
+            clusters_at: 0,
             off: Vec::new(),
             gpu: gpu.clone(),
         })
@@ -138,6 +159,7 @@ impl Attachments {
         self.rows.bytes()
             + self.islands.bytes()
             + self.levels.bytes()
+            + self.ranges.bytes()
             + self.trees.bytes()
             + self.drives.bytes()
             + self.bodies.bytes()
@@ -145,8 +167,10 @@ impl Attachments {
             + self.anchors.bytes()
     }
 
-    /// Writes all of the host's attachments; says whether memory was replaced or launches have to be made anew.
-    pub(super) fn upload(&mut self, bodies: &Bodies) -> Result<bool, GpuError> {
+    /// Writes all of the host's attachments; says whether memory was replaced or launches have to be made anew. Members of clusters
+    /// are listed from an entry of the membership on.
+    pub(super) fn upload(&mut self, bodies: &Bodies, clusters_at: u32) -> Result<bool, GpuError> {
+        self.clusters_at = clusters_at;
         self.places.clear();
         self.paths.clear();
         self.off.clear();
@@ -156,13 +180,15 @@ impl Attachments {
             let had = std::mem::take(&mut self.counts);
             return Ok(had.attachments > 0);
         }
-        let Islands { trees, loops } = Islands::of(bodies);
+        let islands = Islands::of(bodies);
+        let ranges = islands.ranges();
+        let Islands { trees, loops } = islands;
         let mut rows = Vec::with_capacity(bodies.attachments.len());
         for (row, &number) in (0..).zip(loops.order.iter().chain(&trees.order)) {
             let attached = &bodies.attachments[number as usize];
             rows.push(Attachment {
                 drive: self.drives.note(attached, row, bodies),
-                ..pack(attached, bodies)
+                ..pack(attached, bodies, clusters_at)
             });
             self.places.push((attached.id, row));
             if let Anchor::Collider(collider, point) = attached.attachment.anchor {
@@ -187,6 +213,7 @@ impl Attachments {
         replaced |= filled(&mut self.rows, rows, Attachment::default())?;
         replaced |= filled(&mut self.islands, loops.islands, [0; 2])?;
         replaced |= filled(&mut self.levels, loops.levels, 0)?;
+        replaced |= filled(&mut self.ranges, ranges, [0; 2])?;
         replaced |= self.trees.upload(&trees, loops.order.len() as u32)?;
         replaced |= filled(&mut self.bodies, attached, [NO_BODY, 0])?;
         replaced |= filled(&mut self.incidence, entries, 0)?;
@@ -282,7 +309,7 @@ impl Attachments {
     }
 }
 
-fn pack(attached: &Attached, bodies: &Bodies) -> Attachment {
+fn pack(attached: &Attached, bodies: &Bodies, clusters_at: u32) -> Attachment {
     let attachment = &attached.attachment;
     let (other, anchor) = match attachment.anchor {
         Anchor::World(point) => (Some(NO_BODY), point),
@@ -292,7 +319,23 @@ fn pack(attached: &Attached, bodies: &Bodies) -> Attachment {
     let (Some(body), Some(other)) = (bodies.place(attachment.body), other) else {
         return Attachment::default();
     };
+    let held_by = |place: u32, point: Vec3| {
+        let Some(body) = bodies.list.get(place as usize) else {
+            return [0; 2];
+        };
+        let part = bodies.part_at(place as usize, point - body.origin);
+        match part.is_listed {
+            true => [clusters_at + part.first, part.count | LISTED],
+            false => [part.first, part.count],
+        }
+    };
+    let [first, count] = held_by(body as u32, attachment.point);
+    let [other_first, other_count] = held_by(other, anchor);
     Attachment {
+        first,
+        count,
+        other_first,
+        other_count,
         point: attachment.point.to_array(),
         body: body as u32,
         anchor: anchor.to_array(),

@@ -56,7 +56,7 @@ pub(crate) struct Body {
     pub(crate) angular_momentum: [f32; 3],
     pub(crate) unused: f32,
     pub(crate) rebound: [f32; 3],
-    pub(crate) unused_rebound: f32,
+    pub(crate) start_moved: f32,
     pub(crate) rebound_spin: [f32; 3],
     pub(crate) unused_spin: f32,
 }
@@ -483,7 +483,9 @@ impl State {
         let regroups = std::mem::take(&mut self.stale_islands);
         if std::mem::take(&mut self.stale_bodies) {
             changed = self.shapes.upload(&self.bodies, &self.host)?;
-            changed |= self.shapes.attachments.upload(&self.bodies)?;
+            let counts = self.shapes.counts();
+            let clusters_at = (counts.members + counts.indices) as u32;
+            changed |= self.shapes.attachments.upload(&self.bodies, clusters_at)?;
             self.bodies_ahead = false;
         } else if regroups {
             let pass = self.recorder.stage(Stage::Population.name());

@@ -289,6 +289,9 @@ impl BodyStages {
             sum.encode(pass);
         }
         self.match_starts.encode(pass);
+        if let Some(attachments) = &self.attachments {
+            attachments.hold_starts(pass);
+        }
     }
 
     /// Line 24 for bodies.

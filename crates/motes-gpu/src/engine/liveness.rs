@@ -32,7 +32,7 @@ pub(crate) enum Moment {
     Shared,
     /// `begin_solve` and the first `match_shapes`.
     Begun,
-    /// `push_apart`, `gather_stabilization`, `match_starts`: each time.
+    /// `push_apart`, `gather_stabilization`, `match_starts`, `hold_starts`: each time.
     Stabilized,
     /// `solve_rows` and its like, `solve_pairs`, `gather_solve`, `match_shapes`: each time.
     Iterated,

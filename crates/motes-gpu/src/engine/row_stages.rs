@@ -109,6 +109,7 @@ impl RowStages {
                     rows(),
                     d.broken.binding(),
                     d.mobilities.binding(),
+                    d.ends.binding(),
                 ],
                 participants,
             ));
@@ -121,7 +122,6 @@ impl RowStages {
                     slots(),
                     members(),
                     rows(),
-                    d.broken.binding(),
                     d.mobilities.binding(),
                     d.ends.binding(),
                     d.impulses.binding(),
@@ -139,6 +139,7 @@ impl RowStages {
                     d.ends.binding(),
                     d.impulses.binding(),
                     d.moved.binding(),
+                    d.mobilities.binding(),
                 ],
                 SHARE * participants,
             ));

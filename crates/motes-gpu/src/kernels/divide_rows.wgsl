@@ -9,7 +9,10 @@
 @group(0) @binding(5) var<storage, read> members: array<vec2u>;
 @group(0) @binding(6) var<storage, read> rows: array<Row>;
 @group(0) @binding(7) var<storage, read> broken: array<u32>;
+// ROW_RESTS for participants of which no row acts.
 @group(0) @binding(8) var<storage, read_write> mobilities: array<f32>;
+// Whether each end acts in the sub-step (x), for `respond_rows`.
+@group(0) @binding(9) var<storage, read_write> ends: array<vec4u>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -25,13 +28,19 @@ fn main(thread: Thread) {
     for (var e = first_end(p); e < end; e++) {
         let member = members[e];
         let slot = slots[member.y];
+        ends[e].x = 0u;
         if slot == 0u || !row_acts(rows[member.x].state, broken[member.x]) {
             continue;
         }
-        let n = normal_or_zero(own.xyz - vectors[predicted_at(slot - 1u)].xyz);
+        let offset = own.xyz - vectors[predicted_at(slot - 1u)].xyz;
+        if !may_act(rows[member.x].rest, dot(offset, offset)) {
+            continue;
+        }
+        ends[e].x = 1u;
+        let n = normal_or_zero(offset);
         count += 1u;
         diagonal += n * n;
         mixed += n * n.yzx;
     }
-    mobilities[p] = own.w * busiest(count, diagonal, mixed);
+    mobilities[p] = select(ROW_RESTS, own.w * busiest(count, diagonal, mixed), count > 0u);
 }

@@ -11,21 +11,23 @@
 fn main(thread: Thread) {
     let group = body_group(thread);
     let b = group.body;
-    let end = select(group.first, group.end, is_a(b, BENDS));
+    let last = select(group.first, group.end, is_a(b, BENDS));
     var sum = mat4x4f();
-    for (var m = group.first + thread.local; m < end; m += WORKGROUP) {
+    for (var m = group.first + thread.local; m < last; m += WORKGROUP) {
         let member = placed(m);
         let start = vectors[start_at(member.slot)].xyz - bodies[b].from_position;
-        let arm = vectors[predicted_at(member.slot)].xyz - bodies[b].to_position;
+        let end = vectors[predicted_at(member.slot)];
+        let arm = end.xyz - bodies[b].to_position;
         let pull = bitcast<vec4f>(body_members[pull_at(m)]).xyz;
         sum[0] += vec4f(member.mass * cross(start, pull), 0.0);
         sum[1] += vec4f(member.mass * arm * arm, 0.0);
-        sum[2] += vec4f(member.mass * arm * arm.yzx, 0.0);
+        sum[2] += vec4f(member.mass * arm * arm.yzx, select(0.0, 1.0, end.w == 0.0 && member.mass > 0.0));
     }
     let all = sum_over_group(thread.local, sum);
     if thread.local == 0u && group.exists && is_a(b, BENDS) {
         let products = symmetric(all[1].xyz, all[2].xyz);
         let inertia = symmetric(vec3f(all[1].x + all[1].y + all[1].z), vec3f()) - products;
-        bodies[b].spin = pseudo_inverse(inertia) * (-all[0].xyz / params.h);
+        // Pinned members take spin for themselves: then what is lost is not known.
+        bodies[b].spin = select(pseudo_inverse(inertia) * (-all[0].xyz / params.h), vec3f(), all[2].w > 0.0);
     }
 }

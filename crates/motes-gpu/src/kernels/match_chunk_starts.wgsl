@@ -18,6 +18,9 @@ fn main(thread: Thread) {
     let end = first + select(0u, chunks[p].count, exists);
     let sum = sum_over_chunks(thread.local, p);
     let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC) && is_pushed(sum);
+    if thread.local == 0u && exists && p == chunks[p].sibling {
+        bodies[b].start_moved = select(0.0, 1.0, follows);
+    }
     if thread.local == 0u && follows {
         found = moved_by(b, Pose(chunks[p].near, chunks[p].guess), sum);
         found.old_position = chunks[p].end_position;

@@ -15,6 +15,9 @@ fn main(thread: Thread) {
     let origin = Pose(bodies[b].from_position, bodies[b].from_rotation);
     let sum = sum_of_members(thread.local, group, start_at(0u), origin.position, origin.rotation);
     let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC) && is_pushed(sum);
+    if thread.local == 0u && group.exists {
+        bodies[b].start_moved = select(0.0, 1.0, follows);
+    }
     if thread.local == 0u && group.exists && follows {
         found = moved_by(b, origin, sum);
         set_start(b, found.from_pose);

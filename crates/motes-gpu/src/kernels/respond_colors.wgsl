@@ -25,8 +25,12 @@ fn main(thread: Thread) {
         between = vec2u(slots[row.particles.x], slots[row.particles.y]);
         if all(between > vec2u()) {
             between -= 1u;
-            let inverse_mass = vectors[predicted_at(between.x)].w + vectors[predicted_at(between.y)].w;
-            response = respond(row.softness, inverse_mass);
+            let a = vectors[predicted_at(between.x)];
+            let b = vectors[predicted_at(between.y)];
+            let offset = a.xyz - b.xyz;
+            if may_act(row.rest, dot(offset, offset)) {
+                response = respond(row.softness, a.w + b.w);
+            }
         }
     }
     ends[2u * r] = vec4u(between, bitcast<u32>(row.rest), bitcast<u32>(response.x));

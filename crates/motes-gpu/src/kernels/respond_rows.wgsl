@@ -6,11 +6,10 @@
 @group(0) @binding(3) var<storage, read> slots: array<u32>;
 @group(0) @binding(4) var<storage, read> members: array<vec2u>;
 @group(0) @binding(5) var<storage, read> rows: array<Row>;
-@group(0) @binding(6) var<storage, read> broken: array<u32>;
-@group(0) @binding(7) var<storage, read> mobilities: array<f32>;
-// Slot of the partner; as bits: rest value, compliance, step. Those that do nothing lead to themselves.
-@group(0) @binding(8) var<storage, read_write> ends: array<vec4u>;
-@group(0) @binding(9) var<storage, read_write> impulses: array<f32>;
+@group(0) @binding(6) var<storage, read> mobilities: array<f32>;
+// Whether it acts; then the slot of the partner; as bits: rest value, compliance, step. Those that do nothing lead to themselves.
+@group(0) @binding(7) var<storage, read_write> ends: array<vec4u>;
+@group(0) @binding(8) var<storage, read_write> impulses: array<f32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -22,12 +21,11 @@ fn main(thread: Thread) {
     let end = starts[p];
     for (var e = first_end(p) + t % SHARE; e < end; e += SHARE) {
         let member = members[e];
-        let slot = slots[member.y];
-        let row = rows[member.x];
         var filled = vec4u(slots[p] - 1u, 0u, 0u, 0u);
-        if slot > 0u && row_acts(row.state, broken[member.x]) {
+        if ends[e].x == 1u {
+            let row = rows[member.x];
             let response = respond(row.softness, mobilities[p] + mobilities[member.y]);
-            filled = vec4u(slot - 1u, bitcast<u32>(row.rest), bitcast<vec2u>(response));
+            filled = vec4u(slots[member.y] - 1u, bitcast<u32>(row.rest), bitcast<vec2u>(response));
         }
         ends[e] = filled;
         impulses[e] = 0.0;

@@ -6,7 +6,9 @@ use motes_core::body::islands;
 use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
-use motes_core::constraints::{articulated, attachment, axis, contact, inscribed, rigid, shape_match, surface};
+use motes_core::constraints::{
+    articulated, attachment, axis, contact, distance, grip, inscribed, rigid, shape_match, surface,
+};
 use motes_core::particles::rest::REST_REACH;
 use motes_core::store::batch;
 use motes_core::{Particles, Phase};
@@ -98,11 +100,15 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("MOVES_SOFT", Word(attachment_stages::MOVES_SOFT)),
     ("MOVES_RIGID", Word(attachment_stages::MOVES_RIGID)),
     ("BROKEN", Word(attachments::BROKEN)),
+    ("LISTED", Word(attachments::LISTED)),
     ("WAITS", Word(attachments::WAITS)),
     ("HOLDS", Word(attachments::HOLDS)),
     ("NO_BODY", Word(attachments::NO_BODY)),
     ("NO_PATH", Word(attachments::NO_PATH)),
     ("SURE", Number(attachment::SURE)),
+    ("ROW_RESTS", Number(distance::RESTS)),
+    ("SLACK", Number(distance::SLACK)),
+    ("SPARE_SPREAD", Number(grip::SPARE_SPREAD)),
     ("SLOW_SWING", Number(attachment::SLOW_SWING)),
     ("SLOW_TURN", Number(attachment::SLOW_TURN)),
     ("SPARE", Number(articulated::SPARE)),

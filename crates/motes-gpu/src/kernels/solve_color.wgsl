@@ -28,7 +28,7 @@ fn solve(r: u32) {
     let impulse = impulses[r];
     let offset = a.xyz - b.xyz;
     let length = sqrt(dot(offset, offset));
-    let more = -(length - bitcast<f32>(row.z) + bitcast<f32>(row.w) * impulse) * step;
+    let more = project(length, bitcast<f32>(row.z), impulse, vec2f(bitcast<f32>(row.w), step));
     impulses[r] = impulse + more;
     let push = offset * (more / max(length, 1e-30));
     vectors[predicted_at(row.x)] = vec4f(a.xyz + a.w * push, a.w);

@@ -9,6 +9,7 @@
 @group(0) @binding(5) var<storage, read> ends: array<vec4u>;
 @group(0) @binding(6) var<storage, read_write> impulses: array<f32>;
 @group(0) @binding(7) var<storage, read_write> moved: array<vec4f>;
+@group(0) @binding(8) var<storage, read> mobilities: array<f32>;
 
 var<workgroup> parts: array<vec3f, WORKGROUP>;
 
@@ -24,14 +25,14 @@ fn main(thread: Thread) {
     var sum = vec3f();
     if slot > 0u {
         own = vectors[predicted_at(slot - 1u)];
-        let end = starts[p];
+        let end = select(starts[p], 0u, mobilities[p] == ROW_RESTS);
         for (var e = first_end(p) + lane; e < end; e += SHARE) {
             let row = ends[e];
             let impulse = impulses[e];
             let offset = own.xyz - vectors[predicted_at(row.x)].xyz;
             let response = bitcast<vec2f>(row.zw);
             let length = sqrt(dot(offset, offset));
-            let more = -(length - bitcast<f32>(row.y) + response.x * impulse) * response.y;
+            let more = project(length, bitcast<f32>(row.y), impulse, response);
             impulses[e] = impulse + more;
             sum += offset * (more / max(length, 1e-30));
         }

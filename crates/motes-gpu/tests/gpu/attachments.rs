@@ -201,6 +201,36 @@ fn chains_with_a_heavy_end_agree() {
     );
 }
 
+/// Blocks on ball joints and a loop of them, which lie in the floor by a fifth of a particle: their starts are moved out of it.
+fn lying(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let mut world = with_floor(engine);
+    let mut bodies = Vec::new();
+    for k in 0..6 {
+        let x = 0.5 * k as f32;
+        let body = add(&mut world, [3, 3, 3], tilted(Vec3::new(x, 0.17, 0.0)));
+        if k % 3 > 0 {
+            let point = Vec3::new(x - 0.25, 0.17, 0.0);
+            join(&mut world, body, Partner::Body(bodies[k - 1]), Joint::Ball(point));
+        }
+        bodies.push(body);
+    }
+    let point = Vec3::new(0.5, 0.4, 0.0);
+    join(&mut world, bodies[2], Partner::Body(bodies[0]), Joint::Ball(point));
+    (world, bodies)
+}
+
+#[test]
+fn joined_bodies_that_are_moved_out_of_the_floor_agree() {
+    compare(
+        "lying",
+        &Scene {
+            build: lying,
+            drive: nothing,
+            bounds: [1e-5, 1e-4, 5e-3],
+        },
+    );
+}
+
 #[test]
 fn trees_agree() {
     compare(

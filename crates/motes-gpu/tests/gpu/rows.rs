@@ -3,7 +3,7 @@
 use motes_core::glam::Vec3;
 use motes_core::{
     ConstraintId, ConstraintSolver, CpuEngine, Engine, Group, Links, Material, NewBody, NewDistance, ParticleId,
-    Plasticity, Settings, Softness, Volume, World,
+    Plasticity, Settings, Softness, Tethers, Volume, World,
 };
 use motes_gpu::GpuEngine;
 
@@ -248,4 +248,50 @@ fn links_follow_the_rest_shape_of_a_body_that_flows() {
     let length = |places: &[Option<Vec3>]| places[0].expect("alive").distance(places[5].expect("alive"));
     let [cpu, gpu] = worlds.each_ref().map(|places| length(places));
     assert!(cpu > 0.51 && (cpu - gpu).abs() < 1e-3, "{cpu} {gpu}");
+}
+
+#[test]
+fn tethers_hold_alike_on_both_engines_with_either_solver() {
+    for solver in SOLVERS {
+        let Some(engines) = engines() else { return };
+        let mut places = Vec::new();
+        for engine in engines {
+            let settings = Settings {
+                particle_radius: RADIUS,
+                constraint_solver: solver,
+                ..Settings::default()
+            };
+            let mut world = World::with_engine(settings, engine).expect("settings");
+            let rubber = world.add_material(Material::default()).expect("material");
+            let positions: Vec<Vec3> = (0..4).map(|k| PITCH * Vec3::new(k as f32, 0.0, 0.0)).collect();
+            let new = NewBody {
+                stiffness: 0.0,
+                tethers: Tethers {
+                    pairs: vec![[0, 1], [1, 2], [2, 3]],
+                    stretch: 1.5,
+                },
+                ..NewBody::new("chain", rubber, positions, vec![1.0; 4])
+            };
+            world.add_body(new).expect("body");
+            let ids = world.bodies().particles.clone();
+            world.set_inverse_masses(&[(ids[0], 0.0)]).expect("pinned");
+            world
+                .set_velocities(&[(ids[3], Vec3::new(1.0, 0.0, 2.0))])
+                .expect("alive");
+            for _ in 0..40 {
+                world.step(DT);
+            }
+            places.push(world.positions(&ids).into_iter().flatten().collect::<Vec<Vec3>>());
+        }
+        for pair in places[0].windows(2) {
+            let stretch = pair[0].distance(pair[1]) / PITCH;
+            assert!(stretch < 1.7, "{stretch} {solver:?}");
+        }
+        let hangs = places[0][3].distance(places[0][0]) / PITCH;
+        assert!(hangs > 3.5, "taut: {hangs} {solver:?}");
+        let apart = { places[0].iter().zip(&places[1]) }
+            .map(|(a, b)| a.distance(*b))
+            .fold(0.0, f32::max);
+        assert!(apart < 1e-3, "{apart} {solver:?}");
+    }
 }

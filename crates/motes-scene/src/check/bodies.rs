@@ -14,6 +14,10 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             let message = format!("the mesh is not closed and sound: {}", planned.faults.join("; "));
             issues.warning_with_help(&path, message, "`motes mesh FILE` shows what becomes of it");
         }
+        if planned.clamp.is_some() && (0..planned.poses.len()).all(|copy| planned.clamped(copy).next().is_none()) {
+            let path = format!("{}.clamp", planned.path());
+            issues.warning_with_help(&path, "none of its particles starts there", "nothing holds it");
+        }
         let thickness = planned.form.mesh.bounds().size().min_element();
         const HELP: &str = "make it larger, or its `radius` smaller";
         if planned.body.positions.len() == 1 {

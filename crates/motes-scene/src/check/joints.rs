@@ -20,6 +20,12 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             issues.warning(&planned.path, "joins two things that nothing can move");
         }
         far_away(subject, planned, body, issues);
+        if let (Some(place), Some(other)) = (place_of(planned), other)
+            && let PlannedPartner::Body(second) = &planned.partner
+        {
+            long_arm(planned, body, planned.body.copy, place, issues);
+            long_arm(planned, other, second.copy, place, issues);
+        }
         if let Joint::Distance(a, b) = planned.joint {
             let (length, [least, most]) = (a.distance(b), planned.axis.limits);
             if length < least || length > most {
@@ -35,6 +41,31 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         } else if planned.axis.limits[0] > 0.0 || planned.axis.limits[1] < 0.0 {
             issues.warning(&planned.path, "it starts at 0, outside of its limits");
         }
+    }
+}
+
+/// The one place that a joint has on both sides.
+fn place_of(planned: &PlannedJoint) -> Option<Vec3> {
+    match planned.joint {
+        Joint::Ball(place) | Joint::Hinge(place, _) => Some(place),
+        _ => None,
+    }
+}
+
+/// Warns of a body that is further from its joint than it is long: what holds it there is an arm that nobody sees.
+fn long_arm(planned: &PlannedJoint, body: &PlannedBodies, copy: usize, place: Vec3, issues: &mut Issues<'_>) {
+    let gap = distance(body, copy, place) - body.radius;
+    let bounds = body.form.mesh.bounds();
+    if gap > bounds.size().length() {
+        let message = format!(
+            "`{}` is {gap:.3} m away from the joint, further than it is long",
+            body.name(copy)
+        );
+        issues.warning_with_help(
+            &planned.path,
+            message,
+            "join it to something near, or put the joint nearer",
+        );
     }
 }
 

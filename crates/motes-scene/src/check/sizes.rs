@@ -150,6 +150,7 @@ fn top_speed(motion: &Motion) -> f32 {
             .windows(2)
             .map(|pair| pair[0].pose.position.distance(pair[1].pose.position) / (pair[1].time - pair[0].time))
             .fold(0.0, f32::max),
+        Motion::About { motion, .. } => top_speed(motion),
     }
 }
 

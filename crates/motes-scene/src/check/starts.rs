@@ -55,7 +55,8 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         inside_kill_volumes(subject, start, issues);
         let is_it =
             |part: &PlannedPart| matches!(part, PlannedPart::Body(body) if planned.table() == (body.kind, body.index));
-        let is_held = planned.body.kinematic || subject.is_held(planned) || subject.is_tied(is_it);
+        let is_clamped = planned.clamped(0).next().is_some();
+        let is_held = planned.body.kinematic || is_clamped || subject.is_held(planned) || subject.is_tied(is_it);
         if !is_held && planned.material.gravity_scale != 0.0 {
             nothing_below(subject, start, issues);
         }

@@ -1,6 +1,6 @@
 //! Poses and motions of colliders and kinematic bodies.
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 use motes_core::{Keyframe, Motion, Pose};
 
 use crate::issues::Issues;
@@ -22,17 +22,24 @@ pub(super) fn motion(
     path: &str,
     issues: &mut Issues<'_>,
 ) -> Option<Motion> {
+    let about_origin = |motion: Motion| match local.position == Vec3::ZERO {
+        true => motion,
+        false => Motion::About {
+            pivot: local.local_point(Vec3::ZERO),
+            motion: Box::new(motion),
+        },
+    };
     Some(match table {
         None => Motion::Fixed,
-        Some(MotionTable::Steady(steady)) => Motion::Steady {
+        Some(MotionTable::Steady(steady)) => about_origin(Motion::Steady {
             velocity: steady.velocity,
             angular_velocity: steady.angular_velocity * RADIANS,
-        },
-        Some(MotionTable::Swing(swing)) => Motion::Swing {
+        }),
+        Some(MotionTable::Swing(swing)) => about_origin(Motion::Swing {
             offset: swing.offset,
             rotation: swing.rotation * RADIANS,
             period: swing.period,
-        },
+        }),
         Some(MotionTable::Path(along)) => {
             let path = format!("{path}.path.keys");
             if along.keys.is_empty() {

@@ -4,8 +4,8 @@ use glam::Vec3;
 use serde_json::{Value as Json, json};
 
 use super::{
-    Channels, Choice, ClustersTable, Color, CopiesTable, LinksTable, MeltingTable, MotionTable, Rotation, SolidShape,
-    Up,
+    Channels, Choice, ClustersTable, Color, CopiesTable, LinksTable, MeltingTable, MotionTable, Region, Rotation,
+    SolidShape, Up,
 };
 use crate::decode::limits::{Limits, between, degrees, metres, places, positive, velocities, within};
 use crate::decode::node::{Node, Value};
@@ -99,6 +99,10 @@ crate::table! {
         clusters: Choice<ClustersTable> = Choice::usual(),
         /// Pairs of particles that keep their distance, besides the parts or, with a stiffness of 0, in their place.
         links: Choice<LinksTable> = Choice(None),
+        /// How many times their distance neighbouring particles can come to be apart; inf for no limit.
+        stretch: f32 = STRETCH => between(1.0, 100.0).or_infinite(),
+        /// A region in which its particles never move.
+        clamp: Option<Region> = None,
     }
 }
 
@@ -114,8 +118,15 @@ crate::table! {
         creep: f32 = 0.5 => between(0.0, 1.0),
         /// A particle that has flowed this far, metres, forgets the surface and collides as a ball.
         limit: f32 = f32::INFINITY => between(0.0, 1e6).of("m").or_infinite(),
+        /// How many times their distance neighbouring particles can come to be apart; inf for no limit.
+        stretch: f32 = STRETCH => between(1.0, 100.0).or_infinite(),
+        /// A region in which its particles never move.
+        clamp: Option<Region> = None,
     }
 }
+
+/// How many times their distance neighbours in bodies that bend can usually come to be apart.
+pub(crate) const STRETCH: f32 = 1.5;
 
 impl BodyKeys {
     /// Distance of neighbouring particles, in diameters.

@@ -23,6 +23,7 @@ mod terrain;
 mod values;
 mod vessel;
 
+pub(crate) use body::STRETCH;
 pub use body::{BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord};
 pub use camera::CameraTable;
 pub use collider::{

@@ -8,9 +8,9 @@ use super::snapshot::Body;
 /// ones, and the six after those.
 const NEIGHBORS: f32 = 1.6;
 
-/// Neighbours further apart than this many times the least distance at rest hold nothing together: another particle fits
-/// between them.
-const APART: f32 = 2.5;
+/// Members further apart than this many of their diameters hold nothing together: another particle fits between them. Bodies of
+/// fine detail have particles much closer than a diameter, and gaps between those are none.
+const APART: f32 = 2.25;
 
 /// How far a member of a rigid body is from where the pose of the body has it, in radii.
 pub(super) fn strain(body: &Body) -> f64 {
@@ -33,8 +33,8 @@ pub(super) fn greater(a: f64, b: f64) -> f64 {
 pub(super) struct Web {
     /// Two members and their distance, metres.
     pairs: Vec<(u32, u32, f32)>,
-    /// Least distance of two members, metres.
-    least: f32,
+    /// Distance at which two members are apart, metres.
+    apart: f32,
     /// Pieces at the start.
     pieces: usize,
 }
@@ -49,7 +49,7 @@ impl Web {
             pairs: pairs(&places)
                 .filter(|(.., distance)| *distance <= NEIGHBORS * least)
                 .collect(),
-            least,
+            apart: APART * 2.0 * body.radius,
             pieces: 0,
         };
         web.pieces = web.pieces(body);
@@ -75,7 +75,7 @@ impl Web {
         let places: Vec<Vec3> = body.members.iter().map(|(_, place, _)| *place).collect();
         let mut piece: Vec<usize> = (0..places.len()).collect();
         let mut count = places.len();
-        for (a, b, _) in pairs(&places).filter(|(.., distance)| *distance < APART * self.least) {
+        for (a, b, _) in pairs(&places).filter(|(.., distance)| *distance < self.apart) {
             let (a, b) = (root(&mut piece, a as usize), root(&mut piece, b as usize));
             if a != b {
                 piece[a] = b;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::super::shapes::NONE;
 use super::{CHUNK, Times};
-use crate::constraints::distance::project;
+use crate::constraints::distance::{may_act, project};
 use crate::constraints::softness::Response;
 use crate::store::batch::{ALIVE, Batch, acts};
 use crate::store::{COLORS, CROWDED};
@@ -101,8 +101,11 @@ impl ColoredRows {
             .into_par_iter()
             .with_min_len(CHUNK)
             .for_each(|(row, &softness)| {
-                let [a, b] = row.ends.map(|end| positions[end as usize].w);
-                row.response = Response::new(softness, a + b, times.h, times.part);
+                let [a, b] = row.ends.map(|end| positions[end as usize]);
+                row.response = match may_act(row.rest, a.xyz().distance_squared(b.xyz())) {
+                    true => Response::new(softness, a.w + b.w, times.h, times.part),
+                    false => Response::default(),
+                };
                 row.impulse = 0.0;
             });
     }

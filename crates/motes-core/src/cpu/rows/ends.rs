@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::super::shapes::NONE;
 use super::Times;
 use super::jacobi::{DivideChunk, RespondChunk, SolveChunk};
+use crate::constraints::distance::RESTS;
 use crate::cpu::vector;
 use crate::store::batch::{ALIVE, Batch, acts};
 
@@ -52,6 +53,8 @@ pub(super) struct EndLists {
     pub(super) chunks: Vec<Chunk>,
     /// Effective inverse mass of each participant for any one of its rows.
     mobilities: Vec<f32>,
+    /// Whether no row acts in the sub-step.
+    pub(super) rests: bool,
     /// Positions after the present iteration.
     next: Vec<Vec4>,
     /// Where the first end of each row is: chunk, and end within it; none for the dead.
@@ -71,6 +74,7 @@ impl EndLists {
         let mut lists = Self {
             chunks: counts.chunks(TASK).map(Chunk::new).collect(),
             mobilities: vec![0.0; count],
+            rests: false,
             next: vec![Vec4::ZERO; count],
             places: vec![[NONE; 2]; batch.places()],
         };
@@ -135,9 +139,14 @@ impl EndLists {
                 });
             });
         let mobilities = &self.mobilities;
+        self.rests = mobilities
+            .par_iter()
+            .with_min_len(TASK)
+            .all(|&mobility| mobility == RESTS);
         self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
             vector::run(RespondChunk {
                 chunk,
+                positions,
                 mobilities,
                 first: number * TASK,
                 times,
@@ -147,15 +156,17 @@ impl EndLists {
 
     /// One iteration.
     pub(super) fn solve(&mut self, positions: &mut Vec<Vec4>) {
-        (&mut self.chunks, self.next.par_chunks_mut(TASK))
+        let mobilities = self.mobilities.par_chunks(TASK);
+        (&mut self.chunks, self.next.par_chunks_mut(TASK), mobilities)
             .into_par_iter()
             .enumerate()
-            .for_each(|(number, (chunk, next))| {
+            .for_each(|(number, (chunk, next, mobilities))| {
                 vector::run(SolveChunk {
                     chunk,
                     positions,
                     first: number * TASK,
                     next,
+                    mobilities,
                 });
             });
         std::mem::swap(positions, &mut self.next);

@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3, Vec4};
 
 use super::Times;
 use super::ends::{Chunk, Ends, SIDE, Side};
-use crate::constraints::distance::project;
+use crate::constraints::distance::{RESTS, may_act, project};
 use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::Response;
 use crate::cpu::vector::Kernel;
@@ -39,14 +39,22 @@ pub(super) struct SolveChunk<'a> {
     /// The first participant of the task.
     pub(super) first: usize,
     pub(super) next: &'a mut [Vec4],
+    /// Effective inverse masses of the participants of the task.
+    pub(super) mobilities: &'a [f32],
 }
 
 impl Kernel for SolveChunk<'_> {
     #[inline(always)]
     fn run(self) {
         let Chunk { starts, ends, .. } = self.chunk;
-        for (eight, next) in self.next.chunks_mut(SIDE).enumerate() {
-            let own = fetch_own(self.positions, self.first + eight * SIDE);
+        let mobilities = self.mobilities.chunks(SIDE);
+        for (eight, (next, mobilities)) in self.next.chunks_mut(SIDE).zip(mobilities).enumerate() {
+            let first = self.first + eight * SIDE;
+            if mobilities.iter().all(|&mobility| mobility == RESTS) {
+                next.copy_from_slice(&self.positions[first..first + next.len()]);
+                continue;
+            }
+            let own = fetch_own(self.positions, first);
             let mut sum = [[0.0; SIDE]; 3];
             for ends in &mut ends[starts[eight] as usize..starts[eight + 1] as usize] {
                 solve(ends, &own, self.positions, &mut sum);
@@ -101,15 +109,17 @@ impl Kernel for DivideChunk<'_> {
                 let partners = &ends[place].partners;
                 let other = fetch(self.positions, |lane| partners[lane] as usize);
                 for lane in 0..SIDE {
-                    let acts = if origins[place].softness[lane] < f32::INFINITY {
+                    let x = own[0][lane] - other[0][lane];
+                    let y = own[1][lane] - other[1][lane];
+                    let z = own[2][lane] - other[2][lane];
+                    let squared = x * x + y * y + z * z;
+                    let is_there = origins[place].softness[lane] < f32::INFINITY;
+                    let acts = if is_there & may_act(ends[place].rest[lane], squared) {
                         1.0
                     } else {
                         0.0
                     };
-                    let x = own[0][lane] - other[0][lane];
-                    let y = own[1][lane] - other[1][lane];
-                    let z = own[2][lane] - other[2][lane];
-                    let weight = acts / (x * x + y * y + z * z).max(f32::MIN_POSITIVE);
+                    let weight = acts / squared.max(f32::MIN_POSITIVE);
                     count[lane] += acts;
                     for (sum, product) in sums.iter_mut().zip([x * x, y * y, z * z, x * y, y * z, z * x]) {
                         sum[lane] += weight * product;
@@ -119,7 +129,10 @@ impl Kernel for DivideChunk<'_> {
             for (lane, mobility) in mobilities.iter_mut().enumerate() {
                 let [xx, yy, zz, xy, yz, zx] = sums.map(|sum| sum[lane]);
                 let (diagonal, mixed) = (Vec3::new(xx, yy, zz), Vec3::new(xy, yz, zx));
-                *mobility = own[3][lane] * divisor(Averaging::Directional, count[lane], diagonal, mixed);
+                *mobility = match count[lane] > 0.0 {
+                    true => own[3][lane] * divisor(Averaging::Directional, count[lane], diagonal, mixed),
+                    false => RESTS,
+                };
             }
         }
     }
@@ -128,6 +141,7 @@ impl Kernel for DivideChunk<'_> {
 /// Finds how the rows of a task answer to their errors.
 pub(super) struct RespondChunk<'a> {
     pub(super) chunk: &'a mut Chunk,
+    pub(super) positions: &'a [Vec4],
     pub(super) mobilities: &'a [f32],
     pub(super) first: usize,
     pub(super) times: Times,
@@ -139,11 +153,24 @@ impl Kernel for RespondChunk<'_> {
         let Chunk { starts, ends, origins } = self.chunk;
         let Times { h, part } = self.times;
         for eight in 0..starts.len() - 1 {
+            let first = self.first + eight * SIDE;
+            let number = |lane: usize| (first + lane).min(self.mobilities.len() - 1);
+            let rests = (0..SIDE).all(|lane| self.mobilities[number(lane)] == RESTS);
+            let own = fetch_own(self.positions, first);
             for place in starts[eight] as usize..starts[eight + 1] as usize {
                 let (ends, softness) = (&mut ends[place], &origins[place].softness);
+                if rests {
+                    (ends.step, ends.impulse) = ([0.0; SIDE], [0.0; SIDE]);
+                    continue;
+                }
+                let other = fetch(self.positions, |lane| ends.partners[lane] as usize);
                 for (lane, &softness) in softness.iter().enumerate() {
-                    let own = (self.first + eight * SIDE + lane).min(self.mobilities.len() - 1);
-                    let both = self.mobilities[own] + self.mobilities[ends.partners[lane] as usize];
+                    let x = own[0][lane] - other[0][lane];
+                    let y = own[1][lane] - other[1][lane];
+                    let z = own[2][lane] - other[2][lane];
+                    let acts = may_act(ends.rest[lane], x * x + y * y + z * z);
+                    let softness = if acts { softness } else { f32::INFINITY };
+                    let both = self.mobilities[number(lane)] + self.mobilities[ends.partners[lane] as usize];
                     let response = Response::new(softness, both, h, part);
                     (ends.compliance[lane], ends.step[lane]) = (response.compliance, response.step);
                     ends.impulse[lane] = 0.0;

@@ -190,13 +190,16 @@ impl State {
     }
 
     /// By how much a body that bends would turn too little in the sub-step, radians: its shape pulled at it where it got to, not
-    /// where it was, which takes spin away as implicit Euler does.
+    /// where it was, which takes spin away as implicit Euler does. Pinned particles take spin for themselves: then it is not known.
     fn spin_lost(&self, body: &Body, motion: &Flight) -> Vec3 {
         let shapes = &self.shapes;
         let (mut torque, mut inertia) = (Vec3::ZERO, Mat3::ZERO);
         for member in body.members() {
             let slot = shapes.slots[member] as usize;
             if let Some(end) = self.predicted.get(slot) {
+                if end.w == 0.0 {
+                    return Vec3::ZERO;
+                }
                 let mass = self.bodies.rest[member].w;
                 let start = self.particles.positions[slot].xyz() - motion.from.position;
                 torque += mass * start.cross(shapes.pulls[slot]);
@@ -311,7 +314,7 @@ impl Flight {
     }
 
     /// Moves the start, and the end with it.
-    pub(super) fn move_start(&mut self, body: &Body, distance: Vec3, angular_impulse: Vec3) {
+    pub(in crate::cpu) fn move_start(&mut self, body: &Body, distance: Vec3, angular_impulse: Vec3) {
         let turn = self.turn_by(body, angular_impulse);
         self.from = rigid::moved(self.from, distance, turn);
         self.end_from_start(body);

@@ -201,15 +201,20 @@ impl State {
             places: positions,
             contacts: &self.contacts,
         };
-        flights.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
-            if body.path.is_none()
-                && motion.is_rigid
-                && let Some([distance, angular_impulse]) = shapes.pushed(body, motion, motion.from, &pushing)
-            {
-                motion.move_start(body, distance, angular_impulse);
-            }
-        });
+        let are_moved: Vec<bool> = { flights.par_iter_mut().zip(&bodies.list) }
+            .map(|(motion, body)| {
+                let pushed = match body.path.is_none() && motion.is_rigid {
+                    true => shapes.pushed(body, motion, motion.from, &pushing),
+                    false => None,
+                };
+                if let Some([distance, angular_impulse]) = pushed {
+                    motion.move_start(body, distance, angular_impulse);
+                }
+                pushed.is_some()
+            })
+            .collect();
         self.shapes.flights = flights;
+        self.hold_starts(&are_moved);
         let shapes = &self.shapes;
         self.particles
             .positions

@@ -21,7 +21,7 @@ impl Attachments {
         let places = self.places.clone();
         let before = std::mem::replace(&mut self.rows, Buffer::new(&self.gpu, "attachments", 1)?);
         self.drives.keep_state(true);
-        self.upload(bodies)?;
+        self.upload(bodies, self.clusters_at)?;
         self.drives.keep_state(false);
         let row_before = |id| {
             let place = places.binary_search_by_key(&id, |place| place.0).ok()?;

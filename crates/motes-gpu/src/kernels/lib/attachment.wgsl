@@ -10,9 +10,6 @@ struct Attachment {
     // What it has done to the first body in the sub-step.
     impulse: vec3f,
     breaking_force: f32,
-    // Of bodies that are not rigid, the members that hold the points.
-    member: u32,
-    other_member: u32,
     // If held to a collider, the first of the places where the anchor is at the ends of all sub-steps.
     path: u32,
     state: u32,
@@ -20,6 +17,22 @@ struct Attachment {
     drive: u32,
     // Whether its joint is switched on.
     is_on: u32,
+    // Of bodies that are not rigid, how the points are held: `Grip` of motes-core's `grip.rs`, and the members that do, one after the
+    // other or LISTED among the membership.
+    slope: vec3f,
+    per_mass: f32,
+    center: vec3f,
+    inverse_mass: f32,
+    arm: vec3f,
+    first: u32,
+    other_slope: vec3f,
+    other_per_mass: f32,
+    other_center: vec3f,
+    other_inverse_mass: f32,
+    other_arm: vec3f,
+    other_first: u32,
+    count: u32,
+    other_count: u32,
     unused_x: u32,
     unused_y: u32,
     // What it did to it in the sub-steps of the frame before this one.

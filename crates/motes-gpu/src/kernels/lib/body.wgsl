@@ -56,7 +56,8 @@ struct Body {
     unused: f32,
     // What rebounds change of its velocity and of its angular momentum.
     rebound: vec3f,
-    unused_rebound: f32,
+    // 1 if the stabilisation has moved its start.
+    start_moved: f32,
     rebound_spin: vec3f,
     unused_spin: f32,
 }

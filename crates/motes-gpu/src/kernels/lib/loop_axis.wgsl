@@ -51,15 +51,15 @@ fn rub(d: u32, attachment: Attachment, first: Side, second: Side) {
         more = (needed * (friction / size) - so_far - damping * turned_by_now) / (1.0 + damping * mobility);
     }
     drives[d].turning = so_far + more;
-    push(first, attachment.body, attachment.member, vec3f(), more);
-    push(second, attachment.other, attachment.other_member, vec3f(), -more);
+    push(first, attachment, 0u, vec3f(), more);
+    push(second, attachment, 1u, vec3f(), -more);
 }
 
 // What acts on the axis of a joint.
 fn act(d: u32, a: u32) {
     let attachment = attachments[a];
-    var first = side_of(attachment.body, attachment.point, attachment.member);
-    var second = side_of(attachment.other, attachment.anchor, attachment.other_member);
+    var first = side_of(attachment, 0u);
+    var second = side_of(attachment, 1u);
     var body = frame_of(d, attachment.body, first);
     var partner = frame_of(d, attachment.other, second);
     // Before friction of a ball joint turns it, as motes-core has it.
@@ -67,8 +67,8 @@ fn act(d: u32, a: u32) {
     let leaning = direction_of(d, body, partner);
     if rubs(d) {
         rub(d, attachment, first, second);
-        first = side_of(attachment.body, attachment.point, attachment.member);
-        second = side_of(attachment.other, attachment.anchor, attachment.other_member);
+        first = side_of(attachment, 0u);
+        second = side_of(attachment, 1u);
     }
     if has_axis(d) {
         let direction = select(drives[d].along, leaning, drives[d].kind == BALL_JOINT);
@@ -85,15 +85,15 @@ fn act(d: u32, a: u32) {
             let more = (met - so_far) * direction;
             drives[d].impulse = met;
             let linear = select(vec3f(), more, is_linear(d));
-            push(first, attachment.body, attachment.member, linear, more - linear);
-            push(second, attachment.other, attachment.other_member, -linear, linear - more);
+            push(first, attachment, 0u, linear, more - linear);
+            push(second, attachment, 1u, -linear, linear - more);
             if drives[d].kind == DISTANCE {
                 attachments[a].impulse += more;
             }
         }
     }
-    first = side_of(attachment.body, attachment.point, attachment.member);
-    second = side_of(attachment.other, attachment.anchor, attachment.other_member);
+    first = side_of(attachment, 0u);
+    second = side_of(attachment, 1u);
     body = frame_of(d, attachment.body, first);
     partner = frame_of(d, attachment.other, second);
     let moved = apart_by(d, drives[d].place, place_of_joint(d, body, partner));

@@ -12,6 +12,7 @@ struct RowParams {
 struct Row {
     // Its particles, by their numbers among the participants.
     particles: vec4u,
+    // Below zero that of a tether, which only pulls.
     rest: f32,
     // A compliance, m/N, or a stiffness below zero.
     softness: f32,

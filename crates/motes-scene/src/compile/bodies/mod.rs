@@ -6,15 +6,18 @@ mod form;
 use std::sync::Arc;
 
 use glam::Vec3;
-use motes_core::{Bounds, Clusters, Elasticity, Links, Material, Melting, Motion, NewBody, Plasticity, Pose};
+use motes_core::{
+    Bounds, Clusters, Elasticity, Links, Material, Melting, Motion, NewBody, Plasticity, Pose, Tethers, Volume,
+};
 use motes_geometry::body::Filling;
 use motes_geometry::{BodyOptions, ClusterOptions, Mesh, MeshDistance, Skin, body, clusters, join_parts, links};
 
+use super::field::volume;
 use super::heat::melting;
 use super::motion::{RADIANS, motion};
 use super::{NO_MATERIAL, Surroundings, named};
 use crate::issues::Issues;
-use crate::model::{BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, LinksTable, MotionTable};
+use crate::model::{BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, LinksTable, MotionTable, STRETCH};
 use form::Form;
 
 /// The bodies of one table.
@@ -35,6 +38,8 @@ pub(crate) struct PlannedBodies {
     pub(crate) radius: f32,
     /// Distance of neighbouring particles, in diameters.
     pub(crate) spacing: f32,
+    /// Where their particles never move.
+    pub(crate) clamp: Option<Volume>,
     /// Whether they are meant to overlap others at the start.
     pub(crate) may_overlap: bool,
     /// A colour that suits what they are made of.
@@ -67,6 +72,18 @@ impl PlannedBodies {
     /// Number of particles of all of them.
     pub(crate) fn particle_count(&self) -> usize {
         self.poses.len() * self.body.positions.len()
+    }
+
+    /// The numbers of the particles of a copy that are held in place.
+    pub(crate) fn clamped(&self, copy: usize) -> impl Iterator<Item = usize> + '_ {
+        let places = self.body.positions.iter().enumerate();
+        let is_held = move |place: &Vec3| {
+            let clamp = self.clamp.as_ref();
+            clamp.is_some_and(|clamp| clamp.contains(self.poses[copy].point(*place)))
+        };
+        places
+            .filter(move |(_, place)| is_held(place))
+            .map(|(number, _)| number)
     }
 
     /// The particles of all of them, each with the number of its body.
@@ -135,7 +152,8 @@ impl Maker<'_> {
         let poses = copies::poses(keys, middle, self.index, path, self.around, issues);
         let motion = self.motion(issues);
         let melting = self.melting(issues);
-        let (form, poses, motion, melting) = (form?, poses?, motion?, melting?);
+        let clamp = self.clamp(issues);
+        let (form, poses, motion, melting, clamp) = (form?, poses?, motion?, melting?, clamp?);
         let options = self.options(keys.density.unwrap_or(material.density));
         if !form.fits(&options, poses.len(), already, path, self.around, issues) {
             return None;
@@ -179,6 +197,7 @@ impl Maker<'_> {
             faults: form.faults,
             radius: options.radius,
             spacing: options.spacing,
+            clamp,
             may_overlap: keys.may_overlap,
             color: form.color,
         })
@@ -200,6 +219,18 @@ impl Maker<'_> {
     fn is_kinematic(&self) -> bool {
         let table = self.around.scene.rigid.get(self.index);
         self.kind == BodyKind::Rigid && table.is_some_and(|table| table.kinematic || table.motion.is_some())
+    }
+
+    /// Where the bodies are held, if anywhere.
+    fn clamp(&self, issues: &mut Issues<'_>) -> Option<Option<Volume>> {
+        let region = match self.kind {
+            BodyKind::Rigid => &None,
+            BodyKind::Soft => &self.around.scene.soft.get(self.index)?.clamp,
+            BodyKind::Plastic => &self.around.scene.plastic.get(self.index)?.clamp,
+        };
+        let Some(region) = region else { return Some(None) };
+        let path = format!("{}.clamp", self.path);
+        volume(region, self.around.scene.up.vector(), &path, issues).map(Some)
     }
 
     /// When the bodies melt, if they do.
@@ -261,7 +292,39 @@ impl Maker<'_> {
                 });
             }
         }
+        let stretch = match self.kind {
+            BodyKind::Rigid => STRETCH,
+            BodyKind::Soft => self.around.scene.soft.get(self.index)?.stretch,
+            BodyKind::Plastic => self.around.scene.plastic.get(self.index)?.stretch,
+        };
+        if stretch.is_finite() {
+            let pairs = self.neighbors(&new.positions, mesh, options, issues)?;
+            new.tethers = Tethers { pairs, stretch };
+        }
         Some(())
+    }
+
+    /// Pairs of neighbours that hold the body together.
+    fn neighbors(
+        &self,
+        positions: &[Vec3],
+        mesh: &Mesh,
+        options: &BodyOptions,
+        issues: &mut Issues<'_>,
+    ) -> Option<Vec<[u32; 2]>> {
+        let (path, reach) = (&self.path, LINK_REACH * options.pitch());
+        let mut pairs = issues.accept(path, links(positions, reach, Some(TETHERS)))?;
+        let inside = MeshDistance::new(mesh);
+        pairs.retain(|pair| {
+            let [a, b] = pair.map(|end| positions[end as usize]);
+            // Thin parts have particles that are partly outside.
+            a.distance(b) < CROWDED * options.pitch() || inside.is_clear(a, b)
+        });
+        issues.accept(
+            path,
+            join_parts(positions, &mut pairs, reach, FARTHEST * options.pitch()),
+        )?;
+        Some(pairs)
     }
 
     fn links(
@@ -361,6 +424,12 @@ const LINK_REACH: f32 = 1.6;
 
 /// Parts that are no further apart than this, in distances of neighbours, are one body.
 const FARTHEST: f32 = 4.0;
+
+/// Neighbours that a particle is tethered to, of those that are nearest; others may be tethered to it.
+const TETHERS: usize = 6;
+
+/// Particles within this many distances of neighbours are of the same part, wherever the surface is.
+const CROWDED: f32 = 0.8;
 
 /// Links may reach no further than this, in distances of neighbours: each particle has hundreds then.
 const MOST_REACH: f32 = 4.0;
