@@ -31,8 +31,8 @@ pub const NEAREST: f32 = 0.2;
 /// body are shared among all of its contacts, and those that do not touch would have the others find theirs slowly.
 pub const NEAR: f32 = 0.1;
 
-/// How much of an overlap with a collider is undone at a time. Corners turn their bodies far, and what that opens of joints is closed
-/// by the solve, which leaves bodies with the speed that it took.
+/// How much of an overlap with a collider the stabilisation undoes at a time. Where it has several iterations, those after the first
+/// do not see how far the body has turned.
 pub const UNDONE: f32 = 0.25;
 
 /// How far all contacts of a body together may overshoot, compared with as far as they should go: they do not converge beyond
@@ -122,7 +122,7 @@ mod tests {
     fn all_particles_of_a_sphere_touch_at_the_same_point() {
         for x in [-0.06, 0.0, 0.07] {
             let place = Vec3::new(x, -0.44, 0.01);
-            let ball = seen(of_sphere(place), Vec3::Y, RADIUS).unwrap();
+            let ball = seen(of_sphere(place), Vec3::Y, RADIUS).expect("beside it");
             assert!((place + arm(ball, Vec3::Y) - Vec3::new(0.0, -0.5, 0.0)).length() < 1e-6);
         }
     }

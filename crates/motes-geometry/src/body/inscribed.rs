@@ -113,12 +113,13 @@ impl Fit<'_> {
         away - radius <= (TOLERANCE * self.radius).max(TOLERANCE_OF_BALL * radius)
     }
 
-    /// The largest of some balls that touches the surface where a particle is nearest to it, if any does.
+    /// The largest of some balls that touches the surface where a particle is nearest to it, if any does and is not smaller than the
+    /// one around the particle.
     fn shared(&self, particle: &Outer, balls: &[Ball]) -> Option<Ball> {
         let surface = particle.surface();
         let touching = balls
             .iter()
-            .filter(|ball| self.touches(ball.center.distance(surface), ball.radius));
+            .filter(|ball| ball.radius >= particle.depth && self.touches(ball.center.distance(surface), ball.radius));
         touching.max_by(|a, b| a.radius.total_cmp(&b.radius)).copied()
     }
 

@@ -362,7 +362,9 @@ fn inscribed_balls_lie_within_their_shape_and_touch_it_beside_their_particle() {
         for (index, ball) in body.inscribed.iter().enumerate().filter(|(_, ball)| ball.w >= 0.0) {
             let center = body.positions[index] + ball.truncate();
             let inside = -distance.signed_distance(center);
-            assert!(inside > ball.w - 0.1 * 0.03, "{name}: {ball} at {inside}");
+            // Around particles of what is very thin they have half of a radius all the same.
+            let is_thin = -body.distances[index] < 0.5 * 0.03 && *ball == Vec4::new(0.0, 0.0, 0.0, 0.5 * 0.03);
+            assert!(is_thin || inside > ball.w - 0.1 * 0.03, "{name}: {ball} at {inside}");
             let surface = body.positions[index] - body.distances[index] * body.gradients[index];
             let beside = center.distance(surface) - ball.w;
             assert!(

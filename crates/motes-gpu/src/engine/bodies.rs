@@ -91,6 +91,9 @@ const SECTIONS: usize = 8;
 
 pub(crate) const NO_MEMBER: u32 = u32::MAX;
 
+/// How far the plane of a contact that is left out is put down, metres: nothing gets there in a sub-step.
+pub(crate) const OUT_OF_THE_WAY: f32 = 1e6;
+
 /// How many there are of what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BodyCounts {

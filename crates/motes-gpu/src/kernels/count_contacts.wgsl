@@ -10,8 +10,6 @@
 @group(0) @binding(5) var<storage, read_write> contacts: array<ColliderContact>;
 @group(0) @binding(6) var<storage, read> contact_ranges: array<vec2u>;
 
-const OUT_OF_THE_WAY = 1e6;
-
 // Has the ball of a particle touch in place of the particle, in a body that is about to turn.
 fn shift_contact(c: u32, ball: vec4f, radius: f32, turning: vec3f) {
     let normal = contacts[c].normal;

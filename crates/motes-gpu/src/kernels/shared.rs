@@ -83,6 +83,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("PLASTIC", Word(bodies::PLASTIC)),
     ("BENDS", Word(bodies::BENDS)),
     ("NO_MEMBER", Word(bodies::NO_MEMBER)),
+    ("OUT_OF_THE_WAY", Number(bodies::OUT_OF_THE_WAY)),
     ("MEMBER_REST", Word(bodies::REST as u32)),
     ("MEMBER_OWNER", Word(bodies::OWNER as u32)),
     ("MEMBER_SURFACE", Word(bodies::SURFACE as u32)),
