@@ -1,8 +1,10 @@
 //! What is wrong with a mesh, counted.
 
-use std::collections::HashMap;
 use std::fmt;
 
+use rayon::prelude::*;
+
+use crate::edges::Edges;
 use crate::mesh::Mesh;
 
 /// Everything that keeps a mesh from being the surface of one solid.
@@ -96,32 +98,20 @@ pub fn diagnose(mesh: &Mesh) -> Diagnosis {
             *used = true;
         }
     }
-    let mut places = HashMap::new();
-    for position in &mesh.positions {
-        *places
-            .entry((*position + 0.0).to_array().map(f32::to_bits))
-            .or_insert(0usize) += 1;
-    }
-    let mut kinds = HashMap::new();
     let sound = mesh.triangles.iter().filter(|triangle| is_sound(triangle));
     let sound = Mesh::new(mesh.positions.clone(), sound.copied().collect());
-    for triangle in &sound.triangles {
-        let mut key = *triangle;
-        key.sort_unstable();
-        *kinds.entry(key).or_insert(0usize) += 1;
-    }
     let mut diagnosis = Diagnosis {
         not_finite_vertices: is_finite.iter().filter(|finite| !**finite).count(),
         unused_vertices: used.iter().filter(|used| !**used).count(),
-        doubled_vertices: places.values().map(|count| count - 1).sum(),
+        doubled_vertices: repeated(mesh.positions.iter().map(|&position| place_key(position)).collect()),
         broken_triangles: mesh.triangles.len() - sound.triangles.len(),
         degenerate_triangles: sound.corners().filter(is_degenerate).count(),
-        doubled_triangles: kinds.values().map(|count| count - 1).sum(),
+        doubled_triangles: repeated(sound.triangles.iter().map(|&triangle| triangle_key(triangle)).collect()),
         parts: sound.parts().len(),
         ..Diagnosis::default()
     };
-    for uses in edges(&sound).values() {
-        match uses[..] {
+    for uses in Edges::of(&sound).iter() {
+        match uses {
             [_] => diagnosis.open_edges += 1,
             [a, b] => diagnosis.twisted_edges += usize::from(a.forward == b.forward),
             _ => diagnosis.crowded_edges += 1,
@@ -132,26 +122,21 @@ pub fn diagnose(mesh: &Mesh) -> Diagnosis {
     diagnosis
 }
 
-/// One triangle's use of an edge.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EdgeUse {
-    pub(crate) triangle: u32,
-    /// Whether the triangle goes from the lower vertex to the higher one.
-    pub(crate) forward: bool,
+/// What vertices at one place have in common: zero has one sign.
+pub(crate) fn place_key(position: glam::Vec3) -> [u32; 3] {
+    (position + 0.0).to_array().map(f32::to_bits)
 }
 
-/// The triangles at each edge, by its lower and its higher vertex.
-pub(crate) fn edges(mesh: &Mesh) -> HashMap<(u32, u32), Vec<EdgeUse>> {
-    let mut edges: HashMap<(u32, u32), Vec<EdgeUse>> = HashMap::with_capacity(mesh.triangles.len() * 3 / 2);
-    for (index, &[a, b, c]) in mesh.triangles.iter().enumerate() {
-        for (from, to) in [(a, b), (b, c), (c, a)] {
-            edges.entry((from.min(to), from.max(to))).or_default().push(EdgeUse {
-                triangle: index as u32,
-                forward: from < to,
-            });
-        }
-    }
-    edges
+/// What triangles of the same corners have in common.
+pub(crate) fn triangle_key(mut corners: [u32; 3]) -> [u32; 3] {
+    corners.sort_unstable();
+    corners
+}
+
+/// How many keys are those of an earlier one.
+fn repeated(mut keys: Vec<[u32; 3]>) -> usize {
+    keys.par_sort_unstable();
+    keys.windows(2).filter(|pair| pair[0] == pair[1]).count()
 }
 
 /// Whether a triangle has no area to speak of: it is a hundred thousand times longer than wide.

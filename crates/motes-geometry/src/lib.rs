@@ -13,6 +13,7 @@ pub mod clusters;
 pub mod diagnose;
 pub mod distance;
 pub mod dual_contour;
+mod edges;
 pub mod error;
 pub mod fill;
 mod grid;

@@ -1,10 +1,15 @@
 //! Repairs that cannot make a mesh worse: joining equal vertices, dropping what has no area or exists twice, and turning
 //! triangles consistently and outward.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 
-use crate::diagnose::{Diagnosis, diagnose, edges, is_degenerate};
+use glam::Vec3;
+use motes_core::Bounds;
+use rayon::prelude::*;
+
+use crate::diagnose::{Diagnosis, diagnose, is_degenerate, place_key, triangle_key};
+use crate::edges::Edges;
 use crate::mesh::Mesh;
 use crate::tree::Tree;
 
@@ -30,6 +35,20 @@ pub struct Repairs {
 }
 
 impl Repairs {
+    /// Those of a mesh that needs none.
+    fn none(diagnosis: Diagnosis) -> Self {
+        Self {
+            joined_vertices: 0,
+            dropped_broken: 0,
+            dropped_degenerate: 0,
+            dropped_doubled: 0,
+            turned_triangles: 0,
+            turned_parts: 0,
+            before: diagnosis,
+            after: diagnosis,
+        }
+    }
+
     /// Each repair with its number, as a sentence.
     pub fn done(&self) -> Vec<String> {
         let counted = [
@@ -57,6 +76,9 @@ impl fmt::Display for Repairs {
 /// The mesh with all safe repairs. Holes stay open; the inside tests of this crate bear them.
 pub fn repair(mesh: &Mesh) -> (Mesh, Repairs) {
     let before = diagnose(mesh);
+    if before.faults().is_empty() {
+        return (mesh.clone(), Repairs::none(before));
+    }
     let (mut mesh, joined_vertices) = joined(mesh);
     let count = mesh.triangles.len();
     mesh.retain_triangles(|positions, corners| {
@@ -90,20 +112,14 @@ pub fn repair(mesh: &Mesh) -> (Mesh, Repairs) {
 }
 
 fn joined(mesh: &Mesh) -> (Mesh, usize) {
-    let mut known: HashMap<[u32; 3], u32> = HashMap::with_capacity(mesh.positions.len());
+    let mut names: Vec<u32> = (0..mesh.positions.len() as u32).collect();
     let mut count = 0;
-    let names: Vec<u32> = mesh
-        .positions
-        .iter()
-        .enumerate()
-        .map(|(index, position)| {
-            let name = *known
-                .entry((*position + 0.0).to_array().map(f32::to_bits))
-                .or_insert(index as u32);
-            count += usize::from(name != index as u32);
-            name
-        })
-        .collect();
+    for same in alike(mesh.positions.iter().map(|&position| place_key(position))).chunk_by(|a, b| a.0 == b.0) {
+        for (_, index) in &same[1..] {
+            names[*index as usize] = same[0].1;
+            count += 1;
+        }
+    }
     let rename = |corner: u32| names.get(corner as usize).copied().unwrap_or(corner);
     let triangles = mesh.triangles.iter().map(|triangle| triangle.map(rename)).collect();
     let joined = Mesh {
@@ -119,37 +135,50 @@ fn joined(mesh: &Mesh) -> (Mesh, usize) {
 fn drop_degenerate(mesh: &mut Mesh) -> usize {
     let count = mesh.triangles.len();
     mesh.retain_triangles(|_, [a, b, c]| a != b && b != c && c != a);
-    let shared: HashSet<(u32, u32)> = edges(mesh)
-        .into_iter()
-        .filter(|(_, uses)| uses.len() == 2)
-        .map(|(edge, _)| edge)
+    if !mesh.corners().any(|corners| is_degenerate(&corners)) {
+        return count - mesh.triangles.len();
+    }
+    let edges = Edges::of(mesh);
+    let shared: HashSet<[u32; 2]> = edges
+        .iter()
+        .filter(|uses| uses.len() == 2)
+        .map(|uses| uses[0].vertices)
         .collect();
     mesh.retain_triangles(|positions, [a, b, c]| {
         let corners = [a, b, c].map(|corner| positions[corner as usize]);
-        let holds = |from: u32, to: u32| shared.contains(&(from.min(to), from.max(to)));
+        let holds = |from: u32, to: u32| shared.contains(&[from.min(to), from.max(to)]);
         !is_degenerate(&corners) || holds(a, b) || holds(b, c) || holds(c, a)
     });
     count - mesh.triangles.len()
 }
 
 fn drop_doubled(mesh: &mut Mesh) -> usize {
-    let count = mesh.triangles.len();
-    let mut known = HashSet::with_capacity(count);
-    mesh.retain_triangles(|_, mut key| {
-        key.sort_unstable();
-        known.insert(key)
-    });
-    count - mesh.triangles.len()
+    let mut doubled = vec![false; mesh.triangles.len()];
+    for same in alike(mesh.triangles.iter().map(|&corners| triangle_key(corners))).chunk_by(|a, b| a.0 == b.0) {
+        same[1..].iter().for_each(|(_, index)| doubled[*index as usize] = true);
+    }
+    let count = doubled.iter().filter(|is| **is).count();
+    let mut doubled = doubled.into_iter();
+    mesh.retain_triangles(|_, _| !doubled.next().unwrap_or(false));
+    count
+}
+
+/// Keys with their numbers, equal keys side by side in the order they came.
+fn alike(keys: impl Iterator<Item = [u32; 3]>) -> Vec<([u32; 3], u32)> {
+    let mut numbered: Vec<([u32; 3], u32)> = keys.zip(0..).collect();
+    numbered.par_sort_unstable();
+    numbered
 }
 
 /// Turns triangles so that any two at an edge of two agree; in each connected patch the minority is turned.
 fn turn_consistently(mesh: &mut Mesh) -> usize {
-    let mut neighbors: Vec<Vec<(u32, bool)>> = vec![Vec::new(); mesh.triangles.len()];
-    for uses in edges(mesh).values() {
-        if let [a, b] = uses[..] {
+    // Across each side of each triangle.
+    let mut neighbors: Vec<Option<(u32, bool)>> = vec![None; 3 * mesh.triangles.len()];
+    for uses in Edges::of(mesh).iter() {
+        if let [a, b] = uses {
             let agree = a.forward != b.forward;
-            neighbors[a.triangle as usize].push((b.triangle, agree));
-            neighbors[b.triangle as usize].push((a.triangle, agree));
+            neighbors[a.side as usize] = Some((b.triangle(), agree));
+            neighbors[b.side as usize] = Some((a.triangle(), agree));
         }
     }
     let mut sides: Vec<Option<bool>> = vec![None; mesh.triangles.len()];
@@ -164,7 +193,7 @@ fn turn_consistently(mesh: &mut Mesh) -> usize {
         while next < patch.len() {
             let here = patch[next];
             next += 1;
-            for &(other, agree) in &neighbors[here] {
+            for &(other, agree) in neighbors[3 * here..3 * here + 3].iter().flatten() {
                 if sides[other as usize].is_none() {
                     sides[other as usize] = sides[here].map(|side| side == agree);
                     patch.push(other as usize);
@@ -186,25 +215,53 @@ fn turn_consistently(mesh: &mut Mesh) -> usize {
 /// Parts that enclose a negative volume and are not the walls of a hollow in another part.
 pub(crate) fn inverted_parts(mesh: &Mesh) -> Vec<Vec<u32>> {
     let parts = mesh.parts();
-    let volumes: Vec<f64> = parts.iter().map(|part| mesh.only(part).integrals().volume).collect();
+    let volumes: Vec<f64> = parts.iter().map(|part| volume_of(mesh, part)).collect();
     if volumes.iter().all(|&volume| volume >= 0.0) {
         return Vec::new();
     }
-    let is_hollow = |index: usize| {
-        let inner = mesh.only(&parts[index]);
-        let Some(&point) = inner.positions.first() else {
-            return false;
-        };
+    let corner = |triangle: u32| mesh.positions[mesh.triangles[triangle as usize][0] as usize];
+    let bounds: Vec<Bounds> = parts.iter().map(|part| bounds_of(mesh, part)).collect();
+    // Made for those that surround the bounds of another only.
+    let mut trees: Vec<Option<Tree>> = parts.iter().map(|_| None).collect();
+    let mut is_hollow = |index: usize| {
+        let point = corner(parts[index][0]);
         (0..parts.len()).any(|other| {
             let surrounds = other != index && volumes[other].abs() > volumes[index].abs();
-            surrounds && {
-                let outer = mesh.only(&parts[other]);
-                outer.bounds().contains(point) && Tree::new(&outer).winding_number(point).abs() > 0.5
+            surrounds && bounds[other].contains(point) && {
+                let tree = trees[other].get_or_insert_with(|| Tree::new(&mesh.only(&parts[other])));
+                tree.winding_number(point).abs() > 0.5
             }
         })
     };
     let inverted = (0..parts.len()).filter(|&index| volumes[index] < 0.0 && !is_hollow(index));
     inverted.map(|index| parts[index].clone()).collect()
+}
+
+fn corners_of<'a>(mesh: &'a Mesh, part: &'a [u32]) -> impl Iterator<Item = [Vec3; 3]> + 'a {
+    let corners = |triangle: &u32| mesh.triangles[*triangle as usize].map(|corner| mesh.positions[corner as usize]);
+    part.iter().map(corners)
+}
+
+fn bounds_of(mesh: &Mesh, part: &[u32]) -> Bounds {
+    Bounds::of(corners_of(mesh, part).flatten())
+}
+
+/// What a part encloses, m³; zero if it is as good as nothing.
+fn volume_of(mesh: &Mesh, part: &[u32]) -> f64 {
+    let bounds = bounds_of(mesh, part);
+    let middle = bounds.center().as_dvec3();
+    let volume: f64 = corners_of(mesh, part)
+        .map(|corners| {
+            let [a, b, c] = corners.map(|corner| corner.as_dvec3() - middle);
+            a.dot(b.cross(c)) / 6.0
+        })
+        .sum();
+    let size = f64::from(bounds.size().max_element().max(0.0));
+    if volume.abs() <= 1e-12 * size.powi(3) || !volume.is_finite() {
+        0.0
+    } else {
+        volume
+    }
 }
 
 #[cfg(test)]

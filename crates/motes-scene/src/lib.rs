@@ -12,6 +12,7 @@ mod decode;
 pub mod gallery;
 mod issues;
 mod looks;
+mod mesh_files;
 pub mod model;
 mod nearest;
 pub mod problem;

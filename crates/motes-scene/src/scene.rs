@@ -11,6 +11,7 @@ use crate::decode::node::Node;
 use crate::decode::path::assign;
 use crate::decode::{Context, Decoded};
 use crate::issues::Issues;
+use crate::mesh_files::MeshFiles;
 use crate::model::SceneTable;
 use crate::problem::{Place, Problem, SceneError};
 use crate::view::View;
@@ -28,6 +29,7 @@ pub struct Scene {
     folder: PathBuf,
     /// The camera of a scene without one.
     overview: OnceLock<View>,
+    mesh_files: MeshFiles,
 }
 
 impl Deref for Scene {
@@ -102,6 +104,11 @@ impl Scene {
         &self.folder
     }
 
+    /// Its mesh files, as far as they have been read.
+    pub(crate) fn mesh_files(&self) -> &MeshFiles {
+        &self.mesh_files
+    }
+
     /// The camera of a scene without one, found once.
     pub(crate) fn overview(&self) -> View {
         *self.overview.get_or_init(|| self.find_overview())
@@ -142,6 +149,7 @@ impl Draft {
                 doubts,
                 folder,
                 overview: OnceLock::new(),
+                mesh_files: MeshFiles::default(),
             },
             problems,
         }

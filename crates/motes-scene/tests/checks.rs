@@ -30,6 +30,13 @@ fn a_sound_scene_has_no_warnings() {
 }
 
 #[test]
+fn gravity_that_points_up() {
+    let text =
+        format!("gravity = -9.81\n{FLOOR}[[grains]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n");
+    assert_warnings(&text, &[(1, "gravity", "upward")]);
+}
+
+#[test]
 fn objects_that_overlap() {
     let text = format!(
         "{FLOOR}[[grains]]\nname = \"a\"\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 1, 1] }} }}\n[[grains]]\nshape = {{ box = {{ min = [0.5, 0, 0], max = [1.5, 1, 1] }} }}\n"

@@ -1,5 +1,7 @@
 //! Wavefront OBJ: vertices and faces; everything else is passed over.
 
+use std::borrow::Cow;
+
 use glam::Vec3;
 
 use super::polygons::Polygons;
@@ -11,31 +13,30 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
     let mut positions: Vec<Vec3> = Vec::new();
     let mut polygons = Polygons::default();
     let mut lines_of_faces: Vec<usize> = Vec::new();
+    let mut corners: Vec<u32> = Vec::new();
     let mut lines = text.lines().enumerate();
     while let Some((index, line)) = lines.next() {
         let number = index + 1;
         let error = |problem: String| ReadError::at_line(Format::Obj, number, problem);
-        let mut joined = String::new();
-        let mut line = line;
-        while let Some(begun) = line.trim_end().strip_suffix('\\') {
-            joined.push_str(begun);
-            joined.push(' ');
-            line = lines.next().map_or("", |(_, next)| next);
-        }
-        joined.push_str(line);
-        let mut words = joined.split('#').next().unwrap_or("").split_whitespace();
+        let line = match line.trim_end().strip_suffix('\\') {
+            None => Cow::Borrowed(line),
+            Some(begun) => continued(begun, &mut lines),
+        };
+        let mut words = line.split('#').next().unwrap_or("").split_ascii_whitespace();
         match words.next() {
             Some("v") => positions.push(vertex(&mut words).map_err(error)?),
             Some("f") => {
-                let corners: Result<Vec<u32>, String> = words.map(|word| corner(word, positions.len())).collect();
-                let corners = corners.map_err(error)?;
+                corners.clear();
+                for word in words {
+                    corners.push(corner(word, positions.len()).map_err(error)?);
+                }
                 if corners.len() < 3 {
                     return Err(error(format!(
                         "a face needs 3 corners or more, found {}",
                         corners.len()
                     )));
                 }
-                polygons.push(corners);
+                polygons.push(corners.iter().copied());
                 lines_of_faces.push(number);
             }
             _ => {}
@@ -53,6 +54,24 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
         return Err(ReadError::at_line(Format::Obj, lines_of_faces[face], problem));
     }
     Ok(polygons.triangulated(positions))
+}
+
+/// A line that goes on in the ones after it.
+fn continued<'a>(begun: &str, lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Cow<'a, str> {
+    let mut joined = format!("{begun} ");
+    loop {
+        let line = lines.next().map_or("", |(_, next)| next);
+        match line.trim_end().strip_suffix('\\') {
+            Some(more) => {
+                joined.push_str(more);
+                joined.push(' ');
+            }
+            None => {
+                joined.push_str(line);
+                return Cow::Owned(joined);
+            }
+        }
+    }
 }
 
 fn vertex<'a>(words: &mut impl Iterator<Item = &'a str>) -> Result<Vec3, String> {

@@ -4,7 +4,7 @@ use motes_core::{Bounds, Motion};
 
 use super::Subject;
 use crate::issues::Issues;
-use crate::model::ColliderShape;
+use crate::model::{ColliderShape, Gravity};
 
 /// Particles should not move further than this in a sub-step, in diameters.
 const FAST: f32 = 4.0;
@@ -26,6 +26,7 @@ const BYTES_PER_PARTICLE: f64 = 600.0;
 
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     emptiness(subject, issues);
+    gravity(subject, issues);
     speeds(subject, issues);
     thin_colliders(subject, issues);
     necks(subject, issues);
@@ -53,6 +54,15 @@ fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let plan = &subject.plan;
     if subject.all_sources && plan.grains.is_empty() && plan.bodies.is_empty() && plan.emitters.is_empty() {
         issues.warning("", "the scene has no particles");
+    }
+}
+
+fn gravity(subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    if let Gravity::Down(strength) = subject.scene.gravity
+        && strength < 0.0
+    {
+        let help = format!("a number is how strongly things fall: `gravity = {}`", -strength);
+        issues.warning_with_help("gravity", "everything falls upward", help);
     }
 }
 

@@ -23,6 +23,7 @@ use motes_core::particles::sizes::Sizes;
 use motes_core::{Bounds, Collider, Emitter, ForceField, HeatZone, Material, MaterialId, Settings, Volume};
 
 use crate::issues::Issues;
+use crate::mesh_files::MeshFiles;
 use crate::model::{Gravity, SceneTable};
 use crate::scene::Scene;
 pub use bodies::BodyForm;
@@ -115,6 +116,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) scene: &'a SceneTable,
     /// Where paths of the file begin.
     pub(crate) folder: &'a Path,
+    pub(crate) mesh_files: &'a MeshFiles,
     pub(crate) upright: Upright,
     pub(crate) materials: Materials,
     pub(crate) limits: SizeLimits,
@@ -125,6 +127,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     let around = Surroundings {
         scene,
         folder: scene.folder(),
+        mesh_files: scene.mesh_files(),
         upright: Upright(scene.up),
         materials: Materials::resolve(&scene.material, issues),
         limits,
@@ -194,6 +197,7 @@ pub(crate) fn extent(scene: &Scene, issues: &mut Issues<'_>) -> Bounds {
     let around = Surroundings {
         scene,
         folder: scene.folder(),
+        mesh_files: scene.mesh_files(),
         upright: Upright(scene.up),
         materials: Materials::default(),
         limits: SizeLimits::default(),

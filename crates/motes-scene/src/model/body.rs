@@ -51,7 +51,7 @@ crate::table! {
         /// A material of the file, or a preset; by default wood, for soft bodies rubber.
         material: Option<String> = None,
         /// Density, kg/m³; by default the material's.
-        density: Option<f32> = None => positive(1e6).of("kg/m³"),
+        density: Option<f32> = None => between(1e-6, 1e6).of("kg/m³"),
         /// Radius of its particles, metres; by default `particle_radius`. The largest of a scene may be eight times the smallest.
         radius: Option<f32> = None => between(1e-5, 1e4).of("m"),
         /// Where the particles go: "solid", or { shell = layers } for layers below the surface only.

@@ -2,7 +2,7 @@
 
 use motes_core::Material;
 
-use crate::decode::limits::{between, positive, within};
+use crate::decode::limits::{between, within};
 
 crate::table! {
     /// A substance: a preset and what differs from it.
@@ -10,7 +10,7 @@ crate::table! {
         /// Material to start from: a preset, or another material of the file.
         base: String = "sand".to_owned(),
         /// Density of a grain's own substance, kg/m³.
-        density: Option<f32> = None => positive(1e6).of("kg/m³"),
+        density: Option<f32> = None => between(1e-6, 1e6).of("kg/m³"),
         /// Both coefficients of friction.
         friction: Option<f32> = None => between(0.0, 1000.0),
         /// Coefficient of static friction; overrides `friction`.

@@ -1,7 +1,7 @@
 //! What bodies are made of: a mesh file, a model or a solid, as a mesh in the coordinates of the scene.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::{Affine3A, DVec3, Vec3};
 use motes_geometry::body::Filling;
@@ -11,6 +11,7 @@ use super::Surroundings;
 use crate::compile::solid::solid;
 use crate::decode::advice;
 use crate::issues::Issues;
+use crate::mesh_files::Repaired;
 use crate::model::{BodyKeys, BodyKind, Color, SolidShape, Up};
 
 /// A mesh, and what is known of it.
@@ -89,29 +90,27 @@ impl Form {
                 fine = false;
             }
         }
+        let mut faults = Vec::new();
         let (mesh, color) = match (&keys.mesh, &keys.model, &keys.shape) {
             (Some(file), ..) => {
-                let mesh = read(file, keys, path, around, issues)?;
-                let color = mesh.main_color().map(Color);
-                (mesh, color)
+                let read = read(file, keys, path, around, issues)?;
+                let (mesh, repairs) = &*read;
+                if !repairs.after.is_solid() {
+                    faults = repairs.after.faults();
+                }
+                (mesh.clone(), mesh.main_color().map(Color))
             }
             (_, Some(name), _) => {
                 let (mesh, color) = model(name, keys, path, around, issues)?;
-                (mesh, Some(color))
+                (repair(&mesh).0, Some(color))
             }
-            (_, _, Some(shape)) => (of_solid(shape, kind, keys, path, around, issues)?, None),
+            (_, _, Some(shape)) => (repair(&of_solid(shape, kind, keys, path, around, issues)?).0, None),
             _ => return None,
         };
         if !fine {
             return None;
         }
-        let place = format!("{path}.{source}");
-        let mesh = scaled(mesh, keys.size, &place, issues)?;
-        let (mesh, repairs) = repair(&mesh);
-        let faults = match source {
-            "mesh" if !repairs.after.is_solid() => repairs.after.faults(),
-            _ => Vec::new(),
-        };
+        let mesh = scaled(mesh, keys.size, &format!("{path}.{source}"), issues)?;
         Some(Self {
             mesh: mesh.transformed(&Affine3A::from_quat(around.upright.rotation())),
             source,
@@ -171,7 +170,14 @@ pub(super) fn refuse_count(count: f64, source: &str, around: &Surroundings<'_>, 
     );
 }
 
-fn read(file: &str, keys: &BodyKeys, path: &str, around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Option<Mesh> {
+/// The repaired mesh of a file, which is read once for a scene.
+fn read(
+    file: &str,
+    keys: &BodyKeys,
+    path: &str,
+    around: &Surroundings<'_>,
+    issues: &mut Issues<'_>,
+) -> Option<Arc<Repaired>> {
     let options = ReadOptions {
         up: match keys.mesh_up {
             None | Some(Up::Y) => motes_geometry::Up::Y,
@@ -180,7 +186,12 @@ fn read(file: &str, keys: &BodyKeys, path: &str, around: &Surroundings<'_>, issu
         scale: keys.mesh_scale.unwrap_or(1.0),
     };
     let full = around.folder.join(file);
-    match read_mesh(&full, &options) {
+    let key = (
+        full.clone(),
+        options.up == motes_geometry::Up::Z,
+        options.scale.to_bits(),
+    );
+    match around.mesh_files.get(key, || read_mesh(&full, &options)) {
         Ok(mesh) => Some(mesh),
         Err(error) => {
             let text = error.to_string();

@@ -1,0 +1,34 @@
+//! Mesh files of a scene: read and repaired once, however often the scene is checked, framed and built.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use motes_geometry::{Mesh, ReadError, Repairs, repair};
+
+/// A mesh after all safe repairs, and what they were.
+pub(crate) type Repaired = (Mesh, Repairs);
+
+/// A file, whether z points up in it, and the bits of its scale.
+type Key = (PathBuf, bool, u32);
+
+/// What was read, shared by all clones of a scene.
+#[derive(Clone, Default)]
+pub(crate) struct MeshFiles(Arc<Mutex<BTreeMap<Key, Arc<Repaired>>>>);
+
+impl MeshFiles {
+    /// The mesh of a file, read if it has not been.
+    pub(crate) fn get(
+        &self,
+        key: Key,
+        read: impl FnOnce() -> Result<Mesh, ReadError>,
+    ) -> Result<Arc<Repaired>, ReadError> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mesh) = known.get(&key) {
+            return Ok(Arc::clone(mesh));
+        }
+        let mesh = Arc::new(repair(&read()?));
+        known.insert(key, Arc::clone(&mesh));
+        Ok(mesh)
+    }
+}
