@@ -38,9 +38,10 @@ pub struct Tethers {
 impl Tethers {
     /// What is wrong with them for a body of so many particles, if anything.
     pub(crate) fn problem(&self, count: usize) -> Option<&'static str> {
+        let is_multiple = self.stretch >= 1.0 && self.stretch.is_finite();
         if !lead_somewhere(&self.pairs, count) {
             Some(PAIRS)
-        } else if !self.pairs.is_empty() && !(self.stretch >= 1.0 && self.stretch.is_finite()) {
+        } else if !self.pairs.is_empty() && !is_multiple {
             Some("a stretch of 1 or more")
         } else {
             None
