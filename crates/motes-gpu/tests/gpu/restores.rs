@@ -44,7 +44,7 @@ fn restored_worlds_go_on_byte_for_byte() {
             (0..frames).for_each(|_| {
                 [&mut world, &mut looked_at]
                     .into_iter()
-                    .for_each(|world| world.step(DT))
+                    .for_each(|world| world.step(DT));
             });
             let mut restored = World::restore(&looked_at.save(), on_gpu(&gpu)).expect("state");
             for frame in 0..10 {
