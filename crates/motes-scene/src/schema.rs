@@ -65,6 +65,7 @@ mod tests {
             "range",
             "rate",
             "stop",
+            "stretch",
         ];
         assert_eq!(open.into_iter().collect::<Vec<_>>(), infinite);
         let position = &schema["$defs"]["GrainsTable"]["properties"]["position"]["items"];
