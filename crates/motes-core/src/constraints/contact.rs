@@ -19,7 +19,7 @@ use glam::Vec3;
 
 use crate::settings::{FrictionModel, Settings};
 
-/// A friction impulse brought back into Coulomb's cone over its load (eq. 24): whole below the static limit, else at
+/// A friction impulse projected onto Coulomb's cone over its load (eq. 24): whole below the static limit, else at
 /// most as large as the kinetic one.
 #[inline(always)]
 pub fn hold(impulse: Vec3, load: f32, static_friction: f32, kinetic_friction: f32) -> Vec3 {
@@ -65,7 +65,7 @@ pub struct Terms {
     pub relaxation: f32,
     /// How far friction goes at a time; 0 without friction.
     pub across: f32,
-    /// Fraction of an impulse that is taken over from the sub-step before.
+    /// Fraction of its last impulse that a contact is warm-started with.
     pub memory: f32,
     /// Relative motion in a sub-step below which particles are at rest with each other, metres.
     pub calm: f32,

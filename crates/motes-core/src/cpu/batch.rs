@@ -29,7 +29,7 @@ pub(super) const EMPTY: Quad = [[0.0; LANES]; 4];
 pub(super) struct Source<'a> {
     /// Positions to look at, and inverse masses (w).
     pub(super) positions: &'a [Vec4],
-    /// Positions at the start of the sub-step, and how far an impulse counts on moving each particle (w, 1/kg).
+    /// Positions at the start of the sub-step, and effective inverse masses (w, 1/kg).
     pub(super) anchors: &'a [Vec4],
     /// What each particle knows of the surface of its body; empty without bodies.
     pub(super) fields: &'a [SurfaceField],
@@ -47,7 +47,7 @@ pub(super) struct Source<'a> {
 pub(super) enum Rule {
     /// How many contacts act on a particle in which direction.
     Count,
-    /// What is taken over from the sub-step before.
+    /// Warm starting: from the impulses of the sub-step before.
     Recall,
     /// Overlaps are undone, and nothing is remembered.
     PushApart,
@@ -295,7 +295,7 @@ struct Batch<T, S> {
     sizing: S,
     /// From the second particle to the first (xyz), and the sum of both inverse masses (w).
     offset: Quad,
-    /// The same at the start of the sub-step (xyz), and how far an impulse counts on moving them apart (w, 1/kg).
+    /// The same at the start of the sub-step (xyz), and the sum of their effective inverse masses (w, 1/kg).
     starts: Quad,
     /// How far a correction goes.
     step: Lanes,

@@ -225,7 +225,7 @@ impl Rebound<'_> {
         (change / mobility).extend(kind)
     }
 
-    /// How far an impulse counts on changing the velocity of a particle, 1/kg.
+    /// Effective inverse mass of a particle, 1/kg.
     fn mobility(&self, slot: usize) -> f32 {
         match self.state.shapes.body_in(slot) {
             None => self.state.predicted[slot].w,

@@ -1,6 +1,6 @@
 // What happens to each particle between the search and the first iteration. The lists of pairs that others own get the
-// numbers of the pairs in place of their owners; the particle is moved by what its contacts take over from the last
-// sub-step; then start and candidate are moved alike out of the overlaps at the start (§4.4).
+// numbers of the pairs in place of their owners; the particle is moved by the warm start of its contacts;
+// then start and candidate are moved alike out of the overlaps at the start (§4.4).
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> vectors: array<vec4f>;
@@ -12,7 +12,7 @@
 @group(0) @binding(7) var<storage, read> contacts: array<ColliderContact>;
 @group(0) @binding(8) var<storage, read> contact_ranges: array<vec2u>;
 
-// What is done to a particle: by impulses that are taken over, and by pushing overlaps apart.
+// What is done to a particle: by warm starting, and by pushing overlaps apart.
 struct Received {
     taken_over: vec3f,
     pushed: vec3f,

@@ -10,7 +10,7 @@
 @group(0) @binding(6) var<storage, read_write> messages: array<vec4f>;
 @group(0) @binding(7) var<storage, read> impulses: array<vec4f>;
 
-// How far an impulse counts on changing the velocity of a particle, 1/kg.
+// Effective inverse mass of a particle, 1/kg.
 fn mobility_of(i: u32, inverse_mass: f32) -> f32 {
     if is_member(i) {
         return vectors[start_at(i)].w;

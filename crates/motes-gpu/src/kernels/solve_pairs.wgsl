@@ -1,10 +1,10 @@
-// One iteration over the contacts between particles, carried on by a fraction of its change.
+// One iteration over the contacts between particles, extrapolated by a fraction of its change (Nesterov acceleration).
 
 struct Iteration {
     momentum: f32,
-    // 1 if the iteration before carried on, so that its impulses are not what it solved for.
+    // 1 if the iteration before extrapolated, so that its impulses are not what it solved for.
     carried: u32,
-    // 1 if the next iteration carries on.
+    // 1 if the next iteration extrapolates.
     carries: u32,
     // 1 in the first iteration, which empties the cells for the next sub-step by the way, unless they are needed later on.
     empties: u32,

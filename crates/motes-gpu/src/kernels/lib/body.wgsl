@@ -1,4 +1,4 @@
-// Bodies and their members: what the CPU engine has in `Bodies`, and in `Motion` of its `shapes.rs`.
+// Bodies and their members: what the CPU engine has in `Bodies`, and in `Flight` of its `shapes.rs`.
 
 struct Body {
     // Members.

@@ -1,6 +1,6 @@
 // Contact with friction and a little glue (Unified §6.1, eq. 22–25): the formulas of motes-core's `contact.rs`.
 
-// A friction impulse brought back into Coulomb's cone over its load.
+// A friction impulse projected onto Coulomb's cone over its load.
 fn hold(impulse: vec3f, load: f32, static_friction: f32, kinetic_friction: f32) -> vec3f {
     let squared = dot(impulse, impulse);
     let sticks = static_friction * load;

@@ -1,5 +1,5 @@
 // Pre-stabilisation (§4.4): the impulse on the first of two particles that pushes them apart if they overlap at `a` and
-// `b`, with how far an impulse may count on moving them (w). The contact is as fresh as `recall` found.
+// `b`, with their effective inverse masses (w). The contact is as fresh as `recall` found.
 
 fn push(first: u32, a: vec4f, second: u32, b: vec4f, freshness: f32) -> vec3f {
     let touch = touch_between(first, second, apart(a.xyz - b.xyz, first, second));
