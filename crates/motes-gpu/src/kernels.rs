@@ -221,7 +221,8 @@ pub(crate) const SOLVE_TREES: Source = kernel!(
     "flight_write",
     "attachment",
     "drive",
-    "tree_axis"; DRIVES = 1
+    "hold_start",
+    "tree_axis"; DRIVES = 1, STARTS = 0
 );
 pub(crate) const KEEP_ATTACHMENTS: Source = kernel!("keep_attachments", "grid", "thread", "attachment");
 pub(crate) const BREAK_ATTACHMENTS: Source = kernel!(
@@ -254,8 +255,19 @@ pub(crate) const MATCH_STARTS: Source = kernel!(
     "match_sum",
     "member_follow", "inscribed"; INSCRIBED = 0);
 pub(crate) const HOLD_STARTS: Source = kernel!(
-    "hold_starts", "grid", "thread", "params", "sections", "rotation", "tensor", "lever", "spatial", "rests", "body",
-    "flight", "flight_write", "attachment", "holder", "drive"; SWEEPS = 1
+    "hold_starts", "grid", "thread", "rotation", "tensor", "lever", "spatial", "body", "flight", "flight_write",
+    "attachment", "drive", "hold_start"; SWEEPS = 1
+);
+pub(crate) const PLACE_STARTS: Source = kernel!(
+    "place_starts",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "rotation",
+    "rests",
+    "body",
+    "attachment"
 );
 pub(crate) const MATCH_CHUNK_STARTS: Source = kernel!(
     "match_chunk_starts",
@@ -442,6 +454,7 @@ pub const ALL: &[Source] = &[
     BREAK_ATTACHMENTS,
     MATCH_STARTS,
     HOLD_STARTS,
+    PLACE_STARTS,
     MATCH_CHUNK_STARTS,
     MATCH_PARTS,
     DERIVE_BODY_VELOCITIES,

@@ -36,6 +36,13 @@ pub struct Levels {
     pub islands: Vec<[u32; 2]>,
 }
 
+impl Levels {
+    /// Where the attachments of each island begin and end in the order.
+    pub fn ranges(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        { self.islands.iter() }.map(|&[first, count]| [first, first + count].map(|level| self.levels[level as usize]))
+    }
+}
+
 /// An attachment as a graph sees it: its number, its island, and the bodies that it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edge {
@@ -82,31 +89,6 @@ impl Islands {
             let body = &bodies.list[body];
             body.is_rigid() && !body.is_a_row()
         })
-    }
-
-    /// All attachments, island by island: those in loops, then those in trees.
-    pub fn order(&self) -> impl Iterator<Item = u32> + '_ {
-        self.loops.order.iter().chain(&self.trees.order).copied()
-    }
-
-    /// Where the attachments of each island begin and end in that order.
-    pub fn ranges(&self) -> Vec<[u32; 2]> {
-        let Levels { order, levels, islands } = &self.loops;
-        let loops =
-            { islands.iter() }.map(|&[first, count]| [first, first + count].map(|level| levels[level as usize]));
-        let behind = order.len() as u32;
-        let trees = self.trees.islands.iter().map(|&island| {
-            let nodes = &self.trees.nodes[self.trees.nodes_of(island)];
-            let joints = nodes
-                .iter()
-                .map(|node| node.first as usize..(node.first + node.count) as usize);
-            let ends = joints
-                .flat_map(|joints| &self.trees.joints[joints])
-                .map(|joint| [joint.first, joint.first + joint.count]);
-            let [first, last] = ends.fold([u32::MAX, 0], |[a, b], [c, d]| [a.min(c), b.max(d)]);
-            [behind + first.min(last), behind + last]
-        });
-        loops.chain(trees).collect()
     }
 
     /// Of attachments that each move up to two of so many bodies.

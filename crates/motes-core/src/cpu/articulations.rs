@@ -4,6 +4,7 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::State;
 use super::attachments::End;
+use super::shapes::Flight;
 use crate::body::joint::JointKind;
 use crate::body::trees::{Node, TreeJoint, Trees};
 use crate::constraints::articulated::{Articulated, Axis, Joint, LARGEST_TURN, PASSES, SPARE, Spread};
@@ -11,6 +12,25 @@ use crate::constraints::attachment::{SURE, between};
 use crate::constraints::axis::BallLaw;
 use crate::constraints::rigid::turned;
 use crate::constraints::spatial::{Spatial, SpatialTensor};
+use crate::space::pose::Pose;
+
+/// The end of the sub-step at which joints are to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// After some bodies were moved out of overlaps: points alone, with nothing that acts on axes.
+    Start,
+    /// Impulses act where [`lever`](crate::constraints::attachment::lever) has them.
+    End,
+}
+
+impl Moment {
+    fn pose(self, flight: &Flight) -> Pose {
+        match self {
+            Self::Start => flight.from,
+            Self::End => flight.to,
+        }
+    }
+}
 
 /// A body of a tree while its joints are solved.
 #[derive(Clone, Copy, Debug)]
@@ -154,31 +174,42 @@ impl JointWork {
 }
 
 impl State {
-    /// Moves the matched poses of bodies in trees so that their joints hold.
-    pub(super) fn solve_trees(&mut self) {
+    /// Moves poses of bodies in trees so that their joints hold, except in those trees.
+    pub(super) fn solve_trees(&mut self, at: Moment, is_idle: impl Fn(&[Node]) -> bool) {
         let trees = std::mem::take(&mut self.shapes.islands.trees);
         let mut nodes = std::mem::take(&mut self.shapes.nodes);
         let mut joints = std::mem::take(&mut self.shapes.joints);
         nodes.clear();
-        nodes.extend(trees.nodes.iter().map(|node| self.node(node.body as usize)));
+        nodes.extend(trees.nodes.iter().map(|node| self.node(node.body as usize, at)));
         joints.clear();
         let rows = |joint: &TreeJoint| {
             let first = joint.first as usize;
             &trees.order[first..first + joint.count as usize]
         };
         let mut shares = vec![SURE; nodes.len()];
+        let mut are_idle = vec![false; nodes.len()];
         for (&island, &nails) in trees.islands.iter().zip(&trees.nails) {
+            let range = trees.nodes_of(island);
             if nails > 1 {
-                shares[trees.nodes_of(island)].fill(SPARE);
+                shares[range.clone()].fill(SPARE);
             }
+            are_idle[range.clone()].fill(is_idle(&trees.nodes[range]));
         }
         joints.extend(trees.joints.iter().map(|joint| {
             let bodies =
                 [joint.upper, joint.lower].map(|node| trees.nodes.get(node as usize).map(|node| node.body as usize));
             let inverse_masses = nodes[joint.upper as usize].inverse_mass
                 + nodes.get(joint.lower as usize).map_or(0.0, |lower| lower.inverse_mass);
-            let work = self.joint(rows(joint), bodies, [inverse_masses, shares[joint.upper as usize]]);
-            self.driven(work, joint, bodies)
+            let rows = if are_idle[joint.upper as usize] {
+                &[]
+            } else {
+                rows(joint)
+            };
+            let work = self.joint(rows, bodies, [inverse_masses, shares[joint.upper as usize]], at);
+            match at {
+                Moment::Start => work,
+                Moment::End => self.driven(work, joint, bodies),
+            }
         }));
         for (work, joint) in joints.iter_mut().zip(&trees.joints) {
             let arm = |node: u32, arm: Vec3| nodes.get(node as usize).map_or(Vec3::ZERO, |node| node.levers[1] * arm);
@@ -190,9 +221,9 @@ impl State {
             }
         }
         for (node, work) in trees.nodes.iter().zip(&nodes) {
-            self.push(node.body as usize, acting_on(node, work, &joints), work);
+            self.push(node.body as usize, acting_on(node, work, &joints), work, at);
         }
-        for (joint, work) in trees.joints.iter().zip(&joints) {
+        for (joint, work) in trees.joints.iter().zip(&joints).filter(|_| at == Moment::End) {
             let upper = trees.nodes[joint.upper as usize].body as usize;
             self.note_impulses(rows(joint), upper, work);
             self.note_axis(joint, upper, work);
@@ -201,9 +232,9 @@ impl State {
         (self.shapes.nodes, self.shapes.joints) = (nodes, joints);
     }
 
-    fn node(&self, place: usize) -> NodeWork {
+    fn node(&self, place: usize, at: Moment) -> NodeWork {
         let (body, motion) = (&self.bodies.list[place], &self.shapes.flights[place]);
-        let (from, to) = (motion.from.rotation, motion.to.rotation);
+        let (from, to) = (motion.from.rotation, at.pose(motion).rotation);
         let start = between(from, to, motion.lever);
         let half = between(start, to, 0.5);
         let inverse_mass = 1.0 / body.mass;
@@ -220,8 +251,15 @@ impl State {
     }
 
     /// What a joint between an upper and perhaps a lower body has to close.
-    fn joint(&self, rows: &[u32], bodies: [Option<usize>; 2], [inverse_masses, share]: [f32; 2]) -> JointWork {
-        let rows = || rows.iter().filter_map(|&number| self.row(number as usize, bodies));
+    fn joint(
+        &self,
+        rows: &[u32],
+        bodies: [Option<usize>; 2],
+        [inverse_masses, share]: [f32; 2],
+        at: Moment,
+    ) -> JointWork {
+        let is_held = |number: &&u32| at == Moment::End || self.holds_start(**number as usize);
+        let rows = || { rows.iter().filter(is_held) }.filter_map(|&number| self.row(number as usize, bodies, at));
         let holding = rows().count() as f32;
         let Some(upper) = bodies[0].filter(|_| holding > 0.0) else {
             return JointWork {
@@ -343,7 +381,7 @@ impl State {
     }
 
     /// One attachment as its joint sees it; `None` if an end is missing.
-    fn row(&self, number: usize, bodies: [Option<usize>; 2]) -> Option<Row> {
+    fn row(&self, number: usize, bodies: [Option<usize>; 2], at: Moment) -> Option<Row> {
         let ends = self.shapes.ends.get(number).copied().flatten()?;
         let is_upper = |end: &End| matches!(*end, End::Body(place, _) if Some(place) == bodies[0]);
         let [upper, lower] = if is_upper(&ends[0]) { ends } else { [ends[1], ends[0]] };
@@ -353,7 +391,7 @@ impl State {
             End::Body(place, rest) => {
                 let motion = &self.shapes.flights[place];
                 let arm = rest - motion.rest_center;
-                (arm, motion.to.point(arm))
+                (arm, at.pose(motion).point(arm))
             }
         });
         Some(Row {
@@ -363,11 +401,16 @@ impl State {
         })
     }
 
-    fn push(&mut self, place: usize, impulse: Spatial, work: &NodeWork) {
+    fn push(&mut self, place: usize, impulse: Spatial, work: &NodeWork, at: Moment) {
         let (body, motion) = (&self.bodies.list[place], &mut self.shapes.flights[place]);
         let turn = (work.inverse_inertia * impulse.angular).length();
         let angular = impulse.angular * (LARGEST_TURN / turn.max(LARGEST_TURN));
-        motion.move_end(body, work.inverse_mass * impulse.linear, angular);
+        let distance = work.inverse_mass * impulse.linear;
+        match at {
+            Moment::Start if impulse == Spatial::ZERO => {}
+            Moment::Start => motion.move_start(body, distance, angular),
+            Moment::End => motion.move_end(body, distance, angular),
+        }
     }
 
     /// Adds what the attachments of a joint did on their first bodies.
@@ -377,7 +420,7 @@ impl State {
         let held = if is_spring { work.joint.impulse } else { work.held() };
         let start = self.shapes.flights[upper].from.rotation;
         for &number in rows {
-            let Some(row) = self.row(number as usize, [Some(upper), None]) else {
+            let Some(row) = self.row(number as usize, [Some(upper), None], Moment::End) else {
                 continue;
             };
             let from_middle = start * (row.points[0] - work.middles[0]);

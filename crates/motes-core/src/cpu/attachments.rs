@@ -5,6 +5,7 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::State;
+use super::articulations::Moment;
 use super::joints::Slides;
 use crate::body::BodyId;
 use crate::body::attachment::{Anchor, Attached, Attachment};
@@ -80,7 +81,7 @@ impl State {
 
     /// Moves the matched poses of rigid bodies, and parts of others, so that attachments hold.
     pub(super) fn solve_attachments(&mut self) {
-        self.solve_trees();
+        self.solve_trees(Moment::End, |_| false);
         let order = std::mem::take(&mut self.shapes.islands.loops.order);
         for sweep in 0..SWEEPS * u32::from(!order.is_empty()) {
             for step in 0..order.len() {
@@ -97,9 +98,12 @@ impl State {
         if self.shapes.ends.is_empty() || !are_moved.contains(&true) {
             return;
         }
-        let order: Vec<u32> = self.shapes.islands.order().collect();
-        for [first, last] in self.shapes.islands.ranges() {
-            let rows = &order[first as usize..last as usize];
+        self.solve_trees(Moment::Start, |nodes| {
+            !nodes.iter().any(|node| are_moved[node.body as usize])
+        });
+        let loops = std::mem::take(&mut self.shapes.islands.loops);
+        for [first, last] in loops.ranges() {
+            let rows = &loops.order[first as usize..last as usize];
             let is_moved = |end: &End| matches!(*end, End::Body(place, _) if are_moved[place]);
             let ends = |row: &u32| self.shapes.ends[*row as usize];
             if !rows.iter().filter_map(ends).flatten().any(|end| is_moved(&end)) {
@@ -112,19 +116,23 @@ impl State {
                 }
             }
         }
+        self.shapes.islands.loops = loops;
     }
 
-    fn hold_start(&mut self, number: usize) {
+    /// Whether an attachment holds points of rigid bodies and of the world at the start of a sub-step.
+    pub(super) fn holds_start(&self, number: usize) -> bool {
         let attached = &self.bodies.attachments[number];
         let joint = attached.joint.and_then(|id| self.bodies.joint(id));
         let slides = joint.is_some_and(|joint| matches!(joint.kind, JointKind::Slider | JointKind::Distance));
         let is_carried = matches!(attached.attachment.anchor, Anchor::Collider(..));
-        let Some(ends) = self.shapes.ends[number].filter(|_| !slides && !is_carried) else {
+        let ends = self.shapes.ends[number].into_iter().flatten();
+        !slides && !is_carried && !{ ends }.any(|end| matches!(end, End::Part(..)))
+    }
+
+    fn hold_start(&mut self, number: usize) {
+        let Some(ends) = self.shapes.ends[number].filter(|_| self.holds_start(number)) else {
             return;
         };
-        if ends.iter().any(|end| matches!(end, End::Part(..))) {
-            return;
-        }
         let mut sides = ends.map(|end| self.start_side(end));
         let [first, second] = &mut sides;
         solve(first, second);

@@ -2,9 +2,9 @@
 
 use motes_core::constraints::attachment::SWEEPS;
 
-use super::body_stages::match_shapes;
+use super::body_stages::{SMALL, match_shapes};
 use super::stages::Bound;
-use crate::kernel::Kernel;
+use crate::kernel::Source;
 use crate::kernels;
 use crate::launch::Launch;
 
@@ -26,7 +26,8 @@ pub(super) struct AttachmentStages {
     solve_trees: Option<Launch>,
     solve: Option<Launch>,
     move_members: Launch,
-    hold_starts: Launch,
+    /// Starts of bodies that are held together: those in trees, those in loops, and then their particles.
+    hold_starts: Vec<Launch>,
     pub(super) break_off: Option<Launch>,
 }
 
@@ -44,25 +45,14 @@ impl AttachmentStages {
         let (membership, members) = (|| shapes.membership.binding(), || shapes.members.binding());
         let rows = || attachments.rows.binding();
         let drives = || attachments.drives.rows.binding();
-        let solve = |kernel: &Kernel| {
-            let (islands, levels) = (attachments.islands.binding(), attachments.levels.binding());
-            let resources = [
-                params(),
-                vectors(),
-                membership(),
-                members(),
-                shapes.bodies.binding(),
-                rows(),
-                islands,
-                levels,
-                drives(),
-            ];
-            Launch::new(gpu, kernel, &resources, counts.islands)
-        };
-        let solve_trees = |kernel: &Kernel| {
+        let bodies = || shapes.bodies.binding();
+        let (islands, levels) = (|| attachments.islands.binding(), || attachments.levels.binding());
+        let solve_trees = |starts: u32| {
             let trees = &attachments.trees;
+            let drives_act = u32::from(counts.driven && starts == 0);
+            let constants = [("WORKGROUP", ISLAND), ("DRIVES", drives_act), ("STARTS", starts)];
             let resources = [
-                shapes.bodies.binding(),
+                bodies(),
                 rows(),
                 trees.islands.binding(),
                 trees.levels.binding(),
@@ -71,8 +61,31 @@ impl AttachmentStages {
                 trees.node_work.binding(),
                 trees.joint_work.binding(),
             ];
-            Launch::new(gpu, kernel, &resources, counts.trees)
+            let kernel = bound.kernel_with(&kernels::SOLVE_TREES, &constants);
+            (counts.trees > 0).then(|| Launch::new(gpu, &kernel, &resources, counts.trees))
         };
+        let by_sweeps = [("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)];
+        let for_islands = |kernel: &Source, resources: &[wgpu::BindingResource<'_>]| {
+            let kernel = bound.kernel_with(kernel, &by_sweeps);
+            (counts.islands > 0).then(|| Launch::new(gpu, &kernel, resources, counts.islands))
+        };
+        let hold_loop_starts = for_islands(
+            &kernels::HOLD_STARTS,
+            &[bodies(), rows(), islands(), levels(), drives()],
+        );
+        let place_starts = Launch::new(
+            gpu,
+            &bound.kernel_with(&kernels::PLACE_STARTS, &[("WORKGROUP", SMALL)]),
+            &[
+                params(),
+                vectors(),
+                membership(),
+                members(),
+                bodies(),
+                attachments.bodies.binding(),
+            ],
+            counts.bodies,
+        );
         let begin_kernel = bound.kernel_with(&kernels::BEGIN_ATTACHMENTS, &[("WORKGROUP", ISLAND)]);
         let begin = |substep| {
             let resources = [
@@ -81,15 +94,13 @@ impl AttachmentStages {
                 vectors(),
                 membership(),
                 members(),
-                shapes.bodies.binding(),
+                bodies(),
                 rows(),
                 attachments.anchors.binding(),
                 drives(),
             ];
             Launch::new(gpu, &begin_kernel, &resources, counts.attachments)
         };
-        let islands = [("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)];
-        let trees = [("WORKGROUP", ISLAND), ("DRIVES", u32::from(counts.driven))];
         Some(Self {
             begin: (0..colliders.substep_room()).map(begin).collect(),
             place_levers: bound.launch(
@@ -103,24 +114,26 @@ impl AttachmentStages {
                 counts.bodies,
             ),
             match_shapes: match_shapes(bound, &[("MATCHES", 1), ("MOVES", MOVES_SOFT)]),
-            solve_trees: (counts.trees > 0).then(|| solve_trees(&bound.kernel_with(&kernels::SOLVE_TREES, &trees))),
-            solve: (counts.islands > 0).then(|| solve(&bound.kernel_with(&kernels::SOLVE_ATTACHMENTS, &islands))),
-            move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)]),
-            hold_starts: Launch::new(
-                gpu,
-                &bound.kernel_with(&kernels::HOLD_STARTS, &islands),
+            solve_trees: solve_trees(0),
+            solve: for_islands(
+                &kernels::SOLVE_ATTACHMENTS,
                 &[
                     params(),
                     vectors(),
                     membership(),
                     members(),
-                    shapes.bodies.binding(),
+                    bodies(),
                     rows(),
-                    attachments.ranges.binding(),
+                    islands(),
+                    levels(),
                     drives(),
                 ],
-                counts.islands + counts.trees,
             ),
+            move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)]),
+            hold_starts: { solve_trees(1).into_iter() }
+                .chain(hold_loop_starts)
+                .chain([place_starts])
+                .collect(),
             break_off: match counts.fragile {
                 true => Some(bound.launch(
                     &bound.kernel(&kernels::BREAK_ATTACHMENTS),
@@ -145,7 +158,9 @@ impl AttachmentStages {
 
     /// Starts of bodies back together, after some were moved out of overlaps.
     pub(super) fn hold_starts(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.hold_starts.encode(pass);
+        for launch in &self.hold_starts {
+            launch.encode(pass);
+        }
     }
 
     /// What attachments begin a sub-step with.

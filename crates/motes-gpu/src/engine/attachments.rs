@@ -83,8 +83,6 @@ pub(super) struct Attachments {
     pub(super) rows: Buffer<Attachment>,
     pub(super) islands: Buffer<[u32; 2]>,
     pub(super) levels: Buffer<u32>,
-    /// Rows of each island: the first, and the end.
-    pub(super) ranges: Buffer<[u32; 2]>,
     pub(super) trees: DeviceTrees,
     pub(super) drives: Drives,
     /// Rigid bodies that are attached, with the first of their entries in the list after it.
@@ -134,7 +132,6 @@ impl Attachments {
             rows: Buffer::new(gpu, "attachments", 1)?,
             islands: Buffer::new(gpu, "islands of attachments", 1)?,
             levels: Buffer::new(gpu, "levels of attachments", 1)?,
-            ranges: Buffer::new(gpu, "rows of islands", 1)?,
             trees: DeviceTrees::new(gpu)?,
             drives: Drives::new(gpu)?,
             bodies: Buffer::new(gpu, "attached bodies", 1)?,
@@ -159,7 +156,6 @@ impl Attachments {
         self.rows.bytes()
             + self.islands.bytes()
             + self.levels.bytes()
-            + self.ranges.bytes()
             + self.trees.bytes()
             + self.drives.bytes()
             + self.bodies.bytes()
@@ -180,9 +176,7 @@ impl Attachments {
             let had = std::mem::take(&mut self.counts);
             return Ok(had.attachments > 0);
         }
-        let islands = Islands::of(bodies);
-        let ranges = islands.ranges();
-        let Islands { trees, loops } = islands;
+        let Islands { trees, loops } = Islands::of(bodies);
         let mut rows = Vec::with_capacity(bodies.attachments.len());
         for (row, &number) in (0..).zip(loops.order.iter().chain(&trees.order)) {
             let attached = &bodies.attachments[number as usize];
@@ -213,7 +207,6 @@ impl Attachments {
         replaced |= filled(&mut self.rows, rows, Attachment::default())?;
         replaced |= filled(&mut self.islands, loops.islands, [0; 2])?;
         replaced |= filled(&mut self.levels, loops.levels, 0)?;
-        replaced |= filled(&mut self.ranges, ranges, [0; 2])?;
         replaced |= self.trees.upload(&trees, loops.order.len() as u32)?;
         replaced |= filled(&mut self.bodies, attached, [NO_BODY, 0])?;
         replaced |= filled(&mut self.incidence, entries, 0)?;

@@ -19,7 +19,7 @@ fn main(thread: Thread) {
     let sum = sum_over_chunks(thread.local, p);
     let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC) && is_pushed(sum);
     if thread.local == 0u && exists && p == chunks[p].sibling {
-        bodies[b].start_moved = select(0.0, 1.0, follows);
+        bodies[b].start_moved = select(0.0, MOVED_OUT, follows);
     }
     if thread.local == 0u && follows {
         found = moved_by(b, Pose(chunks[p].near, chunks[p].guess), sum);

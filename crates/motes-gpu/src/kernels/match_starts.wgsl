@@ -16,7 +16,7 @@ fn main(thread: Thread) {
     let sum = sum_of_members(thread.local, group, start_at(0u), origin.position, origin.rotation);
     let follows = is_a(b, RIGID) && !is_a(b, KINEMATIC) && is_pushed(sum);
     if thread.local == 0u && group.exists {
-        bodies[b].start_moved = select(0.0, 1.0, follows);
+        bodies[b].start_moved = select(0.0, MOVED_OUT, follows);
     }
     if thread.local == 0u && group.exists && follows {
         found = moved_by(b, origin, sum);

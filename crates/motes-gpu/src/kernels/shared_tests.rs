@@ -8,7 +8,9 @@ use crate::engine::arrays;
 use crate::kernels::ALL;
 
 /// Constants of literals that mean nothing outside of the kernels that declare them.
-const KERNELS_OWN: [&str; 19] = [
+const KERNELS_OWN: [&str; 21] = [
+    "MOVED_OUT",
+    "MOVED_BY_JOINTS",
     "NO_TASK",
     "FOLLOW",
     "LOOK",

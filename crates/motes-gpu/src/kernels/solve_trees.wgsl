@@ -1,5 +1,6 @@
 // Attachments of rigid bodies in trees, all at once: motes-core's `articulated.rs`. A workgroup has a tree, whose bodies come
-// in levels from the leaves to the root.
+// in levels from the leaves to the root. They are to hold at the end of the sub-step; STARTS is 1 where they are to hold at its
+// start, after some bodies were moved out of overlaps.
 
 @group(0) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(0) @binding(1) var<storage, read_write> attachments: array<Attachment>;
@@ -18,6 +19,9 @@ var<workgroup> tree: vec4u;
 // Whether an axis was taken to be on the wrong piece of its law, as threads find it, and for all to read.
 var<workgroup> unsettled: atomic<u32>;
 var<workgroup> again: u32;
+// Whether any body of the tree was moved out of overlaps, in the same way.
+var<workgroup> some_moved: atomic<u32>;
+var<workgroup> is_some_moved: u32;
 // Where the joints begin among the nodes.
 var<private> first_joint: u32;
 
@@ -36,11 +40,30 @@ fn arm_of(b: u32, point: vec3f) -> vec3f {
     return point - bodies[b].origin - bodies[b].rest_center;
 }
 
+// The rotation of a body where joints are to hold.
+fn rotation_of(b: u32) -> vec4f {
+    if STARTS == 1u {
+        return bodies[b].from_rotation;
+    }
+    return bodies[b].to_rotation;
+}
+
 fn place_of(b: u32, point: vec3f) -> vec3f {
     if b == NO_BODY {
         return point;
     }
-    return bodies[b].to_position + turn(bodies[b].to_rotation, arm_of(b, point));
+    var position = bodies[b].to_position;
+    if STARTS == 1u {
+        position = bodies[b].from_position;
+    }
+    return position + turn(rotation_of(b), arm_of(b, point));
+}
+
+fn holds(a: u32) -> bool {
+    if STARTS == 1u {
+        return holds_start(a);
+    }
+    return attachments[a].state == HOLDS;
 }
 
 fn held_by(a: u32, upper: u32) -> Held {
@@ -57,11 +80,11 @@ fn held_by(a: u32, upper: u32) -> Held {
 }
 
 fn start_of(b: u32) -> vec4f {
-    return between(bodies[b].from_rotation, bodies[b].to_rotation, bodies[b].lever);
+    return between(bodies[b].from_rotation, rotation_of(b), bodies[b].lever);
 }
 
 fn halfway_of(b: u32) -> vec4f {
-    return between(start_of(b), bodies[b].to_rotation, 0.5);
+    return between(start_of(b), rotation_of(b), 0.5);
 }
 
 fn begin_node(n: u32) {
@@ -81,7 +104,7 @@ fn begin_joint(j: u32, share: f32) {
     work.points = symmetric(vec3f(1.0), vec3f());
     var gap = vec3f();
     for (var a = joint.x; a < joint.x + joint.y; a++) {
-        if attachments[a].state == HOLDS {
+        if holds(a) {
             let held = held_by(a, upper);
             work.holding += 1.0;
             work.upper_middle += held.upper;
@@ -121,7 +144,7 @@ fn hold_turns(joint_alone: JointWork, joint: vec4u, upper: u32) -> JointWork {
     var spread = mat3x3f();
     var moment = vec3f();
     for (var a = joint.x; a < joint.x + joint.y; a++) {
-        if attachments[a].state == HOLDS {
+        if holds(a) {
             let held = held_by(a, upper);
             let s = turn(start, held.upper - work.upper_middle);
             spread += spread_of(s);
@@ -237,7 +260,9 @@ fn move_node(n: u32) {
     var impulse = Spatial();
     for (var j = node.z; j < node.z + node.w; j++) {
         impulse = plus(impulse, impulse_from(joint_work[j].impulse, turn(start, joint_work[j].acts_above)));
-        note_impulses(j, b);
+        if STARTS == 0u {
+            note_impulses(j, b);
+        }
         if DRIVES == 1u {
             note_axis(j);
         }
@@ -247,7 +272,11 @@ fn move_node(n: u32) {
     }
     let turning = length(node_work[n].inverse_inertia * impulse.angular);
     let angular = impulse.angular * (LARGEST_TURN / max(turning, LARGEST_TURN));
-    move_end(b, impulse.linear / bodies[b].mass, angular);
+    if STARTS == 0u {
+        move_end(b, impulse.linear / bodies[b].mass, angular);
+    } else if any(impulse.linear != vec3f()) || any(impulse.angular != vec3f()) {
+        move_start(b, impulse.linear / bodies[b].mass, angular);
+    }
 }
 
 fn note_impulses(j: u32, upper: u32) {
@@ -276,11 +305,27 @@ fn main(thread: Thread) {
     if thread.local == 0u {
         let known = group_index(thread) < arrayLength(&trees);
         tree = select(vec4u(), trees[min(group_index(thread), arrayLength(&trees) - 1u)], known);
+        atomicStore(&unsettled, 0u);
+        atomicStore(&some_moved, 0u);
     }
     let own = workgroupUniformLoad(&tree);
     first_joint = own.w;
     let first = levels[own.x];
     let end = levels[own.x + own.y];
+    if STARTS == 1u {
+        for (var n = first + thread.local; n < end; n += WORKGROUP) {
+            if bodies[nodes[n].x].start_moved != 0.0 {
+                atomicStore(&some_moved, 1u);
+            }
+        }
+        workgroupBarrier();
+        if thread.local == 0u {
+            is_some_moved = atomicLoad(&some_moved);
+        }
+        if workgroupUniformLoad(&is_some_moved) == 0u {
+            return;
+        }
+    }
     let share = select(SURE, SPARE, own.z > 1u);
     for (var n = first + thread.local; n < end; n += WORKGROUP) {
         begin_node(n);

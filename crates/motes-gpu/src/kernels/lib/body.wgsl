@@ -1,5 +1,9 @@
 // Bodies and their members: what the CPU engine has in `Bodies`, and in `Flight` of its `shapes.rs`.
 
+// What has moved the start of a body.
+const MOVED_OUT = 1.0;
+const MOVED_BY_JOINTS = 2.0;
+
 struct Body {
     // Members.
     first: u32,
@@ -56,7 +60,7 @@ struct Body {
     unused: f32,
     // What rebounds change of its velocity and of its angular momentum.
     rebound: vec3f,
-    // 1 if the stabilisation has moved its start.
+    // Whether the stabilisation has moved its start: MOVED_OUT, or MOVED_BY_JOINTS after that.
     start_moved: f32,
     rebound_spin: vec3f,
     unused_spin: f32,
@@ -70,4 +74,9 @@ fn is_a(body: u32, kinds: u32) -> bool {
 // The fraction of a deformation that is undone, by the share of a sixtieth of a second that goes into it.
 fn share_of_stiffness(stiffness: f32, part: f32) -> f32 {
     return select(1.0 - pow(max(1.0 - stiffness, 0.0), part), 1.0, stiffness >= 1.0);
+}
+
+// Whether a point of a body is held by a part of it: the body bends.
+fn is_held_by_part(b: u32) -> bool {
+    return b != NO_BODY && !is_a(b, RIGID | KINEMATIC);
 }

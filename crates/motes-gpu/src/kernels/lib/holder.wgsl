@@ -10,10 +10,6 @@ struct Grip {
     inverse_mass: f32,
 }
 
-fn is_held_by_part(b: u32) -> bool {
-    return b != NO_BODY && !is_a(b, RIGID | KINEMATIC);
-}
-
 fn body_at(attachment: Attachment, end: u32) -> u32 {
     return select(attachment.body, attachment.other, end == 1u);
 }
