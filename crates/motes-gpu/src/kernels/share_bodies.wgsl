@@ -8,6 +8,7 @@
 @group(0) @binding(3) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> bodies: array<Body>;
 
+var<workgroup> keeps_shape: u32;
 var<workgroup> load: f32;
 // Along and across contacts with inscribed balls.
 var<workgroup> loads_apart: vec2f;
@@ -44,7 +45,11 @@ fn main(thread: Thread) {
     let group = body_group(thread);
     let b = group.body;
     let rotation = bodies[b].to_rotation;
-    let unity = select(0.0, 1.0, is_a(b, RIGID));
+    if thread.local == 0u {
+        keeps_shape = u32(is_a(b, RIGID));
+    }
+    // Particles of others meet impulses by themselves.
+    let is_rigid = workgroupUniformLoad(&keeps_shape) != 0u;
     var along = mat4x4f();
     var around = mat4x4f();
     for (var m = group.first + thread.local; m < group.end; m += WORKGROUP) {
@@ -55,7 +60,7 @@ fn main(thread: Thread) {
         let busy = vectors[busy_at(slot)];
         let normals = symmetric(busy.xyz, vectors[busy_mixed_at(slot)].xyz);
         choose_face(m, slot, rotation, normals);
-        if busy.w > 0.0 && unity > 0.0 {
+        if busy.w > 0.0 && is_rigid {
             var arm = vectors[predicted_at(slot)].xyz - bodies[b].to_position;
             var inscribed = 0.0;
             if INSCRIBED == 1u {
@@ -86,6 +91,9 @@ fn main(thread: Thread) {
             around[2].w += busy.w * arm.z;
             around[3].w += inscribed;
         }
+    }
+    if !is_rigid {
+        return;
     }
     let normal_sums = sum_over_group(thread.local, along);
     let arm_sums = sum_over_group(thread.local, around);
@@ -129,9 +137,8 @@ fn main(thread: Thread) {
         let slot = membership[m] - 1u;
         let inverse_mass = vectors[predicted_at(slot)].w;
         if inverse_mass != 0.0 {
-            let own = vectors[sorted_at(slot)].w;
-            vectors[sorted_at(slot)].w = own + unity * (mobility - own);
-            vectors[before_at(slot)].w = inverse_mass / (inverse_mass + unity * (mobility - inverse_mass));
+            vectors[sorted_at(slot)].w = mobility;
+            vectors[before_at(slot)].w = inverse_mass / mobility;
             if INSCRIBED == 1u && loads_apart.x > 0.0 && has_ball(vectors[twist_at(slot)]) {
                 vectors[before_at(slot)].w = inverse_mass / loads_apart.x;
                 vectors[twist_at(slot)] = vec4f(vec3f(), inverse_mass / loads_apart.y);

@@ -24,12 +24,10 @@ fn outward(triangle: u32, corners: Triangle, feature: u32, to_center: vec3f, fla
     if at_edge {
         other = corner_of(corners, (corner + 1u) % 3u);
         along = direction_or(other - origin, vec3f());
-        if is_mesh() {
-            let across = mesh_across(triangle, corner);
-            if across.x != CROWDED {
-                let arm = bitcast<vec3f>(across.yzw) - origin;
-                return outward_at_edge(triangle, across.x, arm, along, direction, flat_normal);
-            }
+        let across = shell_across(triangle, corner);
+        if across.x != CROWDED {
+            let arm = bitcast<vec3f>(across.yzw) - origin;
+            return outward_at_edge(triangle, across.x, arm, along, direction, flat_normal);
         }
     }
     return outward_in_fan(triangle, corner, origin, other, along, direction);
@@ -45,7 +43,7 @@ fn covers(direction: vec3f, arm: vec3f, along: vec3f) -> bool {
     return dot(direction, inward) > COVERED * length(inward);
 }
 
-// At an edge of a mesh with one neighbour or none, whose other corner is an arm away. Of two triangles that face the ball the later
+// At an edge with one neighbour or none, whose other corner is an arm away. Of two triangles that face the ball the later
 // one tells the normal.
 fn outward_at_edge(
     triangle: u32,

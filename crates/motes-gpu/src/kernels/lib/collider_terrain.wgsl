@@ -35,9 +35,9 @@ fn terrain_wall(sweep: Sweep, rest: vec3f) -> bool {
 
 // Brings a particle that is below the surface up, by the triangle straight above its end.
 fn lift(sweep: Sweep) {
-    let triangle = terrain_triangle_at(sweep.end.xz);
-    let normal = terrain_normal(triangle);
-    let height = dot(sweep.end - terrain_vertex(terrain_indices(triangle).x), normal);
+    let facet = terrain_facet(terrain_triangle_at(sweep.end.xz));
+    let normal = facet.normal;
+    let height = dot(sweep.end - facet.corners.a, normal);
     if terrain_covers(sweep.end) && height < sweep.reach {
         push_plane(SurfacePlane(sweep.end - height * normal, normal));
     }

@@ -36,9 +36,7 @@ fn shell_facet(triangle: u32) -> Facet {
         let c = bitcast<vec4f>(pool_vectors[at + 2u]);
         return Facet(Triangle(a.xyz, b.xyz, c.xyz), vec3f(a.w, b.w, c.w));
     }
-    let indices = terrain_indices(triangle);
-    let corners = Triangle(terrain_vertex(indices.x), terrain_vertex(indices.y), terrain_vertex(indices.z));
-    return Facet(corners, terrain_normal(triangle));
+    return terrain_facet(triangle);
 }
 
 // Places in a vertex's fan; some of a terrain's are empty.
@@ -57,9 +55,12 @@ fn fan_triangle(vertex: u32, place: u32) -> u32 {
     return terrain_fan(vertex, place);
 }
 
-// What is across an edge of a mesh: the number of the triangle (x), NONE at a border, CROWDED where there are several; and its
-// corner that is not on the edge, as bits.
-fn mesh_across(triangle: u32, edge: u32) -> vec4u {
+// What is across an edge: the number of the triangle (x), NONE at a border, CROWDED where there are several; and its corner that
+// is not on the edge, as bits.
+fn shell_across(triangle: u32, edge: u32) -> vec4u {
+    if is_terrain() {
+        return terrain_across(triangle, edge);
+    }
     return pool_vectors[pool[shape.data + MESH_ACROSS] + 3u * triangle + edge];
 }
 

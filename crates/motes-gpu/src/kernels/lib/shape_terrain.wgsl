@@ -40,20 +40,68 @@ fn terrain_indices(triangle: u32) -> vec3u {
     return vec3u(corner, opposite, corner + 1u);
 }
 
-fn terrain_vertex(index: u32) -> vec3f {
-    let columns = terrain_columns();
-    let place = vec2f(f32(index % columns), f32(index / columns)) * terrain_cell_size();
-    return vec3f(place.x, terrain_height(index), place.y);
+// The cell that a triangle is in, by column and row.
+fn terrain_cell_of(triangle: u32) -> vec2u {
+    let row = triangle / 2u / (terrain_columns() - 1u);
+    return vec2u(triangle / 2u - row * (terrain_columns() - 1u), row);
 }
 
-fn terrain_normal(triangle: u32) -> vec3f {
-    let indices = terrain_indices(triangle);
-    let a = terrain_height(indices.x);
-    let b = terrain_height(indices.y);
-    let c = terrain_height(indices.z);
-    let rise = select(vec2f(c - a, b - c), vec2f(c - b, b - a), triangle % 2u == 0u);
-    let slope = rise / terrain_cell_size();
+fn terrain_facet(triangle: u32) -> Facet {
+    let size = terrain_cell_size();
+    let columns = terrain_columns();
+    let cell = terrain_cell_of(triangle);
+    let first = cell.x + columns * cell.y;
+    let low = vec2f(cell) * size;
+    let high = vec2f(cell + 1u) * size;
+    let a = terrain_height(first);
+    let opposite = terrain_height(first + columns + 1u);
+    if triangle % 2u == 0u {
+        let b = terrain_height(first + columns);
+        let corners = Triangle(vec3f(low.x, a, low.y), vec3f(low.x, b, high.y), vec3f(high.x, opposite, high.y));
+        return Facet(corners, terrain_upright(vec2f(opposite - b, b - a) / size));
+    }
+    let c = terrain_height(first + 1u);
+    let corners = Triangle(vec3f(low.x, a, low.y), vec3f(high.x, opposite, high.y), vec3f(high.x, c, low.y));
+    return Facet(corners, terrain_upright(vec2f(c - a, opposite - c) / size));
+}
+
+// The normal of a slope.
+fn terrain_upright(slope: vec2f) -> vec3f {
     return direction_or(vec3f(-slope.x, 1.0, -slope.y), vec3f(0.0, 1.0, 0.0));
+}
+
+// The triangle across an edge (x), NONE at the border, and its corner that is not on the edge, as bits.
+fn terrain_across(triangle: u32, edge: u32) -> vec4u {
+    let columns = terrain_columns();
+    let cell = terrain_cell_of(triangle);
+    let upper = triangle % 2u == 1u;
+    var neighbor = triangle ^ 1u;
+    // The diagonal comes last in the first triangle of a cell, and first in the second.
+    var corner = cell + select(vec2u(1u, 0u), vec2u(0u, 1u), upper);
+    var beyond = false;
+    if !upper && edge == 0u {
+        beyond = cell.x == 0u;
+        neighbor = triangle - 1u;
+        corner = vec2u(cell.x - 1u, cell.y);
+    } else if !upper && edge == 1u {
+        beyond = cell.y + 2u == terrain_rows();
+        neighbor = triangle + 2u * (columns - 1u) + 1u;
+        corner = vec2u(cell.x + 1u, cell.y + 2u);
+    } else if upper && edge == 1u {
+        beyond = cell.x + 2u == columns;
+        neighbor = triangle + 1u;
+        corner = vec2u(cell.x + 2u, cell.y + 1u);
+    } else if upper && edge == 2u {
+        beyond = cell.y == 0u;
+        neighbor = triangle - 2u * (columns - 1u) - 1u;
+        corner = vec2u(cell.x, cell.y - 1u);
+    }
+    if beyond {
+        return vec4u(NONE, 0u, 0u, 0u);
+    }
+    let place = vec2f(corner) * terrain_cell_size();
+    let height = terrain_height(corner.x + columns * corner.y);
+    return vec4u(neighbor, bitcast<vec3u>(vec3f(place.x, height, place.y)));
 }
 
 fn terrain_fan(vertex: u32, place: u32) -> u32 {
@@ -81,8 +129,9 @@ fn terrain_triangle_at(at: vec2f) -> u32 {
 fn terrain_height_at(at: vec2f) -> f32 {
     let triangle = terrain_triangle_at(at);
     let place = clamp(at, vec2f(), terrain_size());
-    let anchor = terrain_vertex(terrain_indices(triangle).x);
-    let normal = terrain_normal(triangle);
+    let facet = terrain_facet(triangle);
+    let anchor = facet.corners.a;
+    let normal = facet.normal;
     return anchor.y - (normal.x * (place.x - anchor.x) + normal.z * (place.y - anchor.z)) / normal.y;
 }
 
