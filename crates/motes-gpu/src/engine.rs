@@ -90,7 +90,7 @@ use rows::DeviceRows;
 pub(crate) use rows::{Color, Row, RowParams};
 use stages::{Inputs, Stages};
 #[cfg(test)]
-pub(crate) use trees::{JointWork, NodeWork};
+pub(crate) use trees::{JointWork, NodeWork, Tree};
 #[cfg(test)]
 pub(crate) use volume::Volume;
 

@@ -133,13 +133,26 @@ impl Trees {
         self.levels[first as usize] as usize..self.levels[(first + count) as usize] as usize
     }
 
+    /// The joints of some nodes that follow one another.
+    pub fn joints_of(&self, nodes: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let before = |node: usize| self.joints.partition_point(|joint| (joint.upper as usize) < node);
+        before(nodes.start)..before(nodes.end)
+    }
+
+    /// The attachments of a joint.
+    pub fn rows_of(&self, joint: &TreeJoint) -> &[u32] {
+        &self.order[joint.first as usize..(joint.first + joint.count) as usize]
+    }
+
+    /// The bodies above and below a joint, by their places in the list.
+    pub fn bodies_of(&self, joint: &TreeJoint) -> [Option<usize>; 2] {
+        [joint.upper, joint.lower].map(|node| self.nodes.get(node as usize).map(|node| node.body as usize))
+    }
+
     fn nails_of(&self, island: [u32; 2]) -> u32 {
         let is_nail = |joint: &&TreeJoint| joint.lower == NONE && joint.holds;
-        let nails = self.nodes[self.nodes_of(island)].iter().map(|node| {
-            let joints = node.first as usize..(node.first + node.count) as usize;
-            self.joints[joints].iter().filter(is_nail).count() as u32
-        });
-        nails.sum()
+        let joints = self.joints_of(self.nodes_of(island));
+        self.joints[joints].iter().filter(is_nail).count() as u32
     }
 
     /// Takes the leaves off again and again: each goes to the level of its round, and what it hangs on is above it.

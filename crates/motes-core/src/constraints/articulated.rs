@@ -44,7 +44,7 @@ pub struct Joint {
     /// What is added to the linear mobility so that what cannot move at all has an inverse too, 1/kg, and the same of the
     /// angular one as a share of it.
     sure: [f32; 2],
-    /// Its impulse if nothing above acts, what an impulse is per displacement, and the mobility above before it acts.
+    /// Its impulse if nothing above acts, what that of its held rows is per displacement, and the mobility above before it acts.
     target: Spatial,
     stiffness: SpatialTensor,
     above: SpatialTensor,
@@ -65,8 +65,10 @@ pub struct Axis {
     pub impulse: f32,
     /// The piece of the law that it is on; where it would be with nothing above, before it is known.
     pub piece: Option<Piece>,
-    /// An impulse along it with what the held rows do against that, its mobility with those, how far it moves without an
-    /// impulse, its impulse if nothing above acts, and how much of that a displacement by what does takes away.
+    /// How far an impulse along it moves the bodies, that impulse with what the held rows do against it, its mobility with those,
+    /// how far it moves without an impulse, its impulse if nothing above acts, and how much of that a displacement by what
+    /// does takes away.
+    across: Spatial,
     reaction: Spatial,
     mobility: f32,
     free: f32,
@@ -85,6 +87,7 @@ impl Axis {
             displacement,
             impulse,
             piece: None,
+            across: Spatial::ZERO,
             reaction: Spatial::ZERO,
             mobility: 0.0,
             free: 0.0,
@@ -94,13 +97,19 @@ impl Axis {
         }
     }
 
-    /// Eliminates the row, given the mobility of the joint, the inverse of what is held, its impulses, and how far the bodies
-    /// move without any.
-    fn attach(&mut self, whole: &SpatialTensor, held: &SpatialTensor, target: Spatial, free: Spatial, share: f32) {
-        let across = whole.times(self.direction);
-        self.reaction = self.direction - held.times(across);
-        self.mobility = across.dot(self.reaction).max(share * across.dot(self.direction));
-        self.free = self.direction.dot(free) + across.dot(target);
+    /// Eliminates the row, given the mobility of the joint and the inverse of what is held.
+    fn eliminate(&mut self, whole: &SpatialTensor, held: &SpatialTensor, share: f32) {
+        self.across = whole.times(self.direction);
+        self.reaction = self.direction - held.times(self.across);
+        self.mobility = self
+            .across
+            .dot(self.reaction)
+            .max(share * self.across.dot(self.direction));
+    }
+
+    /// Finds its impulse if nothing above acts, from those of what is held, and how far the bodies move without any.
+    fn aim(&mut self, target: Spatial, free: Spatial) {
+        self.free = self.direction.dot(free) + self.across.dot(target);
         if self.mobility <= 0.0 {
             (self.given, self.yields) = (0.0, 0.0);
             return;
@@ -140,22 +149,30 @@ impl Axis {
 }
 
 impl Joint {
+    /// One that does nothing.
+    pub const NONE: Self = Self {
+        arms: [Vec3::ZERO; 2],
+        gap: Spatial::ZERO,
+        held: Mat3::ZERO,
+        points: Mat3::IDENTITY,
+        yielding: 0.0,
+        given: Spatial::ZERO,
+        axis: None,
+        sure: [0.0; 2],
+        target: Spatial::ZERO,
+        stiffness: SpatialTensor::ZERO,
+        above: SpatialTensor::ZERO,
+        impulse: Spatial::ZERO,
+    };
+
     /// Closes a gap about the axes that a projection leaves, between bodies whose inverse masses have that sum, 1/kg. A share
     /// of mobility is added: `SURE`, or `SPARE` in a tree that is held in several places.
     pub fn new(gap: Spatial, held: Mat3, inverse_masses: f32, share: f32) -> Self {
         Self {
-            arms: [Vec3::ZERO; 2],
             gap,
             held,
-            points: Mat3::IDENTITY,
-            yielding: 0.0,
-            given: Spatial::ZERO,
-            axis: None,
             sure: [share * inverse_masses, share],
-            target: Spatial::ZERO,
-            stiffness: SpatialTensor::ZERO,
-            above: SpatialTensor::ZERO,
-            impulse: Spatial::ZERO,
+            ..Self::NONE
         }
     }
 
@@ -163,37 +180,51 @@ impl Joint {
     pub fn attach(&mut self, upper: &mut Articulated, lower: Option<&Articulated>) {
         let [arm, below] = self.arms;
         let own = upper.mobility.at(arm);
-        let mut rest = SpatialTensor::ZERO;
-        let mut gap = self.gap - upper.free.displacement_at(arm);
-        if let Some(lower) = lower {
-            rest = lower.mobility.at(below);
-            gap += lower.free.displacement_at(below);
-        }
+        let mut rest = lower.map_or(SpatialTensor::ZERO, |lower| lower.mobility.at(below));
         rest.along += Mat3::from_diagonal(Vec3::splat(self.sure[0]));
         self.above = own;
         let whole = own + rest;
         let mut held = whole;
         held.turning += Mat3::from_diagonal(Vec3::splat(self.yielding));
         self.stiffness = held.inverse(&self.points, &self.held, self.sure[1]);
-        let free = self.gap - gap;
-        if self.given != Spatial::ZERO {
-            gap = gap - whole.times(self.given);
-        }
-        self.target = self.stiffness.times(gap) + self.given;
-        let mut is_point = self.held == Mat3::ZERO && self.points == Mat3::IDENTITY;
         if let Some(axis) = &mut self.axis {
-            axis.attach(&whole, &self.stiffness, self.target, free, self.sure[1]);
-            self.target += axis.reaction.scaled(axis.given);
-            self.stiffness = self.stiffness.plus_outer(axis.reaction, axis.yields);
-            is_point &= axis.yields == 0.0;
+            axis.eliminate(&whole, &self.stiffness, self.sure[1]);
         }
-        upper.free += own.times(self.target).displacement_at(-arm);
+        let counter = match self.given == Spatial::ZERO {
+            true => Spatial::ZERO,
+            false => whole.times(self.given),
+        };
+        self.aim(&mut upper.free, lower.map(|lower| lower.free), counter);
+        let axis = self.axis.filter(|axis| axis.yields != 0.0);
+        let is_point = self.held == Mat3::ZERO && self.points == Mat3::IDENTITY && axis.is_none();
         upper.mobility = if is_point {
             yielding(&own, &self.stiffness.along, &rest.along)
         } else {
-            reduced(&own, &self.stiffness)
+            let stiffness = axis.map(|axis| self.stiffness.plus_outer(axis.reaction, axis.yields));
+            reduced(&own, &stiffness.unwrap_or(self.stiffness))
         }
         .at(-arm);
+    }
+
+    /// The same where it was attached before and only its gap has changed: how far the body above moves with it.
+    pub fn attach_again(&mut self, upper: &mut Spatial, lower: Option<Spatial>) {
+        self.aim(upper, lower, Spatial::ZERO);
+    }
+
+    /// Its impulse if nothing above acts, with how far the bodies above and below move without it, and how far the impulse that
+    /// it is given moves them.
+    fn aim(&mut self, upper: &mut Spatial, lower: Option<Spatial>, counter: Spatial) {
+        let [arm, below] = self.arms;
+        let mut free = upper.displacement_at(arm);
+        if let Some(lower) = lower {
+            free = free - lower.displacement_at(below);
+        }
+        self.target = self.stiffness.times(self.gap - free - counter) + self.given;
+        if let Some(axis) = &mut self.axis {
+            axis.aim(self.target, free);
+            self.target += axis.reaction.scaled(axis.given);
+        }
+        *upper += self.above.times(self.target).displacement_at(-arm);
     }
 
     /// On the way down: its impulse, from what acts on the body above besides it and the joints that were attached before it.
@@ -202,6 +233,9 @@ impl Joint {
         let arm = self.arms[0];
         let moved = self.above.times(acting.impulse_from(-arm));
         self.impulse = self.target - self.stiffness.times(moved);
+        if let Some(axis) = &self.axis {
+            self.impulse += axis.reaction.scaled(-axis.yields * axis.reaction.dot(moved));
+        }
         *acting += self.impulse.impulse_from(arm);
         self.axis.as_mut().is_none_or(|axis| axis.release(moved))
     }
@@ -281,6 +315,11 @@ impl Spread {
 /// Times that a tree is solved at once until what acts on the axes of its joints is on the right pieces of their laws. Most are
 /// after one or two; the next iteration goes on from where it is.
 pub const PASSES: u32 = 4;
+
+/// Cosine of half of how far a body may turn, 0.05 radians, before the mobilities of its tree are worked out anew. Until then
+/// joints close what gaps there are with those that they have: the gap that is left is smaller by as much, and the
+/// next iteration has it.
+pub const SAME_TURN: f32 = 0.999_687_5;
 
 /// How far joints turn a body at once, radians: they are worked out for small turns.
 pub const LARGEST_TURN: f32 = 1.0;

@@ -1,5 +1,7 @@
 //! Attachments of rigid bodies in trees, all at once.
 
+use std::ops::Range;
+
 use glam::{Mat3, Quat, Vec3};
 
 use super::State;
@@ -7,7 +9,7 @@ use super::attachments::End;
 use super::shapes::Flight;
 use crate::body::joint::JointKind;
 use crate::body::trees::{Node, TreeJoint, Trees};
-use crate::constraints::articulated::{Articulated, Axis, Joint, LARGEST_TURN, PASSES, SPARE, Spread};
+use crate::constraints::articulated::{Articulated, Axis, Joint, LARGEST_TURN, PASSES, SAME_TURN, SPARE, Spread};
 use crate::constraints::attachment::{SURE, between};
 use crate::constraints::axis::BallLaw;
 use crate::constraints::rigid::turned;
@@ -32,9 +34,18 @@ impl Moment {
     }
 }
 
+/// Trees while they are solved, iteration by iteration.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TreeWork {
+    nodes: Vec<NodeWork>,
+    joints: Vec<JointWork>,
+    /// Of each tree whether its mobilities were worked out in this sub-step, with what acts on its axes where it was in the end.
+    are_known: Vec<bool>,
+}
+
 /// A body of a tree while its joints are solved.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NodeWork {
+struct NodeWork {
     articulated: Articulated,
     /// Rotations in which impulses find their levers: where they act, and halfway from there to the end of the sub-step.
     levers: [Quat; 2],
@@ -44,7 +55,7 @@ pub(super) struct NodeWork {
 
 /// A joint of a tree while it is solved.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct JointWork {
+struct JointWork {
     joint: Joint,
     spread: Spread,
     /// Middles of its points, from the centres in the frames of both bodies, metres.
@@ -55,6 +66,8 @@ pub(super) struct JointWork {
     holding: f32,
     /// Friction and damping of a ball joint.
     rubs: Option<Rubbing>,
+    /// Whether it is another joint in every iteration.
+    changes: bool,
 }
 
 /// Friction and damping of a ball joint while it is solved, on the body above.
@@ -88,22 +101,28 @@ fn acting_on(node: &Node, work: &NodeWork, joints: &[JointWork]) -> Spatial {
     impulse
 }
 
-/// Up and down all trees; says whether everything that acts on an axis was taken to be on the right piece of its law.
-fn solve_once(trees: &Trees, nodes: &mut [NodeWork], joints: &mut [JointWork]) -> bool {
-    let mut settled = true;
+/// Up and down a tree; says whether everything that acts on an axis was taken to be on the right piece of its law. Mobilities are
+/// those of the time before where only gaps have changed since.
+fn solve_once(trees: &Trees, range: Range<usize>, work: &mut TreeWork, again: bool) -> bool {
+    let TreeWork { nodes, joints, .. } = work;
     // Levels come in order, so that whatever is below a body is done before it.
-    for (place, node) in trees.nodes.iter().enumerate() {
+    for place in range.clone() {
+        let node = &trees.nodes[place];
         let mut upper = nodes[place].alone();
         for number in node.first..node.first + node.count {
             let work = &mut joints[number as usize];
             let lower = nodes.get(trees.joints[number as usize].lower as usize);
-            if work.holding > 0.0 {
-                work.joint.attach(&mut upper, lower.map(|lower| &lower.articulated));
+            let lower = lower.map(|lower| &lower.articulated);
+            match work.holding > 0.0 {
+                true if again => work.joint.attach_again(&mut upper.free, lower.map(|lower| lower.free)),
+                true => work.joint.attach(&mut upper, lower),
+                false => {}
             }
         }
         nodes[place].articulated = upper;
     }
-    for node in trees.nodes.iter().rev() {
+    let mut settled = true;
+    for node in trees.nodes[range].iter().rev() {
         let mut acting = match joints.get(node.above as usize) {
             Some(above) => (-above.joint.impulse).impulse_from(above.joint.arms[1]),
             None => Spatial::ZERO,
@@ -120,6 +139,16 @@ fn solve_once(trees: &Trees, nodes: &mut [NodeWork], joints: &mut [JointWork]) -
 }
 
 impl NodeWork {
+    const NONE: Self = Self {
+        articulated: Articulated {
+            mobility: SpatialTensor::ZERO,
+            free: Spatial::ZERO,
+        },
+        levers: [Quat::IDENTITY; 2],
+        inverse_mass: 0.0,
+        inverse_inertia: Mat3::ZERO,
+    };
+
     /// The body with nothing below it.
     fn alone(&self) -> Articulated {
         Articulated {
@@ -129,7 +158,43 @@ impl NodeWork {
     }
 }
 
+/// Takes away what a slider leaves free.
+fn leave_free(gap: &mut Spatial, direction: Spatial) {
+    gap.linear -= direction.linear * direction.linear.dot(gap.linear);
+}
+
+impl TreeWork {
+    /// Has room for these trees, of which nothing is known.
+    fn forget(&mut self, trees: &Trees) {
+        self.nodes.resize(trees.nodes.len(), NodeWork::NONE);
+        self.joints.clear();
+        self.joints.resize(trees.joints.len(), JointWork::NONE);
+        self.are_known.clear();
+        self.are_known.resize(trees.islands.len(), false);
+    }
+
+    /// Memory of all of it.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<NodeWork>() * self.nodes.capacity() + size_of::<JointWork>() * self.joints.capacity()
+    }
+
+    /// Has mobilities worked out anew: a sub-step begins.
+    pub(super) fn begin(&mut self) {
+        self.are_known.fill(false);
+    }
+}
+
 impl JointWork {
+    const NONE: Self = Self {
+        joint: Joint::NONE,
+        spread: Spread::POINT,
+        middles: [Vec3::ZERO; 2],
+        acts_at: [Vec3::ZERO; 2],
+        holding: 0.0,
+        rubs: None,
+        changes: false,
+    };
+
     /// What the points of the joint do, without what acts on its axis.
     fn held(&self) -> Spatial {
         let axis = self.joint.axis.iter();
@@ -177,74 +242,118 @@ impl State {
     /// Moves poses of bodies in trees so that their joints hold, except in those trees.
     pub(super) fn solve_trees(&mut self, at: Moment, is_idle: impl Fn(&[Node]) -> bool) {
         let trees = std::mem::take(&mut self.shapes.islands.trees);
-        let mut nodes = std::mem::take(&mut self.shapes.nodes);
-        let mut joints = std::mem::take(&mut self.shapes.joints);
-        nodes.clear();
-        nodes.extend(trees.nodes.iter().map(|node| self.node(node.body as usize, at)));
-        joints.clear();
-        let rows = |joint: &TreeJoint| {
-            let first = joint.first as usize;
-            &trees.order[first..first + joint.count as usize]
-        };
-        let mut shares = vec![SURE; nodes.len()];
-        let mut are_idle = vec![false; nodes.len()];
-        for (&island, &nails) in trees.islands.iter().zip(&trees.nails) {
-            let range = trees.nodes_of(island);
-            if nails > 1 {
-                shares[range.clone()].fill(SPARE);
+        let mut work = std::mem::take(&mut self.shapes.tree_work);
+        if at == Moment::Start || work.are_known.len() != trees.islands.len() {
+            work.forget(&trees);
+        }
+        for (tree, &island) in trees.islands.iter().enumerate() {
+            let nodes = trees.nodes_of(island);
+            if is_idle(&trees.nodes[nodes.clone()]) {
+                continue;
             }
-            are_idle[range.clone()].fill(is_idle(&trees.nodes[range]));
-        }
-        joints.extend(trees.joints.iter().map(|joint| {
-            let bodies =
-                [joint.upper, joint.lower].map(|node| trees.nodes.get(node as usize).map(|node| node.body as usize));
-            let inverse_masses = nodes[joint.upper as usize].inverse_mass
-                + nodes.get(joint.lower as usize).map_or(0.0, |lower| lower.inverse_mass);
-            let rows = if are_idle[joint.upper as usize] {
-                &[]
-            } else {
-                rows(joint)
-            };
-            let work = self.joint(rows, bodies, [inverse_masses, shares[joint.upper as usize]], at);
-            match at {
-                Moment::Start => work,
-                Moment::End => self.driven(work, joint, bodies),
+            let mut again = work.are_known[tree] && self.are_as_before(&trees, nodes.clone(), &work);
+            match again {
+                true => self.aim_tree(&trees, nodes.clone(), &mut work),
+                false => self.begin_tree(&trees, nodes.clone(), trees.nails[tree], &mut work, at),
             }
-        }));
-        for (work, joint) in joints.iter_mut().zip(&trees.joints) {
-            let arm = |node: u32, arm: Vec3| nodes.get(node as usize).map_or(Vec3::ZERO, |node| node.levers[1] * arm);
-            work.joint.arms = [arm(joint.upper, work.acts_at[0]), arm(joint.lower, work.acts_at[1])];
-        }
-        for _ in 0..PASSES {
-            if solve_once(&trees, &mut nodes, &mut joints) {
-                break;
+            let mut settled = false;
+            for _ in 0..PASSES {
+                settled = solve_once(&trees, nodes.clone(), &mut work, again);
+                again = false;
+                if settled {
+                    break;
+                }
             }
-        }
-        for (node, work) in trees.nodes.iter().zip(&nodes) {
-            self.push(node.body as usize, acting_on(node, work, &joints), work, at);
-        }
-        for (joint, work) in trees.joints.iter().zip(&joints).filter(|_| at == Moment::End) {
-            let upper = trees.nodes[joint.upper as usize].body as usize;
-            self.note_impulses(rows(joint), upper, work);
-            self.note_axis(joint, upper, work);
+            let joints = trees.joints_of(nodes.clone());
+            let is_fixed = work.joints[joints.clone()].iter().all(|joint| !joint.changes);
+            work.are_known[tree] = at == Moment::End && settled && is_fixed;
+            for node in nodes {
+                let (node, own) = (&trees.nodes[node], &work.nodes[node]);
+                self.push(node.body as usize, acting_on(node, own, &work.joints), own, at);
+            }
+            for number in joints.filter(|_| at == Moment::End) {
+                let (joint, work) = (&trees.joints[number], &work.joints[number]);
+                let upper = trees.nodes[joint.upper as usize].body as usize;
+                self.note_impulses(trees.rows_of(joint), upper, work);
+                self.note_axis(joint, upper, work);
+            }
         }
         self.shapes.islands.trees = trees;
-        (self.shapes.nodes, self.shapes.joints) = (nodes, joints);
+        self.shapes.tree_work = work;
+    }
+
+    /// Whether all bodies of a tree are turned nearly as they were when its mobilities were worked out.
+    fn are_as_before(&self, trees: &Trees, nodes: Range<usize>, work: &TreeWork) -> bool {
+        { trees.nodes[nodes.clone()].iter().zip(&work.nodes[nodes]) }.all(|(node, work)| {
+            let [_, halfway] = self.levers(node.body as usize, Moment::End);
+            halfway.dot(work.levers[1]).abs() > SAME_TURN
+        })
+    }
+
+    /// What there is to solve of a tree that is held by so many nails.
+    fn begin_tree(&self, trees: &Trees, nodes: Range<usize>, nails: u32, work: &mut TreeWork, at: Moment) {
+        let share = if nails > 1 { SPARE } else { SURE };
+        for node in nodes.clone() {
+            work.nodes[node] = self.node(trees.nodes[node].body as usize, at);
+        }
+        for number in trees.joints_of(nodes) {
+            let joint = &trees.joints[number];
+            let bodies = trees.bodies_of(joint);
+            let ends = [joint.upper, joint.lower].map(|node| work.nodes.get(node as usize));
+            let inverse_masses = ends.iter().flatten().map(|node| node.inverse_mass).sum();
+            let mut own = self.joint(trees.rows_of(joint), bodies, [inverse_masses, share], at);
+            if at == Moment::End {
+                own = self.driven(own, joint, bodies);
+            }
+            let arm = |end: usize| ends[end].map_or(Vec3::ZERO, |node| node.levers[1] * own.acts_at[end]);
+            own.joint.arms = [arm(0), arm(1)];
+            work.joints[number] = own;
+        }
+    }
+
+    /// The gaps of a tree that has not changed otherwise.
+    fn aim_tree(&self, trees: &Trees, nodes: Range<usize>, work: &mut TreeWork) {
+        for number in trees.joints_of(nodes) {
+            let (joint, work) = (&trees.joints[number], &mut work.joints[number]);
+            if work.holding == 0.0 {
+                continue;
+            }
+            work.joint.gap = self.gap(trees.rows_of(joint), trees.bodies_of(joint), work, Moment::End);
+            let place = joint.drive as usize;
+            let jointed = self.bodies.joints.get(place);
+            if let Some(jointed) = jointed.filter(|_| self.shapes.moving[place].acts)
+                && let Some(end) = self.frames(place, 1)
+            {
+                if jointed.kind == JointKind::Slider {
+                    leave_free(&mut work.joint.gap, jointed.direction(&end));
+                }
+                if let Some(axis) = &mut work.joint.axis {
+                    axis.displacement = self.shapes.moving[place].displacement(jointed, &end);
+                    axis.impulse = jointed.impulse;
+                }
+            }
+        }
+    }
+
+    /// Rotations in which impulses on a body find their levers.
+    fn levers(&self, place: usize, at: Moment) -> [Quat; 2] {
+        let motion = &self.shapes.flights[place];
+        let to = at.pose(motion).rotation;
+        let start = between(motion.from.rotation, to, motion.lever);
+        [start, between(start, to, 0.5)]
     }
 
     fn node(&self, place: usize, at: Moment) -> NodeWork {
-        let (body, motion) = (&self.bodies.list[place], &self.shapes.flights[place]);
-        let (from, to) = (motion.from.rotation, at.pose(motion).rotation);
-        let start = between(from, to, motion.lever);
-        let half = between(start, to, 0.5);
+        let body = &self.bodies.list[place];
+        let levers = self.levers(place, at);
         let inverse_mass = 1.0 / body.mass;
-        let inverse_inertia = turned(&body.inverse_inertia, half);
+        let inverse_inertia = turned(&body.inverse_inertia, levers[1]);
         NodeWork {
             articulated: Articulated {
                 mobility: SpatialTensor::of_body(inverse_mass, inverse_inertia),
                 free: Spatial::ZERO,
             },
-            levers: [start, half],
+            levers,
             inverse_mass,
             inverse_inertia,
         }
@@ -258,45 +367,57 @@ impl State {
         [inverse_masses, share]: [f32; 2],
         at: Moment,
     ) -> JointWork {
-        let is_held = |number: &&u32| at == Moment::End || self.holds_start(**number as usize);
-        let rows = || { rows.iter().filter(is_held) }.filter_map(|&number| self.row(number as usize, bodies, at));
-        let holding = rows().count() as f32;
-        let Some(upper) = bodies[0].filter(|_| holding > 0.0) else {
-            return JointWork {
-                joint: Joint::new(Spatial::ZERO, Mat3::ZERO, inverse_masses, share),
-                spread: Spread::POINT,
-                middles: [Vec3::ZERO; 2],
-                acts_at: [Vec3::ZERO; 2],
-                holding,
-                rubs: None,
-            };
+        let mut work = JointWork {
+            joint: Joint::new(Spatial::ZERO, Mat3::ZERO, inverse_masses, share),
+            ..JointWork::NONE
         };
-        let mut sums = [Vec3::ZERO; 3];
-        for row in rows() {
+        let mut sums = [Vec3::ZERO; 2];
+        for row in self.rows(rows, bodies, at) {
             sums[0] += row.points[0];
             sums[1] += row.points[1];
-            sums[2] += row.gap;
+            work.holding += 1.0;
         }
-        let middles = [sums[0] / holding, sums[1] / holding];
-        let start = self.shapes.flights[upper].from.rotation;
-        let from_middle = |row: &Row| start * (row.points[0] - middles[0]);
-        let mut spread = Spread::POINT;
-        let mut moment = Vec3::ZERO;
-        if holding > 1.0 {
-            spread = Spread::new(rows().map(|row| from_middle(&row)));
-            moment = rows().map(|row| from_middle(&row).cross(row.gap)).sum();
-        }
-        let gap = Spatial {
-            linear: sums[2] / holding,
-            angular: spread.turn(moment),
+        let Some(upper) = bodies[0].filter(|_| work.holding > 0.0) else {
+            return work;
         };
-        JointWork {
-            joint: Joint::new(gap, spread.held, inverse_masses, share),
-            spread,
-            middles,
-            acts_at: middles,
-            holding,
-            rubs: None,
+        work.middles = sums.map(|sum| sum / work.holding);
+        work.acts_at = work.middles;
+        if work.holding > 1.0 {
+            let start = self.shapes.flights[upper].from.rotation;
+            let from_middle = |row: Row| start * (row.points[0] - work.middles[0]);
+            work.spread = Spread::new(self.rows(rows, bodies, at).map(from_middle));
+            work.joint.held = work.spread.held;
+        }
+        work.joint.gap = self.gap(rows, bodies, &work, at);
+        work
+    }
+
+    /// Attachments of a joint that hold.
+    fn rows<'a>(
+        &'a self,
+        rows: &'a [u32],
+        bodies: [Option<usize>; 2],
+        at: Moment,
+    ) -> impl Iterator<Item = Row> + use<'a> {
+        let is_held = move |number: &&u32| at == Moment::End || self.holds_start(**number as usize);
+        { rows.iter().filter(is_held) }.filter_map(move |&number| self.row(number as usize, bodies, at))
+    }
+
+    /// How far the body above has to move against the one below.
+    fn gap(&self, rows: &[u32], bodies: [Option<usize>; 2], work: &JointWork, at: Moment) -> Spatial {
+        let start = bodies[0].map_or(Quat::IDENTITY, |upper| self.shapes.flights[upper].from.rotation);
+        let (mut sum, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+        for row in self.rows(rows, bodies, at) {
+            sum += row.gap;
+            moment += (start * (row.points[0] - work.middles[0])).cross(row.gap);
+        }
+        Spatial {
+            linear: sum / work.holding,
+            angular: if work.holding > 1.0 {
+                work.spread.turn(moment)
+            } else {
+                Vec3::ZERO
+            },
         }
     }
 
@@ -318,16 +439,16 @@ impl State {
         match jointed.kind {
             JointKind::Distance => work.joint.points = Mat3::ZERO,
             JointKind::Slider => {
-                let along = |along: Vec3| Mat3::from_cols(along * along.x, along * along.y, along * along.z);
-                work.joint.points = Mat3::IDENTITY - along(direction.linear);
-                let gap = &mut work.joint.gap.linear;
-                *gap -= along(jointed.direction(&end).linear) * *gap;
+                let along = direction.linear;
+                work.joint.points = Mat3::IDENTITY - Mat3::from_cols(along * along.x, along * along.y, along * along.z);
+                leave_free(&mut work.joint.gap, jointed.direction(&end));
                 self.act_where_first_is(&mut work, side > 0.0, bodies);
             }
             _ => {}
         }
         if jointed.kind != JointKind::Ball || jointed.axis.limits[1].is_finite() {
             let so_far = [moving.displacement(jointed, &end), jointed.impulse];
+            work.changes |= jointed.kind == JointKind::Ball;
             work.joint.axis = Some(Axis::new(direction.scaled(side), moving.law, so_far));
         }
         if let Some(law) = moving.ball {
@@ -340,6 +461,7 @@ impl State {
             work.joint.held = Mat3::IDENTITY;
             work.joint.gap.angular = -rubs.turn;
             work.rubs = Some(rubs);
+            work.changes = true;
             if law.friction == 0.0 {
                 work.slip(Vec3::ZERO, rubs);
             }

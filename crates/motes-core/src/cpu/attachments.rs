@@ -43,6 +43,7 @@ impl State {
             .map(|attached| self.ends(&attached.attachment).filter(|_| is_on(attached)))
             .collect();
         self.shapes.ends = ends;
+        self.shapes.tree_work.begin();
         self.place_levers();
         let is_first = self.part[0] == 0.0;
         for attached in &mut self.bodies.attachments {

@@ -9,7 +9,7 @@ mod matching;
 use glam::{Mat3, Quat, Vec3, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::articulations::{JointWork, NodeWork};
+use super::articulations::TreeWork;
 use super::attachments::End;
 use super::joints::Moving;
 use super::shares::Busy;
@@ -61,8 +61,7 @@ pub(crate) struct BodyWork {
     pub(super) ends: Vec<Option<[End; 2]>>,
     /// How attachments hang together, and the work on those that do so in trees.
     pub(super) islands: Islands,
-    pub(super) nodes: Vec<NodeWork>,
-    pub(super) joints: Vec<JointWork>,
+    pub(super) tree_work: TreeWork,
     /// What acts on the axes of joints in the sub-step.
     pub(super) moving: Vec<Moving>,
     /// Of the member with an index of a particle id, its number.
@@ -249,8 +248,7 @@ impl BodyWork {
             + size_of::<Flight>() * self.flights.capacity()
             + size_of::<Match>() * self.matches.capacity()
             + size_of::<Option<[End; 2]>>() * self.ends.capacity()
-            + size_of::<NodeWork>() * self.nodes.capacity()
-            + size_of::<JointWork>() * self.joints.capacity()
+            + self.tree_work.bytes()
             + size_of::<Moving>() * self.moving.capacity()
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct Attachment {
     pub(crate) other_first: u32,
     pub(crate) count: u32,
     pub(crate) other_count: u32,
-    pub(crate) unused_x: u32,
+    pub(crate) is_solved: u32,
     pub(crate) unused_y: u32,
     pub(crate) earlier: [f32; 3],
     pub(crate) unused_z: u32,

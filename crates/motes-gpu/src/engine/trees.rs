@@ -42,6 +42,7 @@ pub(crate) struct JointWork {
     pub(crate) points: [[f32; 4]; 3],
     pub(crate) given: [[f32; 4]; 2],
     pub(crate) direction: [[f32; 4]; 2],
+    pub(crate) across: [[f32; 4]; 2],
     pub(crate) reaction: [[f32; 4]; 2],
     pub(crate) rubbed: [[f32; 4]; 2],
     pub(crate) rubbing: u32,
@@ -55,12 +56,24 @@ pub(crate) struct JointWork {
     pub(crate) yields: f32,
     pub(crate) further: f32,
     pub(crate) more: f32,
-    pub(crate) unused_x: f32,
+    pub(crate) changes: f32,
+}
+
+/// A tree: `Tree` there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Tree {
+    pub(crate) first_level: u32,
+    pub(crate) levels: u32,
+    pub(crate) nails: u32,
+    pub(crate) behind: u32,
+    pub(crate) first_joint: u32,
+    pub(crate) end_joint: u32,
 }
 
 /// Trees of rigid bodies: what `solve_trees` reads, and room to work in.
 pub(super) struct DeviceTrees {
-    pub(super) islands: Buffer<[u32; 4]>,
+    pub(super) islands: Buffer<Tree>,
     pub(super) levels: Buffer<u32>,
     /// The nodes, and behind them the joints.
     pub(super) nodes: Buffer<[u32; 4]>,
@@ -95,10 +108,19 @@ impl DeviceTrees {
             .map(|node| [node.body, node.above, node.first, node.count]);
         let joints = trees.joints.iter();
         let joints = joints.map(|joint| [first + joint.first, joint.count, joint.upper, joint.lower]);
-        let islands = trees.islands.iter().zip(&trees.nails);
         let behind = trees.nodes.len() as u32;
-        let islands = islands.map(|(&[first, levels], &nails)| [first, levels, nails, behind]);
-        let mut replaced = filled(&mut self.islands, islands.collect(), [0; 4])?;
+        let islands = trees.islands.iter().zip(&trees.nails).map(|(&island, &nails)| {
+            let joints = trees.joints_of(trees.nodes_of(island));
+            Tree {
+                first_level: island[0],
+                levels: island[1],
+                nails,
+                behind,
+                first_joint: joints.start as u32,
+                end_joint: joints.end as u32,
+            }
+        });
+        let mut replaced = filled(&mut self.islands, islands.collect(), Tree::default())?;
         replaced |= filled(&mut self.levels, trees.levels.clone(), 0)?;
         replaced |= filled(&mut self.nodes, nodes.chain(joints).collect(), [0; 4])?;
         replaced |= self.node_work.ensure_exactly(trees.nodes.len().max(1))?;

@@ -146,6 +146,7 @@ fn main(thread: Thread) {
     attachments[a].other_inverse_mass = second.grip.inverse_mass;
     attachments[a].other_arm = second.grip.arm;
     attachments[a].impulse = vec3f();
+    attachments[a].is_solved = 0u;
     attachments[a].state = select(HOLDS, WAITS, missing || attachment.is_on == 0u);
     if attachment.drive != NO_JOINT && drives[attachment.drive].leader == a {
         begin_joint(attachment.drive, attachment, first, second, missing);

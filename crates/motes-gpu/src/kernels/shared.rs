@@ -114,6 +114,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("SLOW_TURN", Number(attachment::SLOW_TURN)),
     ("SPARE", Number(articulated::SPARE)),
     ("LARGEST_TURN", Number(articulated::LARGEST_TURN)),
+    ("SAME_TURN", Number(articulated::SAME_TURN)),
     ("SAME_POINT", Number(articulated::SAME_POINT)),
     ("PASSES", Word(articulated::PASSES)),
     ("NO_JOINT", Word(islands::NONE)),

@@ -4,8 +4,7 @@
 
 @group(0) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(0) @binding(1) var<storage, read_write> attachments: array<Attachment>;
-// The first level of each tree, how many there are, in how many places it is held by what does not yield, and the first joint.
-@group(0) @binding(2) var<storage, read> trees: array<vec4u>;
+@group(0) @binding(2) var<storage, read> trees: array<Tree>;
 // The first node of each level; the last entry is the end.
 @group(0) @binding(3) var<storage, read> levels: array<u32>;
 // Body, joint above, first of the joints below, and how many there are. Behind all nodes the joints: first attachment, how many
@@ -15,13 +14,13 @@
 @group(0) @binding(6) var<storage, read_write> node_work: array<NodeWork>;
 @group(0) @binding(7) var<storage, read_write> joint_work: array<JointWork>;
 
-var<workgroup> tree: vec4u;
-// Whether an axis was taken to be on the wrong piece of its law, as threads find it, and for all to read.
+var<workgroup> tree: Tree;
+// Whether an axis was taken to be on the wrong piece of its law, whether mobilities have to be worked out, and whether any body of
+// the tree was moved out of overlaps, as threads find it; and one of these for all to read.
 var<workgroup> unsettled: atomic<u32>;
-var<workgroup> again: u32;
-// Whether any body of the tree was moved out of overlaps, in the same way.
+var<workgroup> unknown: atomic<u32>;
 var<workgroup> some_moved: atomic<u32>;
-var<workgroup> is_some_moved: u32;
+var<workgroup> answer: u32;
 // Where the joints begin among the nodes.
 var<private> first_joint: u32;
 
@@ -95,21 +94,19 @@ fn begin_node(n: u32) {
     node_work[n] = NodeWork(mobility, Spatial(), start_of(b), halfway, inverse_inertia);
 }
 
-// What a joint has to close.
+// A joint with what it has to close.
 fn begin_joint(j: u32, share: f32) {
     let joint = joint_at(j);
     let upper = nodes[joint.z].x;
     var work = JointWork();
     work.drive = NO_JOINT;
     work.points = symmetric(vec3f(1.0), vec3f());
-    var gap = vec3f();
     for (var a = joint.x; a < joint.x + joint.y; a++) {
         if holds(a) {
             let held = held_by(a, upper);
             work.holding += 1.0;
             work.upper_middle += held.upper;
             work.acts_below += held.lower;
-            gap += held.gap;
         }
     }
     if work.holding == 0.0 {
@@ -118,11 +115,11 @@ fn begin_joint(j: u32, share: f32) {
     }
     work.upper_middle /= work.holding;
     work.acts_below /= work.holding;
-    work.gap.linear = gap / work.holding;
     work.acts_above = work.upper_middle;
     if work.holding > 1.0 {
         work = hold_turns(work, joint, upper);
     }
+    work.gap = gap_of(joint, upper, work.upper_middle, work.holding, work.spread);
     if DRIVES == 1u {
         work = begin_drive(work, joint, upper);
     }
@@ -137,18 +134,42 @@ fn begin_joint(j: u32, share: f32) {
     joint_work[j] = work;
 }
 
-// The axes about which several points hold, and the turn that they are apart.
+// The gap of a joint that has not changed otherwise.
+fn aim_joint(j: u32) {
+    let holding = joint_work[j].holding;
+    if holding == 0.0 {
+        return;
+    }
+    let joint = joint_at(j);
+    let upper = nodes[joint.z].x;
+    joint_work[j].gap = gap_of(joint, upper, joint_work[j].upper_middle, holding, joint_work[j].spread);
+    if DRIVES == 1u {
+        aim_drive(j);
+    }
+}
+
+// How far the body above has to move against the one below, whose points share a torque like that.
+fn gap_of(joint: vec4u, upper: u32, middle: vec3f, holding: f32, spread: mat3x3f) -> Spatial {
+    let start = bodies[upper].from_rotation;
+    var gap = Spatial();
+    for (var a = joint.x; a < joint.x + joint.y; a++) {
+        if holds(a) {
+            let held = held_by(a, upper);
+            gap.linear += held.gap;
+            gap.angular += cross(turn(start, held.upper - middle), held.gap);
+        }
+    }
+    return Spatial(gap.linear / holding, spread * gap.angular);
+}
+
+// The axes about which several points hold.
 fn hold_turns(joint_alone: JointWork, joint: vec4u, upper: u32) -> JointWork {
     var work = joint_alone;
     let start = bodies[upper].from_rotation;
     var spread = mat3x3f();
-    var moment = vec3f();
     for (var a = joint.x; a < joint.x + joint.y; a++) {
         if holds(a) {
-            let held = held_by(a, upper);
-            let s = turn(start, held.upper - work.upper_middle);
-            spread += spread_of(s);
-            moment += cross(s, held.gap);
+            spread += spread_of(turn(start, held_by(a, upper).upper - work.upper_middle));
         }
     }
     let size = trace(spread);
@@ -164,8 +185,17 @@ fn hold_turns(joint_alone: JointWork, joint: vec4u, upper: u32) -> JointWork {
         work.spread = found.axes * symmetric(values, vec3f()) * transpose(found.axes);
     }
     work.held = work.spread * spread;
-    work.gap.angular = work.spread * moment;
     return work;
+}
+
+// How far the bodies of a joint move without it: the one above by `upper`.
+fn free_of(j: u32, upper: Spatial) -> Spatial {
+    let free = displacement_at(upper, joint_work[j].upper_arm);
+    let lower = joint_at(j).w;
+    if lower == NO_JOINT {
+        return free;
+    }
+    return minus(free, displacement_at(node_work[lower].free, joint_work[j].lower_arm));
 }
 
 // On the way up: what a body is with the joints below it.
@@ -181,12 +211,9 @@ fn attach_all(n: u32) {
         }
         let own = tensor_at(mobility, arm);
         var rest = SpatialTensor();
-        var gap = minus(joint_work[j].gap, displacement_at(free, arm));
         let lower = joint_at(j).w;
         if lower != NO_JOINT {
-            let below = joint_work[j].lower_arm;
-            rest = tensor_at(node_work[lower].mobility, below);
-            gap = plus(gap, displacement_at(node_work[lower].free, below));
+            rest = tensor_at(node_work[lower].mobility, joint_work[j].lower_arm);
         }
         rest.along += symmetric(vec3f(joint_work[j].sure), vec3f());
         let whole = SpatialTensor(own.along + rest.along, own.crossing + rest.crossing, own.turning + rest.turning);
@@ -195,19 +222,21 @@ fn attach_all(n: u32) {
         var yielded = whole;
         yielded.turning += symmetric(vec3f(joint_work[j].yielding), vec3f());
         var stiffness = tensor_inverse(yielded, points, held, joint_work[j].share);
-        let unmoved = minus(joint_work[j].gap, gap);
+        let unmoved = free_of(j, free);
         let given = joint_work[j].given;
-        var wanted = plus(times(stiffness, minus(gap, times(whole, given))), given);
+        let gap = minus(minus(joint_work[j].gap, unmoved), times(whole, given));
+        var wanted = plus(times(stiffness, gap), given);
         var is_point = trace(held) == 0.0 && trace(points) > 2.5;
+        joint_work[j].above = own;
+        joint_work[j].stiffness = stiffness;
         if DRIVES == 1u && joint_work[j].piece != NO_AXIS {
-            attach_axis(j, whole, stiffness, wanted, unmoved);
+            eliminate_axis(j, whole, stiffness);
+            aim_axis(j, wanted, unmoved);
             let reaction = joint_work[j].reaction;
             wanted = plus(wanted, scaled(reaction, joint_work[j].given_along));
             stiffness = plus_outer(stiffness, reaction, joint_work[j].yields);
             is_point = is_point && joint_work[j].yields == 0.0;
         }
-        joint_work[j].above = own;
-        joint_work[j].stiffness = stiffness;
         joint_work[j].wanted = wanted;
         free = plus(free, displacement_at(times(own, wanted), -arm));
         var left: SpatialTensor;
@@ -219,6 +248,26 @@ fn attach_all(n: u32) {
         mobility = tensor_at(left, -arm);
     }
     node_work[n].mobility = mobility;
+    node_work[n].free = free;
+}
+
+// The same where only gaps have changed.
+fn attach_again(n: u32) {
+    let node = nodes[n];
+    var free = Spatial();
+    for (var j = node.z; j < node.z + node.w; j++) {
+        if joint_work[j].holding == 0.0 {
+            continue;
+        }
+        let unmoved = free_of(j, free);
+        var wanted = times(joint_work[j].stiffness, minus(joint_work[j].gap, unmoved));
+        if DRIVES == 1u && joint_work[j].piece != NO_AXIS {
+            aim_axis(j, wanted, unmoved);
+            wanted = plus(wanted, scaled(joint_work[j].reaction, joint_work[j].given_along));
+        }
+        joint_work[j].wanted = wanted;
+        free = plus(free, displacement_at(times(joint_work[j].above, wanted), -joint_work[j].upper_arm));
+    }
     node_work[n].free = free;
 }
 
@@ -242,7 +291,11 @@ fn release_all(n: u32) {
         }
         let arm = joint_work[j].upper_arm;
         let moved = times(joint_work[j].above, impulse_from(acting, -arm));
-        let impulse = minus(joint_work[j].wanted, times(joint_work[j].stiffness, moved));
+        var impulse = minus(joint_work[j].wanted, times(joint_work[j].stiffness, moved));
+        if DRIVES == 1u && joint_work[j].piece != NO_AXIS {
+            let reaction = joint_work[j].reaction;
+            impulse = minus(impulse, scaled(reaction, joint_work[j].yields * product(reaction, moved)));
+        }
         joint_work[j].impulse = impulse;
         acting = plus(acting, impulse_from(impulse, arm));
         if DRIVES == 1u {
@@ -252,7 +305,7 @@ fn release_all(n: u32) {
     }
 }
 
-// Moves a body by its joints, and notes what the attachments below it did.
+// Moves a body by its joints.
 fn move_node(n: u32) {
     let node = nodes[n];
     let b = node.x;
@@ -260,12 +313,6 @@ fn move_node(n: u32) {
     var impulse = Spatial();
     for (var j = node.z; j < node.z + node.w; j++) {
         impulse = plus(impulse, impulse_from(joint_work[j].impulse, turn(start, joint_work[j].acts_above)));
-        if STARTS == 0u {
-            note_impulses(j, b);
-        }
-        if DRIVES == 1u {
-            note_axis(j);
-        }
     }
     if node.y != NO_JOINT {
         impulse = plus(impulse, from_above(node.y, turn(start, joint_work[node.y].acts_below)));
@@ -279,7 +326,9 @@ fn move_node(n: u32) {
     }
 }
 
-fn note_impulses(j: u32, upper: u32) {
+// Notes what the attachments of a joint did.
+fn note_impulses(j: u32) {
+    let upper = nodes[joint_at(j).z].x;
     var impulse = joint_work[j].impulse;
     // A spring is all that its points bear.
     if DRIVES == 1u && trace(joint_work[j].points) > 0.5 {
@@ -300,65 +349,111 @@ fn note_impulses(j: u32, upper: u32) {
     }
 }
 
+// Whether a body is turned nearly as it was when its mobility was worked out.
+fn is_as_before(n: u32) -> bool {
+    return abs(dot(halfway_of(nodes[n].x), node_work[n].halfway)) > SAME_TURN;
+}
+
+// Whether the mobilities of a joint were worked out in this sub-step, with what acts on its axis where it was in the end.
+fn is_known(j: u32) -> bool {
+    return attachments[joint_at(j).x].is_solved != 0u && joint_work[j].changes == 0.0;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    if thread.local == 0u {
-        let known = group_index(thread) < arrayLength(&trees);
-        tree = select(vec4u(), trees[min(group_index(thread), arrayLength(&trees) - 1u)], known);
+    let local = thread.local;
+    if local == 0u {
+        tree = Tree();
+        if group_index(thread) < arrayLength(&trees) {
+            tree = trees[group_index(thread)];
+        }
         atomicStore(&unsettled, 0u);
+        atomicStore(&unknown, 0u);
         atomicStore(&some_moved, 0u);
     }
     let own = workgroupUniformLoad(&tree);
-    first_joint = own.w;
-    let first = levels[own.x];
-    let end = levels[own.x + own.y];
+    first_joint = own.behind;
+    let first = levels[own.first_level];
+    let end = levels[own.first_level + own.levels];
+    let end_level = own.first_level + own.levels;
+    let share = select(SURE, SPARE, own.nails > 1u);
     if STARTS == 1u {
-        for (var n = first + thread.local; n < end; n += WORKGROUP) {
+        for (var n = first + local; n < end; n += WORKGROUP) {
             if bodies[nodes[n].x].start_moved != 0.0 {
                 atomicStore(&some_moved, 1u);
             }
         }
         workgroupBarrier();
-        if thread.local == 0u {
-            is_some_moved = atomicLoad(&some_moved);
+        if local == 0u {
+            answer = atomicLoad(&some_moved);
         }
-        if workgroupUniformLoad(&is_some_moved) == 0u {
+        if workgroupUniformLoad(&answer) == 0u {
             return;
         }
+    } else {
+        for (var j = own.first_joint + local; j < own.end_joint; j += WORKGROUP) {
+            if !is_known(j) {
+                atomicStore(&unknown, 1u);
+            }
+        }
+        for (var n = first + local; n < end; n += WORKGROUP) {
+            if !is_as_before(n) {
+                atomicStore(&unknown, 1u);
+            }
+        }
+        workgroupBarrier();
     }
-    let share = select(SURE, SPARE, own.z > 1u);
-    for (var n = first + thread.local; n < end; n += WORKGROUP) {
+    if local == 0u {
+        answer = atomicLoad(&unknown);
+    }
+    var again = STARTS == 0u && workgroupUniformLoad(&answer) == 0u;
+    for (var n = first + local; n < end && !again; n += WORKGROUP) {
         begin_node(n);
-        for (var j = nodes[n].z; j < nodes[n].z + nodes[n].w; j++) {
+    }
+    for (var j = own.first_joint + local; j < own.end_joint; j += WORKGROUP) {
+        if again {
+            aim_joint(j);
+        } else {
             begin_joint(j, share);
         }
     }
     storageBarrier();
-    for (var round = 0u; round < PASSES; round++) {
-        for (var level = own.x; level < own.x + own.y; level++) {
-            for (var n = levels[level] + thread.local; n < levels[level + 1u]; n += WORKGROUP) {
-                attach_all(n);
+    var settled = false;
+    for (var round = 0u; round < PASSES && !settled; round++) {
+        for (var level = own.first_level; level < end_level; level++) {
+            for (var n = levels[level] + local; n < levels[level + 1u]; n += WORKGROUP) {
+                if again {
+                    attach_again(n);
+                } else {
+                    attach_all(n);
+                }
             }
             storageBarrier();
         }
-        for (var level = own.x + own.y; level > own.x; level--) {
-            for (var n = levels[level - 1u] + thread.local; n < levels[level]; n += WORKGROUP) {
+        for (var level = end_level; level > own.first_level; level--) {
+            for (var n = levels[level - 1u] + local; n < levels[level]; n += WORKGROUP) {
                 release_all(n);
             }
             storageBarrier();
         }
-        if DRIVES == 0u {
-            break;
-        }
-        workgroupBarrier();
-        if thread.local == 0u {
-            again = atomicExchange(&unsettled, 0u);
-        }
-        if workgroupUniformLoad(&again) == 0u {
-            break;
+        again = false;
+        settled = true;
+        if DRIVES == 1u {
+            workgroupBarrier();
+            if local == 0u {
+                answer = atomicExchange(&unsettled, 0u);
+            }
+            settled = workgroupUniformLoad(&answer) == 0u;
         }
     }
-    for (var n = first + thread.local; n < end; n += WORKGROUP) {
+    for (var n = first + local; n < end; n += WORKGROUP) {
         move_node(n);
+    }
+    for (var j = own.first_joint + local; j < own.end_joint && STARTS == 0u; j += WORKGROUP) {
+        note_impulses(j);
+        if DRIVES == 1u {
+            note_axis(j);
+        }
+        attachments[joint_at(j).x].is_solved = u32(settled);
     }
 }

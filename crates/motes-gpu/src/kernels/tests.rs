@@ -98,7 +98,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
         Attachment, Body, BodyRow, Chunk, Cluster, Color, Drive, EditParams, EditRow, Field, Fill, FluidParams,
-        Iteration, JointWork, NodeWork, Params, PassiveParams, PickParams, PopulationParams, Row, RowParams, Volume,
+        Iteration, JointWork, NodeWork, Params, PassiveParams, PickParams, PopulationParams, Row, RowParams, Tree,
+        Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -193,6 +194,14 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             rotation,
             guess
         }),
+        fields!(Tree {
+            first_level,
+            levels,
+            nails,
+            behind,
+            first_joint,
+            end_joint
+        }),
         fields!(NodeWork {
             mobility,
             free,
@@ -221,6 +230,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             points,
             given,
             direction,
+            across,
             reaction,
             rubbed,
             rubbing,
@@ -234,7 +244,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             yields,
             further,
             more,
-            unused_x
+            changes
         }),
         fields!(Drive {
             direction,
@@ -309,7 +319,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             other_first,
             count,
             other_count,
-            unused_x,
+            is_solved,
             unused_y,
             earlier,
             unused_z

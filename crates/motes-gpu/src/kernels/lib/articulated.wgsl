@@ -1,5 +1,16 @@
 // Joints of a tree of rigid bodies, solved at once: motes-core's `articulated.rs`.
 
+struct Tree {
+    first_level: u32,
+    levels: u32,
+    // In how many places it is held by what does not yield.
+    nails: u32,
+    // Where the joints begin behind all nodes.
+    behind: u32,
+    first_joint: u32,
+    end_joint: u32,
+}
+
 // A body with all that hangs below it.
 struct NodeWork {
     mobility: SpatialTensor,
@@ -11,7 +22,7 @@ struct NodeWork {
 }
 
 struct JointWork {
-    // What an impulse is per displacement, and the mobility above before the joint acts.
+    // What the impulse of the held rows is per displacement, and the mobility above before the joint acts.
     stiffness: SpatialTensor,
     above: SpatialTensor,
     // Projection on the axes about which it holds, and how its points share a torque.
@@ -43,8 +54,10 @@ struct JointWork {
     points: mat3x3f,
     // An impulse that it has in any case.
     given: Spatial,
-    // How the body above moves along the axis, and an impulse that way with what the held rows do against it.
+    // How the body above moves along the axis, how far an impulse that way moves the bodies, and that impulse with what the
+    // held rows do against it.
     direction: Spatial,
+    across: Spatial,
     reaction: Spatial,
     // Friction and damping of a ball joint: how far it has turned and with which impulse.
     rubbed: Spatial,
@@ -65,7 +78,8 @@ struct JointWork {
     // What is added to its displacement and its impulse.
     further: f32,
     more: f32,
-    unused_x: f32,
+    // 1 if it is another joint in every iteration.
+    changes: f32,
 }
 
 // What is left of a mobility where the linear motion of one point is held.

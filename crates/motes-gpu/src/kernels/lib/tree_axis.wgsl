@@ -39,7 +39,7 @@ fn begin_drive(held_alone: JointWork, joint: vec4u, upper: u32) -> JointWork {
         work.points = mat3x3f();
     } else if drives[d].kind == SLIDER {
         work.points -= outer(along);
-        work.gap.linear -= outer(direction_of(d, body, partner)) * work.gap.linear;
+        work.gap.linear = leave_free(work.gap.linear, direction_of(d, body, partner));
         work = act_where_first_is(work, joint, upper, is_first);
     }
     if has_axis(d) {
@@ -48,11 +48,13 @@ fn begin_drive(held_alone: JointWork, joint: vec4u, upper: u32) -> JointWork {
         work.direction.angular = direction - work.direction.linear;
         work.displacement = apart_by(d, drives[d].place, place_of_joint(d, body, partner));
         work.piece = UNKNOWN;
+        work.changes = select(0.0, 1.0, drives[d].kind == BALL_JOINT);
     }
     if rubs(d) {
         let turned_by_now = work.side * (turn_of(d, attachment.body) - turn_of(d, attachment.other));
         work.rubbed = Spatial(turned_by_now, work.side * drives[d].turning);
         work.rubbing = STICKS;
+        work.changes = 1.0;
         work.held = symmetric(vec3f(1.0), vec3f());
         work.gap.angular = -turned_by_now;
         if drives[d].friction == 0.0 {
@@ -60,6 +62,28 @@ fn begin_drive(held_alone: JointWork, joint: vec4u, upper: u32) -> JointWork {
         }
     }
     return work;
+}
+
+// Takes away what a slider leaves free.
+fn leave_free(gap: vec3f, direction: vec3f) -> vec3f {
+    return gap - direction * dot(direction, gap);
+}
+
+// The gap of a joint along its axis, and how far that has moved.
+fn aim_drive(j: u32) {
+    let d = joint_work[j].drive;
+    if d == NO_JOINT {
+        return;
+    }
+    let attachment = attachments[drives[d].leader];
+    let body = frame_of(d, attachment.body, attachment.point);
+    let partner = frame_of(d, attachment.other, attachment.anchor);
+    if drives[d].kind == SLIDER {
+        joint_work[j].gap.linear = leave_free(joint_work[j].gap.linear, direction_of(d, body, partner));
+    }
+    if joint_work[j].piece != NO_AXIS {
+        joint_work[j].displacement = apart_by(d, drives[d].place, place_of_joint(d, body, partner));
+    }
 }
 
 // Has a slider act on both of its bodies where the first has its points.
@@ -104,15 +128,20 @@ fn held_impulse(j: u32) -> Spatial {
     return minus(joint_work[j].impulse, scaled(joint_work[j].direction, joint_work[j].more));
 }
 
-// Eliminates the row of an axis, given the mobility of its joint and how far the bodies move without it.
-fn attach_axis(j: u32, whole: SpatialTensor, stiffness: SpatialTensor, wanted: Spatial, free: Spatial) {
+// Eliminates the row of an axis, given the mobility of its joint and the inverse of what is held.
+fn eliminate_axis(j: u32, whole: SpatialTensor, stiffness: SpatialTensor) {
     let direction = joint_work[j].direction;
     let across = times(whole, direction);
     let reaction = minus(direction, times(stiffness, across));
-    let mobility = max(product(across, reaction), joint_work[j].share * product(across, direction));
+    joint_work[j].across = across;
     joint_work[j].reaction = reaction;
-    joint_work[j].mobility = mobility;
-    joint_work[j].free = product(direction, free) + product(across, wanted);
+    joint_work[j].mobility = max(product(across, reaction), joint_work[j].share * product(across, direction));
+}
+
+// Finds its impulse if nothing above acts, from those of what is held, and how far the bodies move without any.
+fn aim_axis(j: u32, wanted: Spatial, free: Spatial) {
+    let mobility = joint_work[j].mobility;
+    joint_work[j].free = product(joint_work[j].direction, free) + product(joint_work[j].across, wanted);
     joint_work[j].given_along = 0.0;
     joint_work[j].yields = 0.0;
     if mobility <= 0.0 {
