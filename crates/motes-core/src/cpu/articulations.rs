@@ -508,7 +508,7 @@ impl State {
         let is_upper = |end: &End| matches!(*end, End::Body(place, _) if Some(place) == bodies[0]);
         let [upper, lower] = if is_upper(&ends[0]) { ends } else { [ends[1], ends[0]] };
         let [(point, place), (anchor, other)] = [upper, lower].map(|end| match end {
-            End::Place(point) => (Vec3::ZERO, point),
+            End::Place([from, to]) => (Vec3::ZERO, if at == Moment::Start { from } else { to }),
             End::Part(..) => (Vec3::ZERO, Vec3::ZERO),
             End::Body(place, rest) => {
                 let motion = &self.shapes.flights[place];

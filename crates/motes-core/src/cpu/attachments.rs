@@ -18,8 +18,8 @@ use crate::constraints::grip::{Grip, Held};
 /// What one side of an attachment is in a sub-step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum End {
-    /// A place in the world, where nothing yields.
-    Place(Vec3),
+    /// A place in the world, where nothing yields, at the start of the sub-step and at its end.
+    Place([Vec3; 2]),
     /// A point of a body that keeps its shape, from the middle of its rest shape: the body's place in the list.
     Body(usize, Vec3),
     /// A point of a body that bends: the body's place in the list, and the part that holds the point.
@@ -120,14 +120,13 @@ impl State {
         self.shapes.islands.loops = loops;
     }
 
-    /// Whether an attachment holds points of rigid bodies and of the world at the start of a sub-step.
+    /// Whether an attachment holds points of rigid bodies, colliders and the world at the start of a sub-step.
     pub(super) fn holds_start(&self, number: usize) -> bool {
         let attached = &self.bodies.attachments[number];
         let joint = attached.joint.and_then(|id| self.bodies.joint(id));
         let slides = joint.is_some_and(|joint| matches!(joint.kind, JointKind::Slider | JointKind::Distance));
-        let is_carried = matches!(attached.attachment.anchor, Anchor::Collider(..));
         let ends = self.shapes.ends[number].into_iter().flatten();
-        !slides && !is_carried && !{ ends }.any(|end| matches!(end, End::Part(..)))
+        !slides && !{ ends }.any(|end| matches!(end, End::Part(..)))
     }
 
     fn hold_start(&mut self, number: usize) {
@@ -160,7 +159,8 @@ impl State {
                     ..side
                 }
             }
-            End::Place(_) | End::Part(..) => side,
+            End::Place([from, _]) => Side::fixed(from),
+            End::Part(..) => side,
         }
     }
 
@@ -177,11 +177,11 @@ impl State {
 
     fn ends(&self, attachment: &Attachment) -> Option<[End; 2]> {
         let other = match attachment.anchor {
-            Anchor::World(point) => End::Place(point),
+            Anchor::World(point) => End::Place([point; 2]),
             Anchor::Body(body, point) => self.end(body, point)?,
             Anchor::Collider(id, point) => {
                 let frame = self.frame.collider(id)?;
-                End::Place(frame.from.lerp(&frame.to, self.part[1]).point(point))
+                End::Place(self.part.map(|part| frame.from.lerp(&frame.to, part).point(point)))
             }
         };
         Some([self.end(attachment.body, attachment.point)?, other])
@@ -242,7 +242,7 @@ impl State {
 
     pub(super) fn side(&self, end: End) -> Side {
         match end {
-            End::Place(point) => Side::fixed(point),
+            End::Place([_, to]) => Side::fixed(to),
             End::Body(place, rest) => {
                 let (body, motion) = (&self.bodies.list[place], &self.shapes.flights[place]);
                 let mut side = Side {

@@ -49,6 +49,8 @@ pub(crate) struct Attachment {
     pub(crate) unused_y: u32,
     pub(crate) earlier: [f32; 3],
     pub(crate) unused_z: u32,
+    pub(crate) from_anchor: [f32; 3],
+    pub(crate) unused_w: u32,
 }
 
 /// Values of `Attachment::state`; of those that wait, an end is missing for the time being.
@@ -88,7 +90,7 @@ pub(super) struct Attachments {
     /// Rigid bodies that are attached, with the first of their entries in the list after it.
     pub(super) bodies: Buffer<[u32; 2]>,
     pub(super) incidence: Buffer<u32>,
-    /// Of attachments to colliders, the places of their anchors at the ends of all sub-steps.
+    /// Of attachments to colliders, the places of their anchors at the start of the frame and the ends of all sub-steps.
     pub(super) anchors: Buffer<Vec4>,
     counts: AttachmentCounts,
     /// The rows of all attachments, in ascending order of these.
@@ -223,14 +225,14 @@ impl Attachments {
         }
         let substeps = frame.settings.substeps.max(1);
         let mut poses: HashMap<ColliderId, Vec<Pose>> = HashMap::new();
-        let mut anchors = Vec::with_capacity(self.paths.len() * substeps as usize);
+        let mut anchors = Vec::with_capacity(self.paths.len() * (substeps as usize + 1));
         for &(_, collider, point) in &self.paths {
             let Some(found) = frame.collider(collider) else {
-                anchors.extend((0..substeps).map(|_| Vec4::ZERO));
+                anchors.extend((0..=substeps).map(|_| Vec4::ZERO));
                 continue;
             };
             let poses = poses.entry(collider).or_insert_with(|| {
-                let ends = (1..=substeps).map(|end| end as f32 / substeps as f32);
+                let ends = (0..=substeps).map(|end| end as f32 / substeps as f32);
                 ends.map(|end| found.from.lerp(&found.to, end)).collect()
             });
             anchors.extend(poses.iter().map(|pose| pose.point(point).extend(1.0)));
@@ -238,7 +240,7 @@ impl Attachments {
         if substeps != self.driven.1 {
             for (place, &(row, ..)) in (0..).zip(&self.paths) {
                 let word = bytes_of::<Attachment>(row as usize) + std::mem::offset_of!(Attachment, path) as u64;
-                let first: u32 = place * substeps;
+                let first: u32 = place * (substeps + 1);
                 self.gpu
                     .queue()
                     .write_buffer(self.rows.raw(), word, &first.to_le_bytes());

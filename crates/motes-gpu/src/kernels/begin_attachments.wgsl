@@ -8,7 +8,7 @@
 @group(0) @binding(4) var<storage, read> body_members: array<vec4u>;
 @group(0) @binding(5) var<storage, read> bodies: array<Body>;
 @group(0) @binding(6) var<storage, read_write> attachments: array<Attachment>;
-// Places at the ends of all sub-steps, and whether there is a collider (w); then poses of what joints are driven against, position
+// Places at the start of the frame and at the ends of all sub-steps, and whether there is a collider (w); then poses of what joints are driven against, position
 // and rotation, at either end of each sub-step.
 @group(0) @binding(7) var<storage, read> anchors: array<vec4f>;
 @group(0) @binding(8) var<storage, read_write> drives: array<Drive>;
@@ -129,8 +129,10 @@ fn main(thread: Thread) {
     }
     var missing = is_held_by_part(attachment.body) && first.mass <= 0.0;
     missing |= is_held_by_part(attachment.other) && second.mass <= 0.0;
+    attachments[a].from_anchor = attachment.anchor;
     if attachment.path != NO_PATH {
-        let anchor = anchors[attachment.path + colliders.substep];
+        let anchor = anchors[attachment.path + colliders.substep + 1u];
+        attachments[a].from_anchor = anchors[attachment.path + colliders.substep].xyz;
         attachments[a].anchor = anchor.xyz;
         missing |= anchor.w == 0.0;
     }

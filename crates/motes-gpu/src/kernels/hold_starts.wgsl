@@ -52,7 +52,7 @@ fn hold(a: u32) {
     }
     let attachment = attachments[a];
     let first = side_of(attachment.body, attachment.point);
-    let second = side_of(attachment.other, attachment.anchor);
+    let second = side_of(attachment.other, attachment.from_anchor);
     let mobility = mobility_of(first) + mobility_of(second);
     let size = trace(mobility);
     if size <= 0.0 {

@@ -68,8 +68,12 @@ fn holds(a: u32) -> bool {
 fn held_by(a: u32, upper: u32) -> Held {
     let attachment = attachments[a];
     let is_first = attachment.body == upper;
-    let above = select(attachment.anchor, attachment.point, is_first);
-    let below = select(attachment.point, attachment.anchor, is_first);
+    var anchor = attachment.anchor;
+    if STARTS == 1u {
+        anchor = attachment.from_anchor;
+    }
+    let above = select(anchor, attachment.point, is_first);
+    let below = select(attachment.point, anchor, is_first);
     let lower = select(attachment.body, attachment.other, is_first);
     var arm = vec3f();
     if lower != NO_BODY {

@@ -322,7 +322,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             is_solved,
             unused_y,
             earlier,
-            unused_z
+            unused_z,
+            from_anchor,
+            unused_w
         }),
         fields!(Row {
             particles,

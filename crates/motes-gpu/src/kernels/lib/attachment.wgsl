@@ -10,7 +10,7 @@ struct Attachment {
     // What it has done to the first body in the sub-step.
     impulse: vec3f,
     breaking_force: f32,
-    // If held to a collider, the first of the places where the anchor is at the ends of all sub-steps.
+    // If held to a collider, the first of the places where the anchor is, at the start of the frame and at the ends of all sub-steps.
     path: u32,
     state: u32,
     // What acts on the axis of its joint; NO_JOINT if nothing does.
@@ -39,5 +39,8 @@ struct Attachment {
     // What it did to it in the sub-steps of the frame before this one.
     earlier: vec3f,
     unused_z: u32,
+    // Where the anchor is at the start of the sub-step.
+    from_anchor: vec3f,
+    unused_w: u32,
 }
 
