@@ -113,9 +113,15 @@ pub(crate) struct RunOptions {
     /// Save the state after the last frame
     #[arg(long, value_name = "FILE")]
     pub(crate) save_state: Option<PathBuf>,
-    /// Go on from a saved state of the same scene
+    /// Go on from a saved state of the same scene, for --frames more
     #[arg(long, value_name = "FILE")]
     pub(crate) restore_state: Option<PathBuf>,
+    /// Save the state to NAME.checkpoint in the folder after every so many frames, until the run is complete
+    #[arg(long, value_name = "EVERY", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) checkpoint: Option<u32>,
+    /// Go on from NAME.checkpoint, if there is one, up to the last frame of the run
+    #[arg(long, conflicts_with = "restore_state")]
+    pub(crate) resume: bool,
     /// Print the result as JSON on stdout
     #[arg(long)]
     pub(crate) json: bool,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use motes_drawing::export::{LogRecord, LogTable};
 use motes_drawing::{Sketch, camera_at, export};
 use motes_render::{Image, Preview, Quality, VideoWriter, write_file, write_file_with, write_png};
@@ -13,7 +13,10 @@ use crate::args::OutputFormat;
 /// What a run writes, frame by frame and at its end.
 pub(crate) struct Outputs {
     folder: PathBuf,
+    /// What the names of files of a frame begin with.
     stem: String,
+    /// The name of files of the whole run. One that goes on from a saved state leaves those of its first half alone.
+    whole: String,
     formats: Vec<OutputFormat>,
     sketch: Sketch,
     preview: Preview,
@@ -25,16 +28,15 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Makes the folder and begins what spans the whole run.
+    /// Begins what spans the whole run.
     pub(crate) fn create(folder: &Path, scene: &Scene, built: &Built, formats: &[OutputFormat]) -> Result<Self> {
-        crate::run::check_formats(formats)?;
-        let writes = formats.iter().any(|format| *format != OutputFormat::None);
-        if writes {
-            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        }
         let stem = file_stem(&scene.name);
+        let whole = match built.world.frame() {
+            0 => stem.clone(),
+            first => format!("{stem}-from-{first:05}"),
+        };
         let video = if formats.contains(&OutputFormat::Mp4) {
-            let path = folder.join(format!("{stem}.mp4"));
+            let path = folder.join(format!("{whole}.mp4"));
             let rate = (scene.frame_rate / scene.output.every as f32).round().max(1.0) as u32;
             Some((
                 VideoWriter::create(&path, scene.output.width, scene.output.height, rate)?,
@@ -46,6 +48,7 @@ impl Outputs {
         Ok(Self {
             folder: folder.to_owned(),
             stem,
+            whole,
             formats: formats.to_owned(),
             sketch: Sketch::of_scene(scene, built),
             preview: Preview::new(),
@@ -123,14 +126,14 @@ impl Outputs {
         ];
         for (format, bytes, extension) in logs {
             if self.formats.contains(&format) {
-                let path = self.folder.join(format!("{}.{extension}", self.stem));
+                let path = self.folder.join(format!("{}.{extension}", self.whole));
                 write_file(&path, bytes)?;
                 self.files.push(path);
             }
         }
         if self.formats.contains(&OutputFormat::Png) {
             let image = self.draw(scene, built, &Quality::still());
-            let path = self.folder.join(format!("{}.png", self.stem));
+            let path = self.folder.join(format!("{}.png", self.whole));
             write_png(&path, &image)?;
             self.files.push(path);
         }
