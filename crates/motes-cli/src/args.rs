@@ -110,6 +110,9 @@ pub(crate) struct RunOptions {
     /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, log (JSON Lines), csv, or none
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) format: Option<Vec<OutputFormat>>,
+    /// How pictures are drawn
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) quality: PictureQuality,
     /// Save the state after the last frame
     #[arg(long, value_name = "FILE")]
     pub(crate) save_state: Option<PathBuf>,
@@ -128,6 +131,15 @@ pub(crate) struct RunOptions {
     /// No progress on stderr
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PictureQuality {
+    /// Rough, for a first look
+    Draft,
+    /// Smooth
+    #[default]
+    Final,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -30,7 +30,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     let targets = Targets::claim(options, &scene)?;
     let mut built = scene.build(options.engine.create()?)?;
     let frames = targets.begin(&mut built, options, options.frames.unwrap_or(scene.frames))?;
-    let mut outputs = Outputs::create(&targets.folder, &scene, &built, &targets.formats)?;
+    let mut outputs = Outputs::create(&targets.folder, &scene, &built, &targets.formats, options.quality)?;
     let simulated = simulate(&scene, &mut built, &mut outputs, frames, &targets, options);
     let files = outputs.finish(&scene, &mut built)?;
     let simulation = simulated?;
@@ -175,8 +175,14 @@ fn simulate(
             break;
         }
         let begun = Instant::now();
-        built.world.step(scene.dt());
-        let stepped = begun.elapsed();
+        // The picture of a frame is drawn while the next one is simulated.
+        let (stepped, drawn) = std::thread::scope(|scope| {
+            let drawing = scope.spawn(|| outputs.draw_pending(scene));
+            built.world.step(scene.dt());
+            let stepped = begun.elapsed();
+            (stepped, drawing.join())
+        });
+        drawn.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         simulation.time += stepped;
         simulation.frames += 1;
         built.world.health()?;

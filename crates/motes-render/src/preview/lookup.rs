@@ -45,8 +45,8 @@ impl Points {
     pub(crate) fn normals_dot(&self, vector: Vec3A) -> Column {
         let [x, y, z] = vector.to_array();
         let mut dots = [0.0; BATCH];
-        for i in 0..BATCH {
-            dots[i] = self.normal[0][i] * x + self.normal[1][i] * y + self.normal[2][i] * z;
+        for (i, dot) in dots.iter_mut().enumerate() {
+            *dot = self.normal[0][i] * x + self.normal[1][i] * y + self.normal[2][i] * z;
         }
         dots
     }
