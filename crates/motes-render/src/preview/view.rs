@@ -249,7 +249,7 @@ mod tests {
         let mut narrow = 0;
         for (center, radius) in places.filter(|(center, radius)| center.z <= radius * 1.01) {
             let rect = view.sphere_rect(center, radius);
-            narrow += u32::from(rect.max[0] - rect.min[0] < 60);
+            narrow += u32::from(rect.max[0].saturating_sub(rect.min[0]) < 60);
             for sample in 0..100 * 100 {
                 let (column, row) = (sample % 100, sample / 100);
                 let ray = view.ray(Vec2::new(column as f32, row as f32));
