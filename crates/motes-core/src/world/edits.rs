@@ -22,6 +22,7 @@ pub struct Spring {
 
 impl Spring {
     /// A spring that brings a particle of a mass, kg, to its target in about a time, seconds, and not beyond: critically damped.
+    /// Under gravity it comes to hang lower by its weight over the stiffness.
     pub fn critical(target: Vec3, mass: f32, seconds: f32) -> Self {
         let rate = 4.0 / seconds;
         Self {
