@@ -18,6 +18,8 @@ pub(crate) struct MovingCollider {
     pub(super) index: usize,
     pub(super) from: Pose,
     pub(super) to: Pose,
+    /// How far it turns, axis times angle.
+    turn: Vec3,
     /// Bounds over the whole sub-step.
     pub(super) bounds: Bounds,
     /// Of a plane that does not turn: its normal, and the height along it that it reaches up to in the sub-step.
@@ -67,6 +69,10 @@ pub(crate) struct ColliderContact {
     /// Corrections applied so far in this sub-step, metres.
     pub(super) normal_sum: f32,
     pub(super) friction_sum: Vec3,
+    /// Of a grain that turns: how far the rim of one that lies still on the surface goes with it, metres.
+    pub(super) rolled: Vec3,
+    /// And the couple over its radius that resists its rolling, as a displacement of the grain, metres.
+    pub(super) couple_sum: Vec3,
 }
 
 /// What contacts just did to the body of the particle in a slot besides pushing it there.
@@ -147,6 +153,7 @@ impl State {
             self.colliders.push(MovingCollider {
                 index: place,
                 bounds: local.transformed(&from).union(local.transformed(&to)),
+                turn: (to.rotation * from.rotation.inverse()).to_scaled_axis(),
                 level: level(&frame.collider.shape, &from, &to),
                 from,
                 to,
@@ -212,6 +219,8 @@ impl State {
                         travel: Vec3::ZERO,
                         normal_sum: 0.0,
                         friction_sum: Vec3::ZERO,
+                        rolled: radius * moving.turn,
+                        couple_sum: Vec3::ZERO,
                     };
                     let found = out.contacts.len();
                     touch(moving, frame, start.xyz(), end.xyz(), contact, out);

@@ -24,6 +24,7 @@ mod shares;
 mod solve;
 mod sort;
 mod sums;
+mod turning;
 mod vector;
 mod velocity;
 
@@ -96,6 +97,8 @@ pub(crate) struct State {
     /// Starting positions and effective inverse masses (w, 1/kg).
     anchors: Vec<Vec4>,
     contacts: Vec<ChunkContacts>,
+    /// Ways of the rims of those that turn (xyz, metres), and their effective inverse masses (w); empty where nothing turns.
+    turned: Vec<Vec4>,
     spares: Spares,
     report: FrameReport,
 }
@@ -385,7 +388,7 @@ impl Engine for CpuEngine {
     fn memory_bytes(&self) -> usize {
         let state = &self.state;
         state.particles.memory_bytes()
-            + 16 * (state.predicted.capacity() + state.anchors.capacity())
+            + 16 * (state.predicted.capacity() + state.anchors.capacity() + state.turned.capacity())
             + state.touched.capacity()
             + 4 * state.radii.capacity()
             + state.grid.memory_bytes()

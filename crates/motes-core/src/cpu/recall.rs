@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::collide::ColliderContact;
 use super::{CHUNK, State};
 use crate::constraints::contact::{SLOP, hold};
+use crate::constraints::rolling::TURNING;
 use crate::settings::FrictionModel;
 
 impl State {
@@ -18,6 +19,7 @@ impl State {
         let rubs = self.frame.settings.friction == FrictionModel::Position;
         let (frame, particles, anchors, remembered) = (&self.frame, &self.particles, &self.anchors, &self.memory);
         let shapes = &self.shapes;
+        let turned = Self::turned_chunks(&mut self.turned, particles.len());
         let friction = |slot: usize, contact: &ColliderContact| {
             let other = frame.colliders[contact.collider as usize].collider.material;
             let surface = frame.materials.surface(particles.materials[slot], other);
@@ -27,10 +29,11 @@ impl State {
             self.predicted.par_chunks_mut(CHUNK),
             self.touched.par_chunks_mut(CHUNK),
             &mut self.contacts,
+            turned,
         )
             .into_par_iter()
             .enumerate()
-            .for_each(|(chunk, (predicted, touched, contacts))| {
+            .for_each(|(chunk, (predicted, touched, contacts, turned))| {
                 contacts.begin_twists();
                 for run in contacts.contacts.chunk_by_mut(|a, b| a.offset == b.offset) {
                     let offset = run[0].offset as usize;
@@ -43,6 +46,14 @@ impl State {
                     let moved = share_out(carried, run, start, |contact| friction(slot, contact));
                     predicted[offset] += moved.extend(0.0);
                     touched[offset] |= moved != Vec3::ZERO;
+                    if let Some(turned) = turned.get_mut(offset).filter(|turned| turned.w > 0.0) {
+                        let couple = remembered.supporting_couple(slot) * (memory * run[0].inverse_mass);
+                        let resistance = |contact: &ColliderContact| {
+                            let other = frame.colliders[contact.collider as usize].collider.material;
+                            frame.materials.rolling(particles.materials[slot], other)[1]
+                        };
+                        *turned += turn_on(couple, run, resistance).extend(0.0);
+                    }
                     if let Some(twist) = contacts.twists.get_mut(offset) {
                         let ball = shapes.inscribed[slot];
                         for contact in run {
@@ -67,7 +78,34 @@ impl State {
                     supports[contact.offset as usize] += moved / contact.inverse_mass;
                 }
             });
+        if self.turned.is_empty() {
+            self.memory.supporting_couples_mut(0);
+            return;
+        }
+        let couples = self.memory.supporting_couples_mut(self.particles.len());
+        couples
+            .par_chunks_mut(CHUNK)
+            .zip(&self.contacts)
+            .for_each(|(couples, contacts)| {
+                couples.fill(Vec3::ZERO);
+                for contact in &contacts.contacts {
+                    couples[contact.offset as usize] += contact.couple_sum / contact.inverse_mass;
+                }
+            });
     }
+}
+
+/// Shares a couple out among the contacts of one grain that bear a load, as far as they resist rolling. Returns how far the rim of the
+/// grain goes by what was given out, and by the friction that the contacts start from.
+fn turn_on(couple: Vec3, contacts: &mut [ColliderContact], resistance: impl Fn(&ColliderContact) -> f32) -> Vec3 {
+    let (mut left, mut way) = (couple, Vec3::ZERO);
+    for contact in contacts.iter_mut().filter(|contact| contact.normal_sum > 0.0) {
+        let resistance = resistance(contact);
+        contact.couple_sum = hold(left, contact.normal_sum + contact.pull, resistance, resistance);
+        left -= contact.couple_sum;
+        way += contact.friction_sum.cross(contact.normal) + contact.couple_sum;
+    }
+    TURNING * way
 }
 
 /// Shares a displacement out among the contacts of one particle that touch: first along their normals, then across them, as

@@ -20,6 +20,10 @@ pub struct ContactMemory {
     pub impulses: Vec<Vec4>,
     /// Impulse that the particle in each slot received from colliders, kg·m.
     pub supports: Vec<Vec3>,
+    /// Where grains turn, the couple of each contact on the particle in the lower slot over its effective radius, kg·m; else empty.
+    pub couples: Vec<Vec3>,
+    /// Where grains turn, the couple over its radius that the particle in each slot received from colliders, kg·m; else empty.
+    pub supporting_couples: Vec<Vec3>,
 }
 
 #[derive(Deserialize)]
@@ -29,6 +33,8 @@ struct Unchecked {
     others: Vec<u32>,
     impulses: Vec<Vec4>,
     supports: Vec<Vec3>,
+    couples: Vec<Vec3>,
+    supporting_couples: Vec<Vec3>,
 }
 
 impl TryFrom<Unchecked> for ContactMemory {
@@ -40,6 +46,10 @@ impl TryFrom<Unchecked> for ContactMemory {
         let slots = data.ids.len();
         if data.ends.len() != slots || !in_order || data.impulses.len() != contacts || data.supports.len() != slots {
             return Err("contact arrays do not fit together".into());
+        }
+        let sound = |couples: &[Vec3], count: usize| couples.is_empty() || couples.len() == count;
+        if !sound(&data.couples, contacts) || !sound(&data.supporting_couples, slots) {
+            return Err("couples of contacts do not fit together".into());
         }
         if data.others.iter().any(|&other| other as usize >= slots) {
             return Err("a contact with a particle that does not exist".into());
@@ -53,6 +63,8 @@ impl TryFrom<Unchecked> for ContactMemory {
             others: data.others,
             impulses: data.impulses,
             supports: data.supports,
+            couples: data.couples,
+            supporting_couples: data.supporting_couples,
         })
     }
 }

@@ -6,6 +6,7 @@ pub mod phase;
 pub mod property;
 pub mod rest;
 pub mod sizes;
+pub mod spin;
 mod stored;
 
 use std::collections::VecDeque;
@@ -46,6 +47,8 @@ pub struct NewParticle {
     pub lifetime: f32,
     /// Where it is in the undeformed shape of its group, metres, if that matters: see [`rest`].
     pub rest_position: Option<Vec3>,
+    /// Angular velocity, rad/s, of a grain that turns: see [`spin`].
+    pub spin: Option<Vec3>,
 }
 
 properties! {
@@ -68,6 +71,8 @@ properties! {
         hot pub(crate) ids: ParticleId = |_, id| id; saved + digested
         /// Where each is in the undeformed shape of its group (xyz, metres), and 1 (w); zeros for those without. See [`rest`].
         hot pub rest_positions: Vec4 = |new, _| rest::packed(new.rest_position), usual Vec4::ZERO; saved
+        /// Angular velocity (xyz, rad/s) and 1 (w) of those that turn; zeros for those that do not. See [`spin`].
+        hot pub spins: Vec4 = |new, _| spin::packed(new.spin), usual Vec4::ZERO; saved + digested
         /// Seconds each particle has left; the largest number for ever.
         cold pub lifetimes: f32 = |new, _| new.lifetime.min(f32::MAX), usual f32::MAX; saved
         /// A number of the caller's own, which the particle carries along.
@@ -279,6 +284,7 @@ mod tests {
             material: MaterialId(0),
             lifetime: f32::INFINITY,
             rest_position: None,
+            spin: None,
         }
     }
 
