@@ -228,7 +228,8 @@ fn two_balls_that_meet_keep_their_momentum_and_angular_momentum() {
             scene.run(1.0);
             let after = scene.motion();
             let what = format!("{substeps}×{iterations}, µ {friction}, {resistance}, e {restitution}");
-            assert!((after.0 - before.0).length() < 1e-5 * before.2.sqrt(), "{what}");
+            let lost = (after.0 - before.0).length();
+            assert!(lost < 1e-4, "{what}: {lost} of 4 kg m/s that meet");
             let turned = (after.1 - before.1).length() / before.1.length();
             assert!(turned < 0.01, "{what}: {turned}");
             assert!(after.2 <= before.2 * 1.0001, "{what}: {} {}", after.2, before.2);

@@ -170,7 +170,7 @@ mod tests {
             balls.solve(200);
             balls.moved[0].x
         };
-        assert!(rolling(0.01).abs() < 1e-4, "{}", rolling(0.01));
+        assert!(rolling(0.005).abs() < 1e-4, "{}", rolling(0.005));
         // The torque 0.2 · 0.1 m/2 · 0.1 kg·m acts on a mass that is 7/5 of itself about the contact.
         let slowed = 0.2 * 0.5 * 0.1 / 1.4;
         assert!((rolling(0.05) - (0.05 - slowed)).abs() < 1e-4, "{}", rolling(0.05));

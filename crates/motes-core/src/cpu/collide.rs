@@ -69,10 +69,8 @@ pub(crate) struct ColliderContact {
     /// Corrections applied so far in this sub-step, metres.
     pub(super) normal_sum: f32,
     pub(super) friction_sum: Vec3,
-    /// Of a grain that turns: how far the rim of one that lies still on the surface goes with it, metres.
-    pub(super) rolled: Vec3,
-    /// And the couple over its radius that resists its rolling, as a displacement of the grain, metres.
-    pub(super) couple_sum: Vec3,
+    /// How far the collider turns, axis times angle.
+    pub(super) turn: Vec3,
 }
 
 /// What contacts just did to the body of the particle in a slot besides pushing it there.
@@ -219,8 +217,7 @@ impl State {
                         travel: Vec3::ZERO,
                         normal_sum: 0.0,
                         friction_sum: Vec3::ZERO,
-                        rolled: radius * moving.turn,
-                        couple_sum: Vec3::ZERO,
+                        turn: moving.turn,
                     };
                     let found = out.contacts.len();
                     touch(moving, frame, start.xyz(), end.xyz(), contact, out);

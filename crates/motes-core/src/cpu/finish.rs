@@ -39,7 +39,7 @@ impl State {
             .with_min_len(CHUNK)
             .for_each(|(spin, material)| {
                 let factor = decay.get(material.0 as usize).copied().unwrap_or(1.0);
-                *spin *= Vec4::new(factor, factor, factor, 1.0);
+                spin.velocity *= Vec4::new(factor, factor, factor, 1.0);
             });
     }
 
@@ -85,7 +85,7 @@ impl State {
                         if let Some(spin) = spins.get_mut(k)
                             && turned[chunk * CHUNK + k].xyz().length_squared() < rest * rest
                         {
-                            *spin = Vec4::ZERO.with_w(spin.w);
+                            spin.velocity = Vec4::ZERO.with_w(spin.velocity.w);
                         }
                     } else {
                         *position = target;

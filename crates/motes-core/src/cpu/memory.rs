@@ -21,8 +21,6 @@ pub(crate) struct Memory {
     ids: Vec<ParticleId>,
     /// What colliders did to the particle in each slot then, kg·m.
     supports: Vec<Vec3>,
-    /// The same of couples, where grains turn; else empty.
-    supporting_couples: Vec<Vec3>,
     /// For every slot now, the slot of the same particle then.
     origins: Vec<u32>,
 }
@@ -101,20 +99,7 @@ impl Memory {
         self.supports.get(then).copied().unwrap_or(Vec3::ZERO)
     }
 
-    /// The couple over its radius that colliders turned it by, kg·m.
-    #[inline]
-    pub(super) fn supporting_couple(&self, slot: usize) -> Vec3 {
-        let then = self.origins[slot] as usize;
-        self.supporting_couples.get(then).copied().unwrap_or(Vec3::ZERO)
-    }
-
     /// The same to be written for each slot of the sub-step that ends.
-    pub(super) fn supporting_couples_mut(&mut self, count: usize) -> &mut [Vec3] {
-        self.supporting_couples.resize(count, Vec3::ZERO);
-        &mut self.supporting_couples
-    }
-
-    /// What colliders did, to be written for each slot of the sub-step that ends.
     pub(super) fn supports_mut(&mut self, count: usize) -> &mut [Vec3] {
         self.supports.resize(count, Vec3::ZERO);
         &mut self.supports
@@ -124,7 +109,6 @@ impl Memory {
     pub(super) fn load(&mut self, contacts: &ContactMemory) {
         self.keep_ids(&contacts.ids);
         self.supports.clone_from(&contacts.supports);
-        self.supporting_couples.clone_from(&contacts.supporting_couples);
     }
 
     /// Who was in which slot.
@@ -204,7 +188,9 @@ impl Memory {
     #[inline]
     fn own_then<'a>(&'a self, then: u32, of: &impl Fn(&'a Remembered) -> &'a [Quad]) -> Own<'a> {
         let place = then as usize;
-        let Some(old) = self.blocks.get(place / self.length.max(1)).filter(|_| then != NEW) else {
+        let old = self.blocks.get(place / self.length.max(1));
+        // Nothing is known of couples from before anything turned.
+        let Some(old) = old.filter(|old| then != NEW && !of(old).is_empty()) else {
             return Own { then, ..Own::default() };
         };
         let pairs = old.list.range(place % self.length);
@@ -224,7 +210,7 @@ impl Memory {
             .map(|old| old.list.memory_bytes() + size_of::<Quad>() * (old.impulses.capacity() + old.couples.capacity()))
             .sum::<usize>()
             + 8 * self.ids.capacity()
-            + 12 * (self.supports.capacity() + self.supporting_couples.capacity())
+            + 12 * self.supports.capacity()
             + 4 * self.origins.capacity()
     }
 }
@@ -239,7 +225,6 @@ pub(super) fn export(pairs: &Pairs, remembered: &Memory) -> ContactMemory {
     memory.ids.clone_from(ids);
     memory.supports.clone_from(&remembered.supports);
     memory.supports.resize(ids.len(), Vec3::ZERO);
-    memory.supporting_couples.clone_from(&remembered.supporting_couples);
     let turns = pairs.blocks.iter().any(|block| !block.couples.is_empty());
     for block in &pairs.blocks {
         for place in 0..block.list.particles() {

@@ -28,7 +28,7 @@ mod turning;
 mod vector;
 mod velocity;
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
@@ -99,6 +99,8 @@ pub(crate) struct State {
     contacts: Vec<ChunkContacts>,
     /// Ways of the rims of those that turn (xyz, metres), and their effective inverse masses (w); empty where nothing turns.
     turned: Vec<Vec4>,
+    /// Couples over their radius by which colliders resist their rolling, as displacements, metres; empty likewise.
+    couples: Vec<Vec3>,
     spares: Spares,
     report: FrameReport,
 }
@@ -390,6 +392,7 @@ impl Engine for CpuEngine {
         state.particles.memory_bytes()
             + 16 * (state.predicted.capacity() + state.anchors.capacity() + state.turned.capacity())
             + state.touched.capacity()
+            + 12 * state.couples.capacity()
             + 4 * state.radii.capacity()
             + state.grid.memory_bytes()
             + state.pairs.memory_bytes()

@@ -47,12 +47,10 @@ impl State {
                     predicted[offset] += moved.extend(0.0);
                     touched[offset] |= moved != Vec3::ZERO;
                     if let Some(turned) = turned.get_mut(offset).filter(|turned| turned.w > 0.0) {
-                        let couple = remembered.supporting_couple(slot) * (memory * run[0].inverse_mass);
-                        let resistance = |contact: &ColliderContact| {
-                            let other = frame.colliders[contact.collider as usize].collider.material;
-                            frame.materials.rolling(particles.materials[slot], other)[1]
-                        };
-                        *turned += turn_on(couple, run, resistance).extend(0.0);
+                        for contact in run.iter() {
+                            let twist = contact.friction_sum.cross(contact.normal);
+                            *turned += TURNING * twist.extend(0.0);
+                        }
                     }
                     if let Some(twist) = contacts.twists.get_mut(offset) {
                         let ball = shapes.inscribed[slot];
@@ -78,34 +76,7 @@ impl State {
                     supports[contact.offset as usize] += moved / contact.inverse_mass;
                 }
             });
-        if self.turned.is_empty() {
-            self.memory.supporting_couples_mut(0);
-            return;
-        }
-        let couples = self.memory.supporting_couples_mut(self.particles.len());
-        couples
-            .par_chunks_mut(CHUNK)
-            .zip(&self.contacts)
-            .for_each(|(couples, contacts)| {
-                couples.fill(Vec3::ZERO);
-                for contact in &contacts.contacts {
-                    couples[contact.offset as usize] += contact.couple_sum / contact.inverse_mass;
-                }
-            });
     }
-}
-
-/// Shares a couple out among the contacts of one grain that bear a load, as far as they resist rolling. Returns how far the rim of the
-/// grain goes by what was given out, and by the friction that the contacts start from.
-fn turn_on(couple: Vec3, contacts: &mut [ColliderContact], resistance: impl Fn(&ColliderContact) -> f32) -> Vec3 {
-    let (mut left, mut way) = (couple, Vec3::ZERO);
-    for contact in contacts.iter_mut().filter(|contact| contact.normal_sum > 0.0) {
-        let resistance = resistance(contact);
-        contact.couple_sum = hold(left, contact.normal_sum + contact.pull, resistance, resistance);
-        left -= contact.couple_sum;
-        way += contact.friction_sum.cross(contact.normal) + contact.couple_sum;
-    }
-    TURNING * way
 }
 
 /// Shares a displacement out among the contacts of one particle that touch: first along their normals, then across them, as

@@ -99,6 +99,7 @@ impl State {
         self.move_particles();
         self.turn_particles();
         self.recall_collider_contacts();
+        self.recall_couples();
         self.match_shapes();
     }
 
@@ -212,6 +213,7 @@ impl State {
         self.for_each_pair(Rule::Solve { momentum, carried }, h, |_, _| {});
         self.turn_particles();
         self.move_out_of_colliders();
+        self.resist_rolling();
     }
 
     /// Moves the particles by their contacts with each other and solves those with colliders. Each of these concerns one
@@ -256,10 +258,8 @@ impl State {
                         let wanted = contact.friction_sum - slip * reach;
                         across = hold(wanted, load, surface.static_friction, surface.kinetic_friction);
                         if let Some(turned) = turned {
-                            let resistance = frame.materials.rolling(particles.materials[i], collider.material)[1];
-                            *turned += contact
-                                .roll(across - contact.friction_sum, turned.xyz(), load, resistance)
-                                .extend(0.0);
+                            let twist = (across - contact.friction_sum).cross(contact.normal);
+                            *turned += TURNING * twist.extend(0.0);
                         }
                     }
                     *touched |= along != 0.0;
@@ -307,18 +307,6 @@ impl ColliderContact {
     #[inline]
     pub(super) fn gap_at_end(&self, place: Vec3) -> f32 {
         (place - self.point).dot(self.normal) - self.radius
-    }
-
-    /// How far a change of friction turns the rim of a single grain that has `turned` so far, together with the couple that
-    /// resists its rolling.
-    #[inline]
-    pub(super) fn roll(&mut self, friction: Vec3, turned: Vec3, load: f32, resistance: f32) -> Vec3 {
-        let twist = TURNING * friction.cross(self.normal);
-        let wanted = self.couple_sum - (turned + twist - self.rolled) / TURNING;
-        let couple = hold(wanted, load, resistance, resistance);
-        let change = couple - self.couple_sum;
-        self.couple_sum = couple;
-        twist + TURNING * change
     }
 
     /// Changes what the contact has done in the sub-step to new values; returns the change.

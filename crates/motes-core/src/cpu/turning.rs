@@ -11,9 +11,10 @@ use super::pairs::{Slots, resize};
 use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
-use crate::constraints::contact::Terms;
+use crate::constraints::contact::{Terms, hold};
 use crate::constraints::relaxation::accelerate;
 use crate::constraints::rolling::{TURNING, Turning};
+use crate::particles::spin::Spin;
 
 /// Contacts of a batch, and what turns in them.
 struct TurningBatch<T, S> {
@@ -190,13 +191,67 @@ impl State {
             .with_min_len(CHUNK)
             .for_each(|(slot, turned)| {
                 let spin = self.particles.spins.get(slot);
-                let turns = spin.w > 0.0 && self.predicted[slot].w > 0.0 && self.shapes.body_in(slot).is_none();
+                let turns = spin.turns() && self.predicted[slot].w > 0.0 && self.shapes.body_in(slot).is_none();
                 *turned = match turns {
-                    true => (h * self.radius(slot) * spin.xyz()).extend(self.anchors[slot].w),
+                    true => (h * self.radius(slot) * spin.velocity.xyz()).extend(self.anchors[slot].w),
                     false => Vec4::ZERO,
                 };
             });
         self.turned = turned;
+        self.couples.clear();
+        self.couples.resize(count, Vec3::ZERO);
+    }
+
+    /// Begins with the couples by which colliders resisted rolling in the last sub-step, as far as they can now.
+    pub(super) fn recall_couples(&mut self) {
+        let memory = self.terms().memory;
+        self.resist(|spin, inverse_mass, _| spin.couple.xyz() * (memory * inverse_mass));
+    }
+
+    /// Has colliders resist the rolling of grains on them: one couple for each grain, whatever it touches.
+    pub(super) fn resist_rolling(&mut self) {
+        self.resist(|_, _, [couple, rolled]| couple - rolled / TURNING);
+    }
+
+    /// Changes the couple of each grain on colliders to what is wanted of it, as far as they bear, given its couple so far and how far its
+    /// rim has gone on them.
+    fn resist(&mut self, wanted: impl Fn(&Spin, f32, [Vec3; 2]) -> Vec3 + Sync) {
+        if !self.turns() {
+            return;
+        }
+        let (frame, particles, predicted) = (&self.frame, &self.particles, &self.predicted);
+        let chunks = self
+            .turned
+            .par_chunks_mut(CHUNK)
+            .zip(self.couples.par_chunks_mut(CHUNK));
+        chunks
+            .zip(&self.contacts)
+            .enumerate()
+            .for_each(|(chunk, ((turned, couples), contacts))| {
+                for run in contacts.contacts.chunk_by(|a, b| a.offset == b.offset) {
+                    let offset = run[0].offset as usize;
+                    let slot = chunk * CHUNK + offset;
+                    if turned[offset].w <= 0.0 {
+                        continue;
+                    }
+                    let (mut bound, mut turning) = (0.0, Vec3::ZERO);
+                    for contact in run {
+                        let other = frame.colliders[contact.collider as usize].collider.material;
+                        let resistance = frame.materials.rolling(particles.materials[slot], other)[1];
+                        let bears = resistance * (contact.normal_sum + contact.pull).max(0.0);
+                        // A contact out of reach has a pull, and bears nothing.
+                        let bears = if contact.normal_sum == 0.0 { 0.0 } else { bears };
+                        bound += bears;
+                        turning += bears * contact.turn;
+                    }
+                    let way = run[0].radius * turning / bound.max(f32::MIN_POSITIVE);
+                    let so_far = [couples[offset], turned[offset].xyz() - way];
+                    let wanted = wanted(&particles.spins.get(slot), predicted[slot].w, so_far);
+                    let couple = hold(wanted, bound, 1.0, 1.0);
+                    turned[offset] += (TURNING * (couple - couples[offset])).extend(0.0);
+                    couples[offset] = couple;
+                }
+            });
     }
 
     /// Turns each particle by what its contacts with others have done since it was turned last.
@@ -216,8 +271,8 @@ impl State {
             });
     }
 
-    /// The ways of rims by the chunk; nothing for each chunk where nothing turns.
-    pub(super) fn turned_chunks(turned: &mut [Vec4], count: usize) -> Vec<&mut [Vec4]> {
+    /// What is known of those that turn by the chunk; nothing for each chunk where nothing does.
+    pub(super) fn turned_chunks<T>(turned: &mut [T], count: usize) -> Vec<&mut [T]> {
         let mut chunks: Vec<_> = turned.chunks_mut(CHUNK).collect();
         chunks.resize_with(count.div_ceil(CHUNK), Default::default);
         chunks
@@ -227,15 +282,18 @@ impl State {
     pub(super) fn update_spins(&mut self, h: f32) {
         let most = self.frame.settings.max_speed;
         let (usual, radii) = (self.frame.settings.particle_radius, &self.radii);
+        let (couples, predicted) = (&self.couples, &self.predicted);
         let values = self.particles.spins.values_mut(self.turned.len());
         let both = values.par_iter_mut().zip(&self.turned).enumerate().with_min_len(CHUNK);
         both.for_each(|(slot, (spin, turned))| {
             if turned.w > 0.0 {
                 // What nothing touches keeps its spin to the last bit.
                 let way = h * radii.get(slot).copied().unwrap_or(usual);
-                let changed = spin.xyz() + (turned.xyz() - way * spin.xyz()) / way;
-                let turning = changed.clamp_length_max(most * h / way);
-                *spin = if turning.is_finite() { turning } else { Vec3::ZERO }.extend(spin.w);
+                let before = spin.velocity.xyz();
+                let turning = (before + (turned.xyz() - way * before) / way).clamp_length_max(most * h / way);
+                let inverse_mass = predicted[slot].w;
+                spin.couple = (couples[slot] / inverse_mass).extend(0.0);
+                spin.velocity = if turning.is_finite() { turning } else { Vec3::ZERO }.extend(1.0);
             }
         });
     }

@@ -22,8 +22,6 @@ pub struct ContactMemory {
     pub supports: Vec<Vec3>,
     /// Where grains turn, the couple of each contact on the particle in the lower slot over its effective radius, kg·m; else empty.
     pub couples: Vec<Vec3>,
-    /// Where grains turn, the couple over its radius that the particle in each slot received from colliders, kg·m; else empty.
-    pub supporting_couples: Vec<Vec3>,
 }
 
 #[derive(Deserialize)]
@@ -34,7 +32,6 @@ struct Unchecked {
     impulses: Vec<Vec4>,
     supports: Vec<Vec3>,
     couples: Vec<Vec3>,
-    supporting_couples: Vec<Vec3>,
 }
 
 impl TryFrom<Unchecked> for ContactMemory {
@@ -47,8 +44,7 @@ impl TryFrom<Unchecked> for ContactMemory {
         if data.ends.len() != slots || !in_order || data.impulses.len() != contacts || data.supports.len() != slots {
             return Err("contact arrays do not fit together".into());
         }
-        let sound = |couples: &[Vec3], count: usize| couples.is_empty() || couples.len() == count;
-        if !sound(&data.couples, contacts) || !sound(&data.supporting_couples, slots) {
+        if !data.couples.is_empty() && data.couples.len() != contacts {
             return Err("couples of contacts do not fit together".into());
         }
         if data.others.iter().any(|&other| other as usize >= slots) {
@@ -64,7 +60,6 @@ impl TryFrom<Unchecked> for ContactMemory {
             impulses: data.impulses,
             supports: data.supports,
             couples: data.couples,
-            supporting_couples: data.supporting_couples,
         })
     }
 }

@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4Swizzles};
 use crate::material::MaterialId;
 use crate::particles::phase::Phase;
 use crate::particles::rest::{self, REST_POSITIONS};
-use crate::particles::spin::{self, SPINS};
+use crate::particles::spin::{SPINS, Spin};
 use crate::particles::{ParticleId, Particles};
 use crate::space::pose::Pose;
 
@@ -136,7 +136,7 @@ impl Particles {
             Change::Phase(phase) => self.phases[slot] = phase,
             Change::Material(material) => self.materials[slot] = material,
             Change::RestPosition(rest) => self.rest_positions.set(slot, rest::packed(rest)),
-            Change::Spin(spin) => self.spins.set(slot, spin::packed(spin)),
+            Change::Spin(spin) => self.spins.set(slot, Spin::new(spin)),
             Change::Push(impulse) => *velocity += (position.w * impulse).extend(0.0),
             Change::Pull(pull) => {
                 let drawn = pull.velocity(position.xyz(), velocity.xyz(), position.w);

@@ -135,7 +135,9 @@ impl<T: Pod + PartialEq + Send + Sync> Column for BySlot<T> {
     }
 
     fn bytes(&self) -> &[u8] {
-        bytemuck::cast_slice(&self.values)
+        // Worlds are the same whether usual values at the end are stored or not.
+        let used = self.values.iter().rposition(|value| *value != self.usual);
+        bytemuck::cast_slice(&self.values[..used.map_or(0, |last| last + 1)])
     }
 
     fn optional(&self) -> Option<&dyn OptionalWords> {
