@@ -24,10 +24,13 @@ fn spins_are_given_taken_and_found_alike_on_both_engines() {
         Box::new(CpuEngine::new()),
         Box::new(GpuEngine::new(&gpu).expect("engine")),
     ];
+    // Half of them begin to turn in the middle of a run, in which their contacts are remembered.
+    let (mut world, ids) = crate::engine::build(Box::new(CpuEngine::new()), Default::default(), 3);
+    (0..20).for_each(|_| world.step(DT));
+    let state = world.save();
     let [first, second] = engines.map(|engine| {
-        let (mut world, ids) = crate::engine::build(engine, Default::default(), 3);
-        // Half of them begin to turn in the middle of a run, in which their contacts are remembered.
-        (0..20).for_each(|_| world.step(DT));
+        let mut world = World::restore(&state, engine).expect("state");
+        world.step(DT);
         let spins: Vec<_> = ids
             .iter()
             .step_by(2)
