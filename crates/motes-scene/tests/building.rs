@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use glam::{Quat, Vec3};
-use motes_core::{CpuEngine, MaterialId, Motion, Softness, Volume, World};
+use motes_core::{CpuEngine, MaterialId, Motion, Shape, Softness, Volume, World};
 use motes_scene::{Built, Scene};
 
 fn build(text: &str) -> Built {
@@ -286,6 +286,45 @@ fn a_mesh_lies_beside_the_scene_and_may_have_another_axis_up() {
     let size = built.looks.bodies[0].form.mesh.bounds().size();
     assert!(size.distance(Vec3::new(0.2, 0.8, 0.4)) < 1e-4, "{size}");
     assert!(scene.camera_at(0).position.is_finite());
+}
+
+#[test]
+fn grains_come_to_rest_on_mesh_files_be_they_triangles_or_grids() {
+    let folder = tempfile::tempdir().unwrap();
+    let block = motes_geometry::Mesh::cuboid(Vec3::new(60.0, 60.0, 20.0));
+    std::fs::write(folder.path().join("block.ply"), motes_geometry::write::ply(&block)).unwrap();
+    let mut open = block.clone();
+    open.triangles.truncate(10);
+    std::fs::write(folder.path().join("open.ply"), motes_geometry::write::ply(&open)).unwrap();
+    let path = folder.path().join("scene.toml");
+    let load = |file: &str, more: &str| {
+        let text = format!(
+            "[[grains]]\nshape = {{ box = {{ size = [0.4, 0.2, 0.4] }} }}\nposition = [0, 0.4, 0]\n\
+             [[collider]]\nshape = {{ file = {{ path = \"{file}\", up = \"z\", scale = 0.01 {more} }} }}\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        Scene::load(&path).unwrap()
+    };
+    for more in ["", ", cell_size = 0.05"] {
+        let scene = load("block.ply", more);
+        let mut built = scene.build(Box::new(CpuEngine::new())).unwrap();
+        assert_eq!(
+            matches!(built.world.colliders().next().unwrap().1.shape, Shape::SdfGrid(_)),
+            !more.is_empty()
+        );
+        (0..120).for_each(|_| built.world.step(scene.dt()));
+        let lowest = built.world.particles().positions.iter().map(|grain| grain.y);
+        let lowest = lowest.fold(f32::INFINITY, f32::min);
+        assert!((lowest - 0.25).abs() < 0.01, "{more}: {lowest}");
+    }
+    assert!(load("open.ply", "").build(Box::new(CpuEngine::new())).is_ok());
+    let refused = |file: &str, more: &str| match load(file, more).build(Box::new(CpuEngine::new())) {
+        Ok(_) => panic!("{file} {more} was built"),
+        Err(error) => error.to_string(),
+    };
+    assert!(refused("open.ply", ", cell_size = 0.05").contains("is not closed"));
+    assert!(refused("none.ply", "").contains("none.ply"));
+    assert!(refused("block.ply", ", cell_size = 0.0001").contains("too many"));
 }
 
 #[test]

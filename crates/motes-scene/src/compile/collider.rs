@@ -5,13 +5,16 @@ use motes_core::colliders::{Capsule, ConvexHull, Cuboid, Heightfield, Plane, Sph
 use motes_core::{Collider, Pose, Shape};
 use motes_geometry::hull::{gem, octahedron, tetrahedron, wedge};
 use motes_geometry::vessels::{bowl, cup, funnel, hourglass, tube};
-use motes_geometry::{Mesh, bake, convex_hull, dunes, lathe};
+use motes_geometry::{Mesh, bake, bake_mesh, convex_hull, dunes, lathe};
 
+use super::bodies::{MeshSource, read_file};
 use super::motion::{compose, motion, turned};
 use super::solid::solid;
 use super::{NO_MATERIAL, PlannedCollider, Surroundings, Switches, named};
 use crate::issues::Issues;
-use crate::model::{ColliderShape, ColliderTable, HullShape, MeshShape, PlaneShape, SdfShape, Terrain, Vessel};
+use crate::model::{
+    ColliderShape, ColliderTable, HullShape, MeshFileShape, MeshShape, PlaneShape, SdfShape, Terrain, Vessel,
+};
 
 /// Every `[[collider]]`.
 pub(super) fn all(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<PlannedCollider> {
@@ -99,6 +102,7 @@ fn shape(
             Some((hull.into(), local))
         }
         ColliderShape::Mesh(shape) => Some((mesh(shape, &format!("{path}.mesh"), issues)?.into(), Pose::IDENTITY)),
+        ColliderShape::File(file) => Some((mesh_file(file, around, &format!("{path}.file"), issues)?, upright)),
         ColliderShape::Vessel(shape) => {
             let path = format!("{path}.vessel");
             let Mesh {
@@ -142,6 +146,38 @@ fn mesh(shape: &MeshShape, path: &str, issues: &mut Issues<'_>) -> Option<Triang
         return None;
     }
     issues.accept(path, TriangleMesh::new(vertices.clone(), triangles.clone()))
+}
+
+/// The mesh of a file, which is read once for a scene: its triangles, or signed distances of what it encloses.
+fn mesh_file(shape: &MeshFileShape, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> Option<Shape> {
+    if !issues.sound(path) {
+        return None;
+    }
+    let source = MeshSource {
+        file: &shape.path,
+        up: shape.up,
+        scale: shape.scale,
+    };
+    let read = read_file(&source, &format!("{path}.path"), around, issues)?;
+    let (mesh, repairs) = &*read;
+    let Some(cell_size) = shape.cell_size else {
+        let triangles = TriangleMesh::new(mesh.positions.clone(), mesh.triangles.clone());
+        return issues.accept(path, triangles).map(Shape::from);
+    };
+    if !repairs.after.is_solid() {
+        let message = "the mesh is not closed, so that nobody knows what is inside";
+        issues.error_with_help(
+            path,
+            message,
+            "leave `cell_size` out: its triangles are solid from both sides",
+        );
+        return None;
+    }
+    let samples = (mesh.bounds().size().as_dvec3() / f64::from(cell_size) + 6.0).element_product();
+    if too_many_samples(samples, around, &format!("{path}.cell_size"), issues) {
+        return None;
+    }
+    issues.accept(path, bake_mesh(mesh, cell_size)).map(Shape::from)
 }
 
 fn vessel(shape: &Vessel, path: &str, issues: &mut Issues<'_>) -> Option<Mesh> {

@@ -2,8 +2,10 @@
 
 use glam::Vec3;
 
-use super::{BoxShape, CapsuleShape, Channels, Color, MotionTable, Rotation, SolidShape, SphereShape, Terrain, Vessel};
-use crate::decode::limits::{between, degrees, metres, places, seconds};
+use super::{
+    BoxShape, CapsuleShape, Channels, Color, MotionTable, Rotation, SolidShape, SphereShape, Terrain, Up, Vessel,
+};
+use crate::decode::limits::{between, degrees, metres, places, positive, seconds};
 
 crate::table! {
     /// An obstacle, or, as a trigger, a region that notices particles.
@@ -52,6 +54,8 @@ crate::choice! {
         "hull" => Hull(HullShape),
         /// Triangles, solid from both sides.
         "mesh" => Mesh(MeshShape),
+        /// The mesh of a file, as its triangles or as signed distances on a grid.
+        "file" => File(MeshFileShape),
         /// A thin vessel of revolution, as a mesh.
         "vessel" => Vessel(Vessel),
         /// Any solid, as signed distances on a grid.
@@ -124,6 +128,21 @@ crate::table! {
         vertices: Vec<Vec3> => places(),
         /// Three vertices per triangle, counted from 0.
         triangles: Vec<[u32; 3]>,
+    }
+}
+
+crate::table! {
+    /// The mesh of a file. Its triangles are solid from both sides, be it closed or open.
+    struct MeshFileShape {
+        /// A mesh file (.obj, .ply, .stl, .gltf or .glb); its path is relative to the scene file.
+        path: String,
+        /// The axis that points up in the file: "y" (the default) or "z".
+        up: Option<Up> = None,
+        /// Metres per unit of the file.
+        scale: f32 = 1.0 => positive(1e6).of("m"),
+        /// Distance between samples of a grid of signed distances, metres, which takes the place of the triangles; for closed
+        /// meshes. Nothing gets inside, and its cost does not depend on the number of triangles.
+        cell_size: Option<f32> = None => metres(),
     }
 }
 

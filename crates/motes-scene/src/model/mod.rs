@@ -27,7 +27,8 @@ pub(crate) use body::STRETCH;
 pub use body::{BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord};
 pub use camera::CameraTable;
 pub use collider::{
-    ColliderShape, ColliderTable, GemHull, HullShape, MeshShape, PlaneShape, RoundHull, SdfShape, WedgeHull,
+    ColliderShape, ColliderTable, GemHull, HullShape, MeshFileShape, MeshShape, PlaneShape, RoundHull, SdfShape,
+    WedgeHull,
 };
 pub use copies::{CopiesTable, TurnWord};
 pub use distance::DistanceTable;

@@ -93,7 +93,12 @@ impl Form {
         let mut faults = Vec::new();
         let (mesh, color) = match (&keys.mesh, &keys.model, &keys.shape) {
             (Some(file), ..) => {
-                let read = read(file, keys, path, around, issues)?;
+                let source = MeshSource {
+                    file,
+                    up: keys.mesh_up,
+                    scale: keys.mesh_scale.unwrap_or(1.0),
+                };
+                let read = read_file(&source, &format!("{path}.mesh"), around, issues)?;
                 let (mesh, repairs) = &*read;
                 if !repairs.after.is_solid() {
                     faults = repairs.after.faults();
@@ -170,22 +175,29 @@ pub(super) fn refuse_count(count: f64, source: &str, around: &Surroundings<'_>, 
     );
 }
 
-/// The repaired mesh of a file, which is read once for a scene.
-fn read(
-    file: &str,
-    keys: &BodyKeys,
-    path: &str,
+/// A mesh file and how its coordinates are meant.
+pub(in crate::compile) struct MeshSource<'a> {
+    pub(in crate::compile) file: &'a str,
+    pub(in crate::compile) up: Option<Up>,
+    /// Metres per unit of the file.
+    pub(in crate::compile) scale: f32,
+}
+
+/// The repaired mesh of a file, which is read once for a scene. `place` is the path of the key that names it.
+pub(in crate::compile) fn read_file(
+    source: &MeshSource<'_>,
+    place: &str,
     around: &Surroundings<'_>,
     issues: &mut Issues<'_>,
 ) -> Option<Arc<Repaired>> {
     let options = ReadOptions {
-        up: match keys.mesh_up {
+        up: match source.up {
             None | Some(Up::Y) => motes_geometry::Up::Y,
             Some(Up::Z) => motes_geometry::Up::Z,
         },
-        scale: keys.mesh_scale.unwrap_or(1.0),
+        scale: source.scale,
     };
-    let full = around.folder.join(file);
+    let full = around.folder.join(source.file);
     let key = (
         full.clone(),
         options.up == motes_geometry::Up::Z,
@@ -199,10 +211,12 @@ fn read(
                 ReadError::File { .. } | ReadError::UnknownFormat { .. } => text,
                 _ => format!("{}: {text}", full.display()),
             };
-            let place = format!("{path}.mesh");
-            match models::NAMES.contains(&file) {
-                true => issues.error_with_help(&place, message, format!("did you mean `model = \"{file}\"`?")),
-                false => issues.error(&place, message),
+            match models::NAMES.contains(&source.file) {
+                true => {
+                    let help = format!("did you mean `model = \"{}\"`?", source.file);
+                    issues.error_with_help(place, message, help);
+                }
+                false => issues.error(place, message),
             }
             None
         }
