@@ -34,6 +34,8 @@ pub struct ExportedParticle {
     pub radius: f32,
     /// Mass, kg; infinite for those that nothing can move.
     pub mass: f32,
+    /// Angular velocity, rad/s, of a grain that turns.
+    pub angular_velocity: Option<Vec3>,
 }
 
 /// All particles of a world in order of id, so that the same row is the same particle while none comes or goes.
@@ -48,10 +50,16 @@ pub fn particles(world: &mut World) -> Vec<ExportedParticle> {
             group: particles.phases[slot].group(),
             radius: radii[slot],
             mass: 1.0 / particles.positions[slot].w,
+            angular_velocity: particles.spin(slot),
         })
         .collect();
     rows.sort_unstable_by_key(|row| row.id);
     rows
+}
+
+/// Whether any particle turns: then all have an angular velocity in files.
+fn any_turns(particles: &[ExportedParticle]) -> bool {
+    particles.iter().any(|particle| particle.angular_velocity.is_some())
 }
 
 /// Writes numbers in the order of bytes that all formats here have: little endian.
