@@ -85,6 +85,7 @@ on_the_gpu! {
     interlocked_bodies_on_the_gpu: "bodies/interlocked bodies separate",
     impact_on_the_gpu: "impact/bodies on a plane",
     rolling_on_the_gpu: "round/sphere of 8 across rolls",
+    marbles_on_the_gpu: "marbles/rolling down a slope",
     amplitude_on_the_gpu: "joints/amplitude is kept",
     motor_on_the_gpu: "joints/a motor holds its speed",
     friction_of_a_joint_on_the_gpu: "joints/friction stops a rod",
