@@ -185,6 +185,39 @@ fn a_kick_breaks_the_energy_and_a_greater_one_the_speed() {
     assert!(spoilt(Claim::Energy, spun) > 0.0);
 }
 
+/// A bar that flies and spins without gravity, and melts on its way.
+const BAR: &str = r#"
+gravity = 0
+frames = 30
+particle_radius = 0.05
+[[rigid]]
+material = "frictionless"
+shape = { box = { size = [0.6, 0.2, 0.2] } }
+spacing = 1
+velocity = [1, 2, 0]
+angular_velocity = [100, 200, 300]
+[rigid.melting]
+solidus = 45
+liquidus = 65
+temperature = [[0, 20], [0.3, 55], [0.5, 20]]
+"#;
+
+#[test]
+fn a_body_that_melts_has_its_energy_of_motion_while_it_is_rigid() {
+    let scene = Scene::from_toml(BAR, "bar.toml").expect("a scene");
+    let world = scene.build(cpu()).expect("a scene").world;
+    let seen = Snapshot::of(&world, scene.dt(), ROOM);
+    let masses = seen.free().map(|particle| particle.mass).sum::<f64>();
+    let speeds = seen.free().map(|particle| particle.mass * f64::from(particle.velocity.length_squared()));
+    let expected = 0.5 * speeds.sum::<f64>();
+    assert!(expected > 0.5 * masses * 5.0, "it spins as well");
+    let found = seen.energy()[0];
+    assert!((found - expected).abs() < 0.01 * expected, "{found} J of {expected} J");
+    let trial = run(&scene, &cpu).expect("a run");
+    assert_eq!(trial.measures.broken(), []);
+    assert!(trial.measures.get(Claim::Energy).is_some(), "nothing drives it");
+}
+
 #[test]
 fn a_collider_put_into_grains_breaks_the_walls() {
     let buried = EVERYTHING.replace("shape = { plane = {} }", "shape = { plane = { offset = 0.2 } }");
