@@ -110,18 +110,36 @@ pub(crate) struct RunOptions {
     /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, log (JSON Lines), csv, or none
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) format: Option<Vec<OutputFormat>>,
+    /// How pictures are drawn
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) quality: PictureQuality,
     /// Save the state after the last frame
     #[arg(long, value_name = "FILE")]
     pub(crate) save_state: Option<PathBuf>,
-    /// Go on from a saved state of the same scene
+    /// Go on from a saved state of the same scene, for --frames more
     #[arg(long, value_name = "FILE")]
     pub(crate) restore_state: Option<PathBuf>,
+    /// Save the state to NAME.checkpoint in the folder after every so many frames, until the run is complete
+    #[arg(long, value_name = "EVERY", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) checkpoint: Option<u32>,
+    /// Go on from NAME.checkpoint, if there is one, up to the last frame of the run
+    #[arg(long, conflicts_with = "restore_state")]
+    pub(crate) resume: bool,
     /// Print the result as JSON on stdout
     #[arg(long)]
     pub(crate) json: bool,
     /// No progress on stderr
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PictureQuality {
+    /// Rough, for a first look
+    Draft,
+    /// Smooth
+    #[default]
+    Final,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

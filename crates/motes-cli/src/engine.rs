@@ -49,7 +49,7 @@ fn gpu(software: bool) -> Result<Gpu, GpuError> {
     {
         static SAID: OnceLock<()> = OnceLock::new();
         SAID.get_or_init(|| {
-            eprintln!(
+            tell!(
                 "note: {} computes on the CPU; it shows nothing of a GPU's speed",
                 gpu.description()
             );
@@ -61,7 +61,7 @@ fn gpu(software: bool) -> Result<Gpu, GpuError> {
 /// Fails when the device has failed, and passes on what else it has to say.
 pub(crate) fn check_device(world: &mut World) -> Result<()> {
     if let Some(notice) = world.notice() {
-        eprintln!("note: {notice}");
+        tell!("note: {notice}");
     }
     match world.fault() {
         Some(fault) => bail!("{fault} (--engine cpu needs no GPU)"),

@@ -7,6 +7,22 @@ macro_rules! say {
     };
 }
 
+/// Prints a line to stderr, if that can be written.
+macro_rules! tell {
+    ($($arguments:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($arguments)*);
+    }};
+}
+
+/// Prints part of a line to stderr, if that can be written.
+macro_rules! tell_part {
+    ($($arguments:tt)*) => {{
+        use std::io::Write as _;
+        let _ = write!(std::io::stderr(), $($arguments)*);
+    }};
+}
+
 mod args;
 mod bench;
 mod check;
@@ -17,6 +33,7 @@ mod mesh;
 mod outputs;
 mod plot;
 mod progress;
+mod restore;
 mod run;
 pub mod validate;
 
@@ -53,7 +70,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("{error:#}");
+            tell!("{error:#}");
             let code = if error.is::<SceneError>() || error.is::<args::Misuse>() || error.is::<ReadError>() {
                 USAGE
             } else {
@@ -64,14 +81,14 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Prints a line to stdout. A reader that has gone away ends the program quietly, a full disk does not.
+/// Prints a line to stdout. A reader that has gone away misses the rest and changes nothing else; a full disk ends the
+/// program.
 fn print_line(line: std::fmt::Arguments) {
     use std::io::{ErrorKind, Write};
-    if let Err(error) = writeln!(std::io::stdout(), "{line}") {
-        let gone = error.kind() == ErrorKind::BrokenPipe;
-        if !gone {
-            eprintln!("cannot write to stdout: {error}");
-        }
-        std::process::exit(i32::from(if gone { SUCCESS } else { FAILURE }));
+    if let Err(error) = writeln!(std::io::stdout(), "{line}")
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        tell!("cannot write to stdout: {error}");
+        std::process::exit(i32::from(FAILURE));
     }
 }

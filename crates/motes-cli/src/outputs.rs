@@ -2,39 +2,50 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use motes_drawing::export::{LogRecord, LogTable};
 use motes_drawing::{Sketch, camera_at, export};
 use motes_render::{Image, Preview, Quality, VideoWriter, write_file, write_file_with, write_png};
 use motes_scene::{Built, Scene};
 
-use crate::args::OutputFormat;
+use crate::args::{OutputFormat, PictureQuality};
 
 /// What a run writes, frame by frame and at its end.
 pub(crate) struct Outputs {
     folder: PathBuf,
+    /// What the names of files of a frame begin with.
     stem: String,
+    /// The name of files of the whole run. One that goes on from a saved state leaves those of its first half alone.
+    whole: String,
     formats: Vec<OutputFormat>,
     sketch: Sketch,
     preview: Preview,
     video: Option<(VideoWriter, PathBuf)>,
     every: u64,
+    quality: PictureQuality,
+    /// The frame that was last taken over and is to be drawn.
+    pending: Option<u64>,
     log: Vec<u8>,
     table: (LogTable, Vec<u8>),
     files: Vec<PathBuf>,
 }
 
 impl Outputs {
-    /// Makes the folder and begins what spans the whole run.
-    pub(crate) fn create(folder: &Path, scene: &Scene, built: &Built, formats: &[OutputFormat]) -> Result<Self> {
-        crate::run::check_formats(formats)?;
-        let writes = formats.iter().any(|format| *format != OutputFormat::None);
-        if writes {
-            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        }
+    /// Begins what spans the whole run.
+    pub(crate) fn create(
+        folder: &Path,
+        scene: &Scene,
+        built: &Built,
+        formats: &[OutputFormat],
+        quality: PictureQuality,
+    ) -> Result<Self> {
         let stem = file_stem(&scene.name);
+        let whole = match built.world.frame() {
+            0 => stem.clone(),
+            first => format!("{stem}-from-{first:05}"),
+        };
         let video = if formats.contains(&OutputFormat::Mp4) {
-            let path = folder.join(format!("{stem}.mp4"));
+            let path = folder.join(format!("{whole}.mp4"));
             let rate = (scene.frame_rate / scene.output.every as f32).round().max(1.0) as u32;
             Some((
                 VideoWriter::create(&path, scene.output.width, scene.output.height, rate)?,
@@ -46,34 +57,29 @@ impl Outputs {
         Ok(Self {
             folder: folder.to_owned(),
             stem,
+            whole,
             formats: formats.to_owned(),
             sketch: Sketch::of_scene(scene, built),
             preview: Preview::new(),
             video,
             every: u64::from(scene.output.every),
+            quality,
+            pending: None,
             log: Vec::new(),
             table: Default::default(),
             files: Vec::new(),
         })
     }
 
-    /// Writes the present frame to everything that wants each.
+    /// Writes the present frame to everything that wants each but pictures, and takes over what these show.
     pub(crate) fn frame(&mut self, scene: &Scene, built: &mut Built) -> Result<()> {
         let frame = built.world.frame();
         if !frame.is_multiple_of(self.every) {
             return Ok(());
         }
-        let numbered = self.formats.contains(&OutputFormat::Frames);
-        if self.video.is_some() || numbered {
-            let image = self.draw(scene, built, &Quality::video());
-            if let Some((video, _)) = &mut self.video {
-                video.push(&image)?;
-            }
-            if numbered {
-                let path = self.numbered(frame, "png");
-                write_png(&path, &image)?;
-                self.files.push(path);
-            }
+        if self.video.is_some() || self.formats.contains(&OutputFormat::Frames) {
+            self.sketch.follow(&mut built.world);
+            self.pending = Some(frame);
         }
         if self.formats.contains(&OutputFormat::Ply) {
             let path = self.numbered(frame, "ply");
@@ -96,6 +102,30 @@ impl Outputs {
         self.log(built, scene.dt())
     }
 
+    /// Draws and writes the picture of the frame that was last taken over, if it is wanted. The world may have gone on.
+    pub(crate) fn draw_pending(&mut self, scene: &Scene) -> Result<()> {
+        let Some(frame) = self.pending.take() else {
+            return Ok(());
+        };
+        let image = self.draw(scene, frame, &self.video_quality());
+        if let Some((video, _)) = &mut self.video {
+            video.push(&image)?;
+        }
+        if self.formats.contains(&OutputFormat::Frames) {
+            let path = self.numbered(frame, "png");
+            write_png(&path, &image)?;
+            self.files.push(path);
+        }
+        Ok(())
+    }
+
+    fn video_quality(&self) -> Quality {
+        match self.quality {
+            PictureQuality::Draft => Quality::draft(),
+            PictureQuality::Final => Quality::video(),
+        }
+    }
+
     /// Notes what happens.
     fn log(&mut self, built: &Built, dt: f32) -> Result<()> {
         let [lines, rows] = [OutputFormat::Log, OutputFormat::Csv].map(|format| self.formats.contains(&format));
@@ -113,6 +143,7 @@ impl Outputs {
 
     /// Completes the video, takes the final picture, and returns all files written.
     pub(crate) fn finish(mut self, scene: &Scene, built: &mut Built) -> Result<Vec<PathBuf>> {
+        self.draw_pending(scene)?;
         if let Some((video, path)) = self.video.take() {
             video.finish()?;
             self.files.push(path);
@@ -123,24 +154,28 @@ impl Outputs {
         ];
         for (format, bytes, extension) in logs {
             if self.formats.contains(&format) {
-                let path = self.folder.join(format!("{}.{extension}", self.stem));
+                let path = self.folder.join(format!("{}.{extension}", self.whole));
                 write_file(&path, bytes)?;
                 self.files.push(path);
             }
         }
         if self.formats.contains(&OutputFormat::Png) {
-            let image = self.draw(scene, built, &Quality::still());
-            let path = self.folder.join(format!("{}.png", self.stem));
+            let quality = match self.quality {
+                PictureQuality::Draft => Quality::video(),
+                PictureQuality::Final => Quality::still(),
+            };
+            self.sketch.follow(&mut built.world);
+            let image = self.draw(scene, built.world.frame(), &quality);
+            let path = self.folder.join(format!("{}.png", self.whole));
             write_png(&path, &image)?;
             self.files.push(path);
         }
         Ok(self.files)
     }
 
-    /// A picture of the world as it is.
-    fn draw(&mut self, scene: &Scene, built: &mut Built, quality: &Quality) -> Image {
-        self.sketch.follow(&mut built.world);
-        let camera = camera_at(scene, built.world.frame() as u32);
+    /// A picture of the world as it was taken over at a frame.
+    fn draw(&mut self, scene: &Scene, frame: u64, quality: &Quality) -> Image {
+        let camera = camera_at(scene, frame as u32);
         let drawing = self.sketch.drawing(camera);
         let (width, height) = (scene.output.width, scene.output.height);
         self.preview.draw(&drawing, width, height, quality)

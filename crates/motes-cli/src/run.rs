@@ -1,19 +1,20 @@
 //! `motes run`: simulates a scene and writes what was asked for.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use motes_core::World;
-use motes_render::write_file;
+use motes_render::{Claim, check_writable, write_file};
 use motes_scene::gallery::DEFAULT;
 use motes_scene::model::Format;
 use motes_scene::{Built, Scene, gallery};
 use serde_json::json;
 
 use crate::args::{Misuse, OutputFormat, RunOptions};
-use crate::outputs::Outputs;
+use crate::outputs::{Outputs, file_stem};
 use crate::progress::Progress;
+use crate::restore::restore;
 
 pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     crate::interrupt::listen();
@@ -23,25 +24,14 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
             .num_threads(usize::from(threads))
             .build_global();
     }
+    let started = Instant::now();
     let name = options.scene.as_deref().unwrap_or(DEFAULT);
     let scene = gallery::find(name, &options.changes.assignments())?;
+    let targets = Targets::claim(options, &scene)?;
     let mut built = scene.build(options.engine.create()?)?;
-    if let Some(path) = &options.restore_state {
-        restore(path, &mut built.world, options)?;
-    }
-    let frames = options.frames.unwrap_or(scene.frames);
-    let out = if options.out.as_os_str().is_empty() {
-        PathBuf::from("out")
-    } else {
-        options.out.clone()
-    };
-    if let Some(folder) = options.save_state.as_deref().and_then(Path::parent) {
-        // Now rather than when hours of work are to be saved.
-        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    }
-    let mut outputs = Outputs::create(&out, &scene, &built, &formats(options, &scene))?;
-    let started = Instant::now();
-    let simulated = simulate(&scene, &mut built, &mut outputs, frames, options.quiet);
+    let frames = targets.begin(&mut built, options, options.frames.unwrap_or(scene.frames))?;
+    let mut outputs = Outputs::create(&targets.folder, &scene, &built, &targets.formats, options.quality)?;
+    let simulated = simulate(&scene, &mut built, &mut outputs, frames, &targets, options);
     let files = outputs.finish(&scene, &mut built)?;
     let simulation = simulated?;
     let mut files: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
@@ -49,6 +39,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
         write_file(path, &built.world.save())?;
         files.push(path.display().to_string());
     }
+    files.extend(targets.end(&built.world, options)?);
     report(&scene, &mut built.world, &files, simulation, started.elapsed(), options)?;
     Ok(if crate::interrupt::asked() {
         crate::INTERRUPTED
@@ -57,32 +48,91 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     })
 }
 
-/// Puts a saved state in place of a scene's beginning. Settings stay those of the scene and the command line.
-fn restore(path: &Path, world: &mut World, options: &RunOptions) -> Result<()> {
-    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-    let mut restored = World::restore(&bytes, options.engine.create()?).with_context(|| path.display().to_string())?;
-    let parts = |world: &World| -> (Vec<String>, Vec<String>) {
-        (
-            world.groups().map(|(_, group)| group.name.clone()).collect(),
-            world
-                .colliders()
-                .map(|(_, collider, _)| collider.name.clone())
-                .collect(),
-        )
-    };
-    if parts(&restored) != parts(world) {
-        bail!(
-            "{}: a state of another scene: its objects have other names",
-            path.display()
-        );
+/// Where a run writes, found to be writable and nobody else's.
+struct Targets {
+    folder: PathBuf,
+    formats: Vec<OutputFormat>,
+    checkpoint: PathBuf,
+    /// Given up at the end of the run.
+    _claim: Option<Claim>,
+}
+
+impl Targets {
+    fn claim(options: &RunOptions, scene: &Scene) -> Result<Self> {
+        let formats = formats(options, scene);
+        check_formats(&formats)?;
+        let folder = if options.out.as_os_str().is_empty() {
+            PathBuf::from("out")
+        } else {
+            options.out.clone()
+        };
+        let stem = file_stem(&scene.name);
+        let checkpoint = folder.join(format!("{stem}.checkpoint"));
+        let writes = formats.iter().any(|format| *format != OutputFormat::None);
+        let claim = if writes || options.checkpoint.is_some() {
+            std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            let claim = Claim::take(&folder, &stem)?;
+            if !claim.removed.is_empty() && !options.quiet {
+                let count = claim.removed.len();
+                tell!("note: removed {count} unfinished file(s) of a run that was killed");
+            }
+            Some(claim)
+        } else {
+            None
+        };
+        if let Some(path) = &options.save_state {
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            }
+            check_writable(path)?;
+        }
+        Ok(Self {
+            folder,
+            formats,
+            checkpoint,
+            _claim: claim,
+        })
     }
-    let (then, now) = (restored.settings().particle_radius, world.settings().particle_radius);
-    if then != now {
-        bail!("{}: a state of grains of radius {then} m, not {now} m", path.display());
+
+    /// Puts a saved state in place where one is asked for; returns how many frames are to be run.
+    fn begin(&self, built: &mut Built, options: &RunOptions, frames: u32) -> Result<u32> {
+        if let Some(path) = &options.restore_state {
+            restore(path, built, &options.engine)?;
+        } else if options.resume && self.checkpoint.exists() {
+            restore(&self.checkpoint, built, &options.engine)?;
+            let done = built.world.frame();
+            if !options.quiet {
+                tell!("note: going on from frame {done} of {}", self.checkpoint.display());
+            }
+            return Ok(frames.saturating_sub(u32::try_from(done).unwrap_or(u32::MAX)));
+        }
+        Ok(frames)
     }
-    restored.set_settings(world.settings().clone())?;
-    *world = restored;
-    Ok(())
+
+    /// Saves the state if it is time to.
+    fn checkpoint(&self, world: &World, options: &RunOptions) -> Result<()> {
+        if let Some(every) = options.checkpoint
+            && world.frame().is_multiple_of(u64::from(every))
+        {
+            write_file(&self.checkpoint, &world.save())?;
+        }
+        Ok(())
+    }
+
+    /// Removes the checkpoint of a run that is complete, or saves where one was stopped; returns the file.
+    fn end(&self, world: &World, options: &RunOptions) -> Result<Option<String>> {
+        if crate::interrupt::asked() {
+            if options.checkpoint.is_none() {
+                return Ok(None);
+            }
+            write_file(&self.checkpoint, &world.save())?;
+            return Ok(Some(self.checkpoint.display().to_string()));
+        }
+        if (options.checkpoint.is_some() || options.resume) && self.checkpoint.exists() {
+            std::fs::remove_file(&self.checkpoint).with_context(|| self.checkpoint.display().to_string())?;
+        }
+        Ok(None)
+    }
 }
 
 fn formats(options: &RunOptions, scene: &Scene) -> Vec<OutputFormat> {
@@ -109,8 +159,15 @@ struct Simulation {
 }
 
 /// Steps through the frames, writing as it goes; returns what was simulated.
-fn simulate(scene: &Scene, built: &mut Built, outputs: &mut Outputs, frames: u32, quiet: bool) -> Result<Simulation> {
-    let mut progress = Progress::new(&scene.name, u64::from(frames), quiet);
+fn simulate(
+    scene: &Scene,
+    built: &mut Built,
+    outputs: &mut Outputs,
+    frames: u32,
+    targets: &Targets,
+    options: &RunOptions,
+) -> Result<Simulation> {
+    let mut progress = Progress::new(&scene.name, u64::from(frames), options.quiet);
     let mut simulation = Simulation::default();
     outputs.frame(scene, built)?;
     for _ in 0..frames {
@@ -118,13 +175,20 @@ fn simulate(scene: &Scene, built: &mut Built, outputs: &mut Outputs, frames: u32
             break;
         }
         let begun = Instant::now();
-        built.world.step(scene.dt());
-        let stepped = begun.elapsed();
+        // The picture of a frame is drawn while the next one is simulated.
+        let (stepped, drawn) = std::thread::scope(|scope| {
+            let drawing = scope.spawn(|| outputs.draw_pending(scene));
+            built.world.step(scene.dt());
+            let stepped = begun.elapsed();
+            (stepped, drawing.join())
+        });
+        drawn.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         simulation.time += stepped;
         simulation.frames += 1;
         built.world.health()?;
         crate::engine::check_device(&mut built.world)?;
         outputs.frame(scene, built)?;
+        targets.checkpoint(&built.world, options)?;
         progress.frame(built.world.particle_count(), stepped, begun.elapsed());
     }
     progress.finish();
@@ -159,7 +223,7 @@ fn report(
         say!("{}", serde_json::to_string_pretty(&result)?);
     } else {
         if !options.quiet {
-            eprintln!(
+            tell!(
                 "{}: {frames} frames of {particles} particles in {:.1} s, {ms_per_frame:.1} ms per frame simulating ({device})",
                 scene.name,
                 total.as_secs_f64()

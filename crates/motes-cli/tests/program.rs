@@ -150,8 +150,10 @@ fn a_run_stopped_by_signals_leaves_no_temporary_file() {
             .args(["--set", "output.width=960", "--set", "output.height=540"])
             .spawn()
             .expect("the program starts");
-        let video = folder.path().join("out/tiny.mp4.tmp");
-        while !video.exists() {
+        let begun = |entry: std::io::Result<std::fs::DirEntry>| {
+            entry.is_ok_and(|entry| entry.file_name().to_string_lossy().starts_with("tiny.mp4.motes-"))
+        };
+        while !std::fs::read_dir(folder.path().join("out")).is_ok_and(|mut out| out.any(begun)) {
             assert!(
                 program.try_wait().expect("status").is_none(),
                 "the program ended by itself"

@@ -110,6 +110,15 @@ impl Default for Settings {
     }
 }
 
+/// What radii of particles can be.
+pub(crate) const RADII: &str = "a length between 1e-6 and 1e6, metres";
+
+/// Whether particles can have a radius, metres: masses of those beyond, or what is summed up of them, leave the range of
+/// numbers.
+pub(crate) fn is_radius(radius: f32) -> bool {
+    (1e-6..=1e6).contains(&radius)
+}
+
 impl Settings {
     /// Distance below which two particles touch, metres.
     pub fn contact_distance(&self) -> f32 {
@@ -166,8 +175,8 @@ impl Settings {
             (
                 "particle_radius",
                 self.particle_radius.to_string(),
-                positive(self.particle_radius),
-                "a positive length, metres",
+                is_radius(self.particle_radius),
+                RADII,
             ),
             (
                 "gravity",

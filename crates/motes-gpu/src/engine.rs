@@ -16,6 +16,7 @@ pub(crate) mod edits;
 mod features;
 mod fluids;
 mod frame;
+pub(crate) mod hauling;
 mod interface;
 pub(crate) mod liveness;
 mod optional;
@@ -68,6 +69,8 @@ use features::Features;
 #[cfg(test)]
 pub(crate) use fluids::FluidParams;
 use fluids::Fluids;
+#[cfg(test)]
+pub(crate) use hauling::{HauledEnd, Load};
 pub use interface::GpuEngine;
 #[cfg(test)]
 pub(crate) use liveness::Fill;
@@ -319,8 +322,11 @@ impl State {
             let heard = self.hear(overdue);
             self.note(heard);
         }
+        if self.crowd.kill_waiting(&population, Arc::make_mut(&mut self.host)) {
+            self.may_have_died = true;
+            self.bury_rows();
+        }
         let host = Arc::make_mut(&mut self.host);
-        self.crowd.kill_waiting(&population, host);
         if host.len() > 2 * self.crowd.bound() + FEW {
             host.sweep();
         }

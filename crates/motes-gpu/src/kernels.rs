@@ -360,6 +360,23 @@ pub(crate) const RESPOND_ROWS: Source =
 pub(crate) const SOLVE_ROWS: Source =
     kernel!("solve_rows", "grid", "thread", "params", "sections", "row", "row_ends", "tether"; SHARE = 4);
 pub(crate) const MOVE_ROWS: Source = kernel!("move_rows", "grid", "thread", "params", "sections", "row");
+pub(crate) const MARK_ACTING: Source = kernel!("mark_acting", "grid", "thread", "row");
+pub(crate) const WEIGH_LOADS: Source = kernel!(
+    "weigh_loads",
+    "grid",
+    "thread",
+    "params",
+    "rests",
+    "mobility",
+    "body",
+    "haul"
+);
+pub(crate) const LEND_MOBILITY: Source =
+    kernel!("lend_mobility", "grid", "thread", "params", "sections", "body", "haul");
+pub(crate) const HAUL_BODIES: Source = kernel!(
+    "haul_bodies", "grid", "thread", "params", "sections", "rotation", "tensor", "shape_match", "rests", "body",
+    "cluster", "flight", "flight_write", "firmness", "member_goal", "member_pull", "inscribed", "haul";
+    MOVES = 3, INSCRIBED = 0);
 pub(crate) const RESPOND_COLORS: Source = kernel!(
     "respond_colors",
     "grid",
@@ -474,6 +491,10 @@ pub const ALL: &[Source] = &[
     RESPOND_ROWS,
     SOLVE_ROWS,
     MOVE_ROWS,
+    MARK_ACTING,
+    WEIGH_LOADS,
+    LEND_MOBILITY,
+    HAUL_BODIES,
     RESPOND_COLORS,
     SOLVE_COLOR,
     BREAK_ROWS,

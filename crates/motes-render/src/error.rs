@@ -16,6 +16,17 @@ pub enum RenderError {
         /// What the system said.
         cause: io::Error,
     },
+    /// Another process writes the files of this name there.
+    #[error(
+        "{}: another run is writing the files of {stem} there: wait for it, or choose another folder",
+        folder.display()
+    )]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+        /// What the names of its files begin with.
+        stem: String,
+    },
     /// An image holds more or fewer pixels than its size says.
     #[error("{}: an image of {width}x{height} holds {found} pixels", path.display())]
     PixelCount {

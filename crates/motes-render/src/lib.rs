@@ -21,6 +21,6 @@ pub use self::mesh::Mesh;
 pub use self::png::{encode_png, write_png};
 pub use self::preview::Preview;
 pub use self::quality::Quality;
-pub use self::unfinished::{abandon_unfinished, write_file, write_file_with};
+pub use self::unfinished::{Claim, abandon_unfinished, check_writable, write_file, write_file_with};
 #[cfg(feature = "video")]
 pub use self::video::VideoWriter;

@@ -18,6 +18,18 @@ pub struct Quality {
 }
 
 impl Quality {
+    /// For a first look: one sample per pixel and few shadow maps.
+    pub fn draft() -> Self {
+        Self {
+            supersampling: 1,
+            key_maps: 4,
+            key_resolution: 512,
+            sky_maps: 8,
+            sky_resolution: 128,
+            ground_spacing: 8,
+        }
+    }
+
     /// For the frames of a video.
     pub fn video() -> Self {
         Self {

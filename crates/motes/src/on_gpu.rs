@@ -54,6 +54,8 @@ impl OnGpu for World {
     }
 
     fn on_chosen_gpu(settings: Settings, choice: &Choice) -> Result<Self, NoGpu> {
+        // Settings that make no sense do so on any machine.
+        Self::new(settings.clone())?;
         let engine = GpuEngine::new(&Gpu::pick(choice)?)?;
         Ok(Self::with_engine(settings, Box::new(engine))?)
     }

@@ -159,7 +159,7 @@ pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
             return Ok(crate::INTERRUPTED);
         }
         if !options.quiet {
-            eprint!("\r{} ...\r", case.name);
+            tell_part!("\r{} ...\r", case.name);
         }
         let started = Instant::now();
         let outcome = case.run(&make);

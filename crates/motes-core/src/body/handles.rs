@@ -54,7 +54,11 @@ impl World {
     /// Removes a body and its particles.
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), WorldError> {
         let group = self.release_body(id)?;
-        self.remove_group(group)
+        // Whoever removed the group before has left nothing to remove.
+        if self.model.groups.get(group.index, group.generation).is_some() {
+            self.remove_group(group)?;
+        }
+        Ok(())
     }
 
     /// Lets the particles of a body go: they stay in its group, and become grains that collide with each other too. From

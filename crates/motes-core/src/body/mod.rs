@@ -10,6 +10,7 @@ pub mod islands;
 pub mod joint;
 mod joint_handles;
 pub mod links;
+mod mobility;
 pub mod trees;
 
 use glam::{Mat3, Vec3};

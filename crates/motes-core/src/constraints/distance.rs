@@ -5,16 +5,21 @@ use super::softness::Response;
 
 /// What an iteration does to a distance: `length` is what it is and `rest` what it shall be, metres, `impulse` what the row
 /// has done so far in the sub-step, kg·m. Returns the change of that impulse, along the line between the particles. A rest value
-/// below zero is that of a tether: it only pulls, where the length is greater.
+/// below zero is that of a tether: it only pulls, where the length is greater. Between particles at the same place there is
+/// no line, and nothing is done.
 #[inline(always)]
 pub fn project(length: f32, rest: f32, impulse: f32, response: Response) -> f32 {
     let more = response.change(length - rest.abs(), impulse);
-    if rest < 0.0 {
+    let more = if rest < 0.0 {
         (impulse + more).min(0.0) - impulse
     } else {
         more
-    }
+    };
+    if length > SAME_PLACE { more } else { 0.0 }
 }
+
+/// Particles no further apart, metres, are at the same place.
+pub const SAME_PLACE: f32 = 1e-30;
 
 /// Whether a row of a rest value acts in a sub-step that begins with so much of the length, squared: tethers that are slack then
 /// do nothing, take no part in sharing out the masses of their particles, and cost next to nothing.

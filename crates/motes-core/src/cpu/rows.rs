@@ -5,6 +5,7 @@
 
 mod colored;
 mod ends;
+mod hauling;
 mod jacobi;
 
 use glam::{Vec4, Vec4Swizzles};
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 
 use self::colored::ColoredRows;
 use self::ends::EndLists;
+use self::hauling::Hauling;
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::softness::iteration_part;
@@ -33,6 +35,7 @@ pub(super) struct RowWork {
     positions: Vec<Vec4>,
     at_start: Vec<Vec4>,
     solver: Solver,
+    hauling: Hauling,
     /// What was known of the store when the lists were made, and when they were filled.
     additions: u64,
     edits: u64,
@@ -137,6 +140,7 @@ impl RowWork {
         4 * words.iter().map(|list| list.capacity()).sum::<usize>()
             + 8 * self.ids.capacity()
             + 16 * (self.positions.capacity() + self.at_start.capacity())
+            + self.hauling.memory_bytes()
             + match &self.solver {
                 Solver::Jacobi(ends) => ends.memory_bytes(),
                 Solver::GaussSeidel(rows) => rows.memory_bytes(),
@@ -201,6 +205,12 @@ impl State {
             return;
         }
         fetch(&mut rows.positions, &rows.slots, &self.predicted);
+        if !rows.begun {
+            let batch = self.constraints.batch(ConstraintKind::Distance);
+            rows.hauling
+                .begin(batch, &rows.numbers, &rows.slots, &self.shapes, &self.bodies);
+        }
+        rows.hauling.lend(&mut rows.positions);
         let times = Times {
             h,
             part: iteration_part(h, self.frame.settings.iterations),
@@ -227,6 +237,8 @@ impl State {
                 colored.solve(&mut rows.positions);
             }
         }
+        rows.hauling
+            .haul(&mut rows.positions, &mut self.predicted, &mut self.shapes, &self.bodies);
         let (positions, in_slot) = (&rows.positions, &rows.in_slot);
         (&mut self.predicted, in_slot)
             .into_par_iter()

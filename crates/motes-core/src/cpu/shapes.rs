@@ -224,6 +224,18 @@ impl BodyWork {
         (body != NONE).then_some(body as usize)
     }
 
+    /// The place of the body of the particle in a slot, and its number as a member, if that body is rigid.
+    pub(super) fn rigid_member_in(&self, slot: usize) -> Option<(u32, u32)> {
+        let body = self.body_in(slot).filter(|&body| self.flights[body].is_rigid)?;
+        Some((body as u32, self.members[slot]))
+    }
+
+    /// Where a rigid body has the particle in a slot.
+    #[inline]
+    pub(super) fn goal_in(&self, slot: usize, motion: &Flight) -> Vec3 {
+        motion.goal(self.held[slot].rest)
+    }
+
     /// Whether the particle in a slot belongs to a rigid body that nobody drives.
     #[inline]
     pub(super) fn is_rigid_in(&self, slot: usize) -> bool {

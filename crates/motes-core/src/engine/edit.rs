@@ -107,15 +107,23 @@ pub struct Pull {
     pub damping: f32,
     /// How long it pulls, seconds.
     pub seconds: f32,
+    /// Effective inverse mass that the pull meets, 1/kg, where that is not the particle's own: one of a rigid body takes the
+    /// whole of it along.
+    pub mobility: Option<f32>,
 }
 
 impl Pull {
-    /// The velocity after it, m/s: a step of implicit Euler, which no stiffness makes unstable. From
-    /// `v' = v + w Δt (k (target − x − Δt v') − c v')`.
+    /// The velocity after it, m/s: a step of implicit Euler, which no stiffness makes unstable. The impulse is
+    /// `p = Δt (k (target − x − Δt v') − c v')` with `v' = v + w p`, where `w` is the effective inverse mass.
     pub fn velocity(&self, position: Vec3, velocity: Vec3, inverse_mass: f32) -> Vec3 {
-        let give = self.seconds * inverse_mass;
-        let drawn = velocity + (give * self.stiffness) * (self.target - position);
-        drawn / (1.0 + give * (self.damping + self.seconds * self.stiffness))
+        let mobility = self.mobility.unwrap_or(inverse_mass);
+        let force = self.stiffness * (self.target - position) - self.resistance() * velocity;
+        velocity + (inverse_mass * self.seconds / (1.0 + mobility * self.seconds * self.resistance())) * force
+    }
+
+    /// Force against each m/s, N·s/m, with what the way of the spring takes off until its end.
+    pub fn resistance(&self) -> f32 {
+        self.damping + self.seconds * self.stiffness
     }
 }
 
@@ -160,13 +168,21 @@ impl Particles {
     /// Carries out edits of particles in order; returns how many particles they found.
     pub fn edit(&mut self, edits: &[Edit]) -> usize {
         let mut found = 0;
-        let mut doomed = Vec::new();
+        let mut doomed: Vec<bool> = Vec::new();
         for edit in edits {
             match edit {
                 Edit::Particle(id, change) => {
-                    let Some(slot) = self.slot(*id) else { continue };
+                    let Some(slot) = self
+                        .slot(*id)
+                        .filter(|&slot| !doomed.get(slot).is_some_and(|&doomed| doomed))
+                    else {
+                        continue;
+                    };
                     match change {
-                        Change::Remove => doomed.push(slot),
+                        Change::Remove => {
+                            doomed.resize(self.len(), false);
+                            doomed[slot] = true;
+                        }
                         change => {
                             self.change(slot, change);
                             found += 1;
@@ -176,23 +192,21 @@ impl Particles {
                 Edit::Group(group, change) => {
                     let members: Vec<usize> = (0..self.len())
                         .filter(|&slot| self.phases[slot].group() == *group)
+                        .filter(|&slot| !doomed.get(slot).is_some_and(|&doomed| doomed))
                         .collect();
-                    match change {
-                        Change::Remove => doomed.extend(members),
-                        change => {
-                            found += members.len();
-                            members.into_iter().for_each(|slot| self.change(slot, change));
-                        }
+                    if *change == Change::Remove {
+                        doomed.resize(self.len(), false);
+                        members.into_iter().for_each(|slot| doomed[slot] = true);
+                    } else {
+                        found += members.len();
+                        members.into_iter().for_each(|slot| self.change(slot, change));
                     }
                 }
                 Edit::Stiffness { .. } | Edit::Body { .. } => {}
             }
         }
         if !doomed.is_empty() {
-            doomed.sort_unstable();
-            doomed.dedup();
-            let mut next = doomed.iter().peekable();
-            found += self.retain(|slot| next.next_if_eq(&&slot).is_none());
+            found += self.retain(|slot| !doomed[slot]);
         }
         found
     }
@@ -209,6 +223,7 @@ mod tests {
             stiffness: 1e9,
             damping: 0.0,
             seconds: 0.1,
+            mobility: None,
         };
         let velocity = pull.velocity(Vec3::ZERO, Vec3::Y, 2.0);
         // One step of the stiffest spring leads to its target and no further.

@@ -33,6 +33,9 @@ impl Passive {
     }
 }
 
+/// Passive particles whose coordinates are beyond this, metres, are removed: nothing sees them there.
+pub const FARTHEST: f32 = 1e18;
+
 impl PassiveParticles {
     /// Those with these positions and ages, velocities and lifetimes; as many as there are of both.
     pub fn from_parts(mut positions: Vec<Vec4>, mut velocities: Vec<Vec4>) -> Self {
@@ -82,7 +85,9 @@ impl PassiveParticles {
     /// Removes those who die before a frame, as other particles do; the rest keep their order.
     pub fn remove_dead(&mut self, population: &Population<'_>) {
         let lives = |position: &Vec4, velocity: &Vec4| {
-            position.w + population.dt < velocity.w && !population.kills(position.truncate())
+            position.w + population.dt < velocity.w
+                && position.truncate().abs().max_element() < FARTHEST
+                && !population.kills(position.truncate())
         };
         let Some(first) = (0..self.len()).find(|&k| !lives(&self.positions[k], &self.velocities[k])) else {
             return;

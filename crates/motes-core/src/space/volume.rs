@@ -40,7 +40,7 @@ impl Volume {
         match self {
             Self::Everywhere => true,
             Self::Box { min, max } => point.cmpge(*min).all() && point.cmple(*max).all(),
-            Self::Sphere { center, radius } => point.distance_squared(*center) <= radius * radius,
+            Self::Sphere { center, radius } => *radius >= 0.0 && point.distance_squared(*center) <= radius * radius,
             Self::Below { point: on, normal } => (point - on).dot(*normal) < 0.0,
             Self::Outside(inner) => !inner.contains(point),
         }

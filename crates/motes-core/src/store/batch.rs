@@ -361,6 +361,10 @@ impl Batch {
     }
 
     fn touch(&mut self, row: usize) {
+        // Engines that never ask must not pay for it.
+        if self.changed.len() > 2 * self.places() + 64 {
+            self.changed = self.take_changed();
+        }
         self.changed.push(row as u32);
         self.edits += 1;
     }

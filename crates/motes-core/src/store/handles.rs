@@ -216,7 +216,7 @@ fn check_softness(number: usize, softness: Softness) -> Result<(), WorldError> {
     let Some(expected) = softness.problem() else {
         return Ok(());
     };
-    Err(refused(number, "softness", softness.encode().abs(), expected))
+    Err(refused(number, "softness", softness.value(), expected))
 }
 
 fn refused(number: usize, field: &str, found: impl Display, expected: &str) -> WorldError {

@@ -70,6 +70,13 @@ impl Softness {
     /// Unyielding.
     pub const STIFF: Self = Self::Compliance(0.0);
 
+    /// The compliance or the stiffness.
+    pub(crate) fn value(self) -> f32 {
+        match self {
+            Self::Compliance(value) | Self::Stiffness(value) => value,
+        }
+    }
+
     /// As one number: a compliance, or a stiffness below zero.
     pub fn encode(self) -> f32 {
         match self {

@@ -2,9 +2,10 @@
 
 use glam::Vec3;
 
-use crate::colliders::collider::ColliderId;
+use crate::colliders::collider::{Collider, ColliderId};
 use crate::engine::query::{Answer, Query, Ray};
 use crate::particles::ParticleId;
+use crate::space::pose::Pose;
 
 use super::World;
 use super::questions::Question;
@@ -14,9 +15,9 @@ use super::questions::Question;
 pub struct RayCast {
     /// Where it starts, metres.
     pub origin: Vec3,
-    /// Where it goes; any length but zero.
+    /// Where it goes; any finite length but zero.
     pub direction: Vec3,
-    /// How far it goes, metres.
+    /// How far it goes, metres; a ray that goes less than nowhere meets nothing.
     pub reach: f32,
 }
 
@@ -28,6 +29,11 @@ impl RayCast {
             direction,
             reach: f32::MAX,
         }
+    }
+
+    /// Of whatever length the direction is given.
+    fn unit_direction(&self) -> Option<Vec3> {
+        (self.direction / self.direction.abs().max_element()).try_normalize()
     }
 }
 
@@ -55,14 +61,14 @@ impl Question for RayCast {
     type Answer = Option<RayHit>;
 
     fn put(self, world: &World) -> (Query, impl FnOnce(Answer) -> Self::Answer + Send + 'static) {
-        let direction = self.direction.normalize_or_zero();
+        let direction = self.unit_direction().unwrap_or_default();
         let wall = world.cast_at_colliders(&self);
         let ray = Ray {
             origin: self.origin,
             direction,
             // Nothing behind a wall is met, nor anything by a ray without a direction.
             reach: match wall {
-                _ if direction == Vec3::ZERO => -1.0,
+                _ if direction == Vec3::ZERO || self.reach.is_nan() => -1.0,
                 Some((_, distance)) => distance,
                 None => self.reach,
             },
@@ -91,12 +97,18 @@ impl Question for RayCast {
 }
 
 impl World {
-    /// The first collider that a ray meets, and how far it goes until there, metres. Triggers are passed through. The host
+    /// Colliders that are switched on.
+    fn colliders_on(&self) -> impl Iterator<Item = (ColliderId, &Collider, &Pose)> {
+        self.colliders()
+            .filter(|(id, ..)| self.is_collider_on(*id) == Some(true))
+    }
+
+    /// The first collider that a ray meets, and how far it goes until there, metres. Triggers, and what is switched off, are passed through. The host
     /// knows where colliders are, so no device is asked.
     pub fn cast_at_colliders(&self, ray: &RayCast) -> Option<(ColliderId, f32)> {
-        let direction = ray.direction.try_normalize()?;
-        let solid = self.colliders().filter(|(_, collider, _)| !collider.trigger);
-        solid
+        let direction = ray.unit_direction().filter(|_| ray.reach >= 0.0)?;
+        self.colliders_on()
+            .filter(|(_, collider, _)| !collider.trigger)
             .filter_map(|(id, collider, pose)| {
                 let along = pose.rotation.conjugate() * direction;
                 let (distance, _) = collider.shape.cast(pose.local_point(ray.origin), along, ray.reach)?;
@@ -105,10 +117,10 @@ impl World {
             .min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// Colliders that a ball overlaps, triggers included; of meshes, those whose surface it touches. The centre and the
+    /// Colliders that a ball overlaps, triggers included, those that are switched off not; of meshes, those whose surface it touches. The centre and the
     /// radius are in metres.
     pub fn colliders_touching(&self, center: Vec3, radius: f32) -> Vec<ColliderId> {
-        self.colliders()
+        self.colliders_on()
             .filter(|(_, collider, pose)| collider.shape.contains(pose.local_point(center), radius))
             .map(|(id, ..)| id)
             .collect()

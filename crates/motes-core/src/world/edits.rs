@@ -22,6 +22,7 @@ pub struct Spring {
 
 impl Spring {
     /// A spring that brings a particle of a mass, kg, to its target in about a time, seconds, and not beyond: critically damped.
+    /// Under gravity it comes to hang lower by its weight over the stiffness.
     pub fn critical(target: Vec3, mass: f32, seconds: f32) -> Self {
         let rate = 4.0 / seconds;
         Self {
@@ -78,7 +79,8 @@ impl World {
         self.edit_each(values, Change::Push)
     }
 
-    /// Draws a particle to a point by a spring throughout the next frame: the way to drag one, frame by frame.
+    /// Draws a particle to a point by a spring throughout the next frame: the way to drag one, frame by frame. Nothing is drawn
+    /// if it is dead. One of a rigid body takes the whole of it along.
     pub fn pull_particle(&mut self, id: ParticleId, spring: Spring) -> Result<(), WorldError> {
         let numbers = [spring.stiffness, spring.damping];
         if !(spring.target.is_finite() && numbers.iter().all(|&number| number >= 0.0 && number.is_finite())) {
@@ -109,12 +111,18 @@ impl World {
 
     /// Springs pull for the `dt` seconds of the frame to come; those of dead particles do nothing.
     pub(super) fn pull(&mut self, dt: f32) {
-        for (id, spring) in std::mem::take(&mut self.model.pulls) {
+        if self.model.pulls.is_empty() {
+            return;
+        }
+        let pulls = std::mem::take(&mut self.model.pulls);
+        let mobilities = self.engine.body_paths().mobilities(pulls.iter().map(|&(id, _)| id));
+        for (id, spring) in pulls {
             let pull = Pull {
                 target: spring.target,
                 stiffness: spring.stiffness,
                 damping: spring.damping,
                 seconds: dt,
+                mobility: mobilities.get(&id).copied(),
             };
             // One by one, so that a dead particle spoils nothing for the others.
             let _ = self.engine.edit(&[Edit::Particle(id, Change::Pull(pull))]);

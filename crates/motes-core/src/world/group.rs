@@ -49,7 +49,8 @@ impl Group {
         }
     }
 
-    /// Fluid, of which particles count in each other's density instead of touching.
+    /// Fluid, of which particles count in each other's density instead of touching. Densities are summed, and nothing keeps
+    /// them at rest density by itself yet.
     pub fn fluid(name: impl Into<String>, material: MaterialId) -> Self {
         Self {
             flags: Phase::SELF_COLLIDE | Phase::FLUID,

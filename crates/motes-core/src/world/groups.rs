@@ -8,6 +8,7 @@ use crate::material::MaterialId;
 use crate::particles::phase::Phase;
 use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
+use crate::settings::{RADII, is_radius};
 use crate::world::group::{Group, GroupId};
 
 use super::World;
@@ -19,12 +20,12 @@ impl World {
             .materials
             .get(group.material)
             .ok_or(WorldError::Gone("material"))?;
-        if let Some(radius) = group.radius.filter(|&radius| !(radius > 0.0 && radius.is_finite())) {
+        if let Some(radius) = group.radius.filter(|&radius| !is_radius(radius)) {
             return Err(WorldError::Value {
                 what: format!("group \"{}\"", group.name),
                 field: "radius".into(),
                 found: radius.to_string(),
-                expected: "a positive length, metres".into(),
+                expected: RADII.into(),
             });
         }
         self.model.sized |= group.radius.is_some();

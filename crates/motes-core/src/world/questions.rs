@@ -1,5 +1,6 @@
 //! Questions to a world: asked at one moment, answered later, or waited for.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use glam::Vec3;
@@ -60,7 +61,7 @@ pub struct Everything;
 #[derive(Clone, Debug)]
 pub struct Motions(pub Vec<BodyId>);
 
-/// The groups that have particles, and the middle of each, metres.
+/// The groups that have particles, each once, and the middle of each, metres.
 #[derive(Clone, Debug)]
 pub struct Centers(pub Vec<GroupId>);
 
@@ -88,6 +89,17 @@ pub struct NearestParticle {
     pub point: Vec3,
     /// Particles further away do not count, metres.
     pub within: f32,
+}
+
+impl NearestParticle {
+    /// Nothing is near a point that is nowhere.
+    fn bounded(self) -> Nearest {
+        let within = if self.point.is_finite() { self.within } else { -1.0 };
+        Nearest {
+            point: self.point,
+            within,
+        }
+    }
 }
 
 /// Particles whose centres are in a region, in order of id.
@@ -120,7 +132,7 @@ question!(ColliderForces, |_| Query::ColliderForces => Vec<ColliderForce>, Answe
 question!(TriggerOverlaps, |_| Query::TriggerOverlaps => Vec<TriggerOverlap>, Answer::TriggerOverlaps(found) => found);
 question!(
     NearestParticle,
-    |asked| Query::Nearest(Nearest { point: asked.point, within: asked.within }) => Option<(ParticleId, f32)>,
+    |asked| Query::Nearest(asked.bounded()) => Option<(ParticleId, f32)>,
     Answer::Picked(picked) => picked
 );
 question!(ParticlesIn, |region| Query::Inside(region.0) => Vec<ParticleId>, Answer::Inside(ids) => ids);
@@ -141,7 +153,9 @@ impl Question for Centers {
     type Answer = Vec<(GroupId, Vec3)>;
 
     fn put(self, world: &World) -> (Query, impl FnOnce(Answer) -> Self::Answer + Send + 'static) {
-        let groups: Vec<GroupId> = self.0.into_iter().filter(|&id| world.group(id).is_some()).collect();
+        let mut groups: Vec<GroupId> = self.0.into_iter().filter(|&id| world.group(id).is_some()).collect();
+        let mut known = HashSet::new();
+        groups.retain(|&id| known.insert(id));
         let indices = groups.iter().map(|id| id.index).collect();
         let of = move |index: u32| groups.iter().find(|id| id.index == index).copied();
         (Query::Centers(indices), move |answer| match answer {

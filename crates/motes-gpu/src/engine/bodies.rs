@@ -8,7 +8,7 @@ use motes_core::engine::Frame;
 use motes_core::engine::edit::BodyChange;
 use motes_core::engine::timings::Stage;
 use motes_core::glam::{Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
-use motes_core::{Bodies, Particles};
+use motes_core::{Bodies, ParticleId, Particles};
 
 use super::State;
 use super::attachments::{Attachment, Attachments};
@@ -261,6 +261,12 @@ impl DeviceBodies {
     }
 
     /// Tells the device what pushes on bodies in a frame, and where kinematic ones go.
+    /// The member that is this particle, if any.
+    pub(super) fn member(&self, id: ParticleId, bodies: &Bodies) -> Option<u32> {
+        let number = self.numbers.get(id.index as usize).copied()?;
+        (number != NO_MEMBER && bodies.particles[number as usize] == id).then_some(number)
+    }
+
     fn drive(&mut self, bodies: &Bodies, frame: &Frame) -> Result<bool, GpuError> {
         let still = std::mem::take(&mut self.pushed);
         for body in still {
@@ -435,7 +441,7 @@ fn matrix(columns: &[[f32; 4]; 3]) -> Mat3 {
     Mat3::from_cols(x, y, z)
 }
 
-fn is_whole(body: &bodies::Body) -> bool {
+pub(super) fn is_whole(body: &bodies::Body) -> bool {
     body.cluster_count == 0 && body.plasticity.is_none()
 }
 
@@ -487,6 +493,7 @@ impl State {
         let regroups = std::mem::take(&mut self.stale_islands);
         if std::mem::take(&mut self.stale_bodies) {
             changed = self.shapes.upload(&self.bodies, &self.host)?;
+            self.rows.hauling.stale = true;
             let counts = self.shapes.counts();
             let clusters_at = (counts.members + counts.indices) as u32;
             changed |= self.shapes.attachments.upload(&self.bodies, clusters_at)?;

@@ -37,7 +37,7 @@ pub(crate) struct EditRow {
     pub(crate) index: u32,
     pub(crate) what: u32,
     pub(crate) word: u32,
-    pub(crate) seconds: f32,
+    pub(crate) mobility: f32,
 }
 
 /// Values of `EditRow::what`. Removals and optional properties go other ways.
@@ -73,9 +73,9 @@ impl EditRow {
             Change::Material(material) => word(SET_MATERIAL, material.0),
             Change::Push(impulse) => row(PUSH, impulse),
             Change::Pull(pull) => Self {
-                amount: pull.stiffness,
-                word: pull.damping.to_bits(),
-                seconds: pull.seconds,
+                amount: pull.seconds * pull.stiffness,
+                word: (pull.seconds * pull.resistance()).to_bits(),
+                mobility: pull.mobility.unwrap_or(-1.0),
                 ..row(PULL, pull.target)
             },
             _ => row(NOTHING, Vec3::ZERO),

@@ -235,8 +235,8 @@ impl Crowd {
         self.condemned.clear();
     }
 
-    /// Removes those who would be born where particles are removed.
-    pub(crate) fn kill_waiting(&mut self, population: &Population<'_>, host: &mut Particles) {
+    /// Removes those who would be born where particles are removed; says whether there were any.
+    pub(crate) fn kill_waiting(&mut self, population: &Population<'_>, host: &mut Particles) -> bool {
         let first = host.len() - self.waiting;
         let killed = |slot: usize| {
             let mut volumes = population.kill_volumes.iter();
@@ -246,11 +246,13 @@ impl Crowd {
             .filter(|&slot| killed(slot))
             .map(|slot| host.ids()[slot].index)
             .collect();
-        if !dead.is_empty() {
-            self.waiting -= dead.len();
-            host.bury(dead, 0);
-            host.sweep();
+        if dead.is_empty() {
+            return false;
         }
+        self.waiting -= dead.len();
+        host.bury(dead, 0);
+        host.sweep();
+        true
     }
 
     /// Plans a frame; its births are the last of the host's particles.

@@ -1,5 +1,6 @@
 //! The kernels of rows, bound to the arrays they work on.
 
+use super::body_stages::{LARGE, SMALL, SMALL_BODY};
 use super::features::Features;
 use super::stages::{Bound, WORKGROUP};
 use crate::kernel::Source;
@@ -8,6 +9,14 @@ use crate::launch::Launch;
 
 /// Threads that share the rows of a participant.
 const SHARE: usize = 4;
+
+/// Launches for rows that end at rigid bodies.
+struct HaulStages {
+    /// The first time in a sub-step.
+    begin: [Launch; 2],
+    lend: Launch,
+    haul: Launch,
+}
 
 /// Launches for the rows of a world.
 pub(crate) struct RowStages {
@@ -19,6 +28,7 @@ pub(crate) struct RowStages {
     begin: Vec<Launch>,
     /// Every iteration.
     solve: Vec<Launch>,
+    haul: Option<HaulStages>,
     pub(crate) break_off: Option<Launch>,
 }
 
@@ -69,6 +79,7 @@ impl RowStages {
             }),
             begin: Vec::new(),
             solve: Vec::new(),
+            haul: HaulStages::new(bound),
             break_off: bound.has(Features::FRAGILE).then(|| {
                 let resources = [
                     params(),
@@ -185,6 +196,12 @@ impl RowStages {
 
     /// One iteration.
     pub(crate) fn solve(&self, first: bool, pass: &mut wgpu::ComputePass<'_>) {
+        if let Some(haul) = &self.haul {
+            if first {
+                haul.begin.iter().for_each(|launch| launch.encode(pass));
+            }
+            haul.lend.encode(pass);
+        }
         if first {
             self.follow
                 .iter()
@@ -192,5 +209,79 @@ impl RowStages {
                 .for_each(|launch| launch.encode(pass));
         }
         self.solve.iter().for_each(|launch| launch.encode(pass));
+        if let Some(haul) = &self.haul {
+            haul.haul.encode(pass);
+        }
+    }
+}
+
+impl HaulStages {
+    /// None where no row ends at a body that may be rigid.
+    fn new(bound: Bound<'_>) -> Option<Self> {
+        let (rows, shapes) = (bound.rows, bound.shapes);
+        let hauling = &rows.hauling;
+        if hauling.bodies == 0 {
+            return None;
+        }
+        let (params, vectors) = (|| bound.params(), || bound.arrays.vectors.binding());
+        let (ends, loads) = (|| hauling.ends.binding(), || hauling.loads.binding());
+        let (members, bodies) = (|| shapes.members.binding(), || shapes.bodies.binding());
+        let per_body = |source: &Source, threads: u32, resources: &[wgpu::BindingResource<'_>]| {
+            let kernel = bound.kernel_with(source, &[("WORKGROUP", threads)]);
+            Launch::new(bound.gpu, &kernel, resources, hauling.bodies)
+        };
+        let threads = match shapes.counts().largest > SMALL_BODY {
+            true => LARGE,
+            false => SMALL,
+        };
+        let one_by_one = |source: &Source, resources: &[wgpu::BindingResource<'_>], threads: usize| {
+            bound.launch(&bound.kernel(source), resources, threads)
+        };
+        Some(Self {
+            begin: [
+                one_by_one(
+                    &kernels::MARK_ACTING,
+                    &[
+                        rows.params.binding(0),
+                        rows.rows.binding(),
+                        rows.broken.binding(),
+                        hauling.acting.binding(),
+                    ],
+                    rows.rows.capacity(),
+                ),
+                one_by_one(
+                    &kernels::WEIGH_LOADS,
+                    &[
+                        params(),
+                        bodies(),
+                        members(),
+                        rows.slots.binding(),
+                        hauling.acting.binding(),
+                        ends(),
+                        loads(),
+                    ],
+                    hauling.bodies,
+                ),
+            ],
+            lend: per_body(
+                &kernels::LEND_MOBILITY,
+                SMALL,
+                &[params(), vectors(), bodies(), ends(), loads()],
+            ),
+            haul: per_body(
+                &kernels::HAUL_BODIES,
+                threads,
+                &[
+                    params(),
+                    vectors(),
+                    shapes.membership.binding(),
+                    members(),
+                    bodies(),
+                    shapes.clusters.binding(),
+                    ends(),
+                    loads(),
+                ],
+            ),
+        })
     }
 }

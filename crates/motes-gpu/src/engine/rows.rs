@@ -20,6 +20,7 @@ use crate::recorder::Recorder;
 use crate::scan::{Scan, ScanKernels};
 
 use super::State;
+use super::hauling::Hauling;
 
 /// One row: `Row` in `lib/row.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -54,6 +55,9 @@ pub(crate) struct Color {
 
 pub(crate) const NOBODY: u32 = u32::MAX;
 
+/// Participants that are not worth numbering anew.
+const FEW: usize = 1024;
+
 /// The lowest bit of the generation in `Row::state`.
 pub(crate) const ROW_GENERATION: u32 = 8;
 
@@ -84,10 +88,13 @@ pub(crate) struct DeviceRows {
     pub(super) colors: Uniforms<Color>,
     /// Rows of each colour.
     pub(super) color_counts: Vec<u32>,
+    pub(super) hauling: Hauling,
     scan: Option<Scan>,
     /// Who the participants are, and the number of each by the index of its id.
     ids: Vec<ParticleId>,
     known: Vec<u32>,
+    /// Participants, dead ones among them, at which all are numbered anew.
+    most: usize,
     /// What was known of the store when ends were listed.
     additions: u64,
     solver: Option<ConstraintSolver>,
@@ -118,9 +125,11 @@ impl DeviceRows {
             order: Buffer::new(gpu, "rows by colour", 1)?,
             colors: Uniforms::new(gpu, "colours of rows", COLORS)?,
             color_counts: Vec::new(),
+            hauling: Hauling::new(gpu)?,
             scan: None,
             ids: Vec::new(),
             known: Vec::new(),
+            most: FEW,
             additions: 0,
             solver: None,
             unlisted: false,
@@ -149,6 +158,7 @@ impl DeviceRows {
             + self.impulses.bytes()
             + self.mobilities.bytes()
             + self.moved.bytes()
+            + self.hauling.bytes()
     }
 
     /// Takes note that an index has been given to a new particle: the participant that had it is dead.
@@ -173,11 +183,21 @@ impl DeviceRows {
 
     /// Writes what changed of the store; says whether memory was replaced.
     fn take_over(&mut self, batch: &mut Batch, solver: ConstraintSolver) -> Result<bool, GpuError> {
-        let changed = batch.take_changed();
+        let mut changed = batch.take_changed();
         let mut replaced = false;
         if !changed.is_empty() {
-            let first_new = self.ids.len();
+            let mut first_new = self.ids.len();
             self.enroll(batch, &changed);
+            if self.ids.len() > self.most {
+                changed = (0..batch.places() as u32).collect();
+                first_new = 0;
+                self.ids.clear();
+                self.known.fill(NOBODY);
+                self.enroll(batch, &changed);
+                self.most = 2 * self.ids.len().max(FEW);
+                self.unlisted = solver == ConstraintSolver::Jacobi;
+                self.hauling.stale = true;
+            }
             replaced = self.make_room(batch.places())?;
             self.write_participants(first_new);
             for run in changed.chunk_by(|a, b| a + 1 == *b) {
@@ -188,6 +208,7 @@ impl DeviceRows {
         }
         if self.additions != batch.additions() || self.solver != Some(solver) {
             self.additions = batch.additions();
+            self.hauling.stale = true;
             self.solver = Some(solver);
             match solver {
                 ConstraintSolver::Jacobi => self.unlisted = true,
@@ -356,7 +377,13 @@ impl State {
         if batch.is_empty() && batch.places() == 0 {
             return Ok(false);
         }
-        self.rows.take_over(batch, solver)
+        let mut replaced = self.rows.take_over(batch, solver)?;
+        if self.rows.hauling.stale {
+            let shapes = &self.shapes;
+            let DeviceRows { hauling, ids, .. } = &mut self.rows;
+            replaced |= hauling.list(ids, &self.bodies, |id| shapes.member(id, &self.bodies))?;
+        }
+        Ok(replaced)
     }
 
     /// Rows die with their particles.

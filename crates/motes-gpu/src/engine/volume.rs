@@ -37,6 +37,8 @@ impl From<&motes_core::Volume> for Volume {
                 ..Self::default()
             },
             Box { min, max } => packed(BOX, *min, *max, 0.0),
+            // Empty, as no sphere is.
+            Sphere { radius, .. } if *radius < 0.0 => packed(BOX, Vec3::MAX, Vec3::MIN, 0.0),
             Sphere { center, radius } => packed(BALL, *center, Vec3::ZERO, *radius),
             Below { point, normal } => packed(BELOW, *point, *normal, 0.0),
             Outside(inner) => {

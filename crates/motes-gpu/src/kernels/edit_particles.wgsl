@@ -49,10 +49,10 @@ fn main(thread: Thread) {
                 velocity = vec4f(velocity.xyz + position.w * row.value, velocity.w);
             }
             case PULL: {
-                let give = row.seconds * position.w;
-                let resistance = bitcast<f32>(row.word) + row.seconds * row.amount;
-                let drawn = velocity.xyz + (give * row.amount) * (row.value - position.xyz);
-                velocity = vec4f(drawn / (1.0 + give * resistance), velocity.w);
+                let resistance = bitcast<f32>(row.word);
+                let mobility = select(row.mobility, position.w, row.mobility < 0.0);
+                let impulse = row.amount * (row.value - position.xyz) - resistance * velocity.xyz;
+                velocity += vec4f(impulse * (position.w / (1.0 + mobility * resistance)), 0.0);
             }
             default: {}
         }

@@ -17,7 +17,7 @@ fn main(thread: Thread) {
     var lives = false;
     if i < counts[passive.counter] {
         let position = positions[i];
-        lives = position.w + passive.dt < velocities[i].w;
+        lives = position.w + passive.dt < velocities[i].w && all(abs(position.xyz) < vec3f(FARTHEST));
         for (var v = 0u; v < passive.volumes; v++) {
             lives &= !volume_contains(volumes[v], position.xyz);
         }

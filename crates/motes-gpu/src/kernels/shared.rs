@@ -9,6 +9,7 @@ use motes_core::colliders::{
 use motes_core::constraints::{
     articulated, attachment, axis, contact, distance, grip, inscribed, keep_out, rigid, shape_match, surface,
 };
+use motes_core::particles::passive;
 use motes_core::particles::rest::REST_REACH;
 use motes_core::store::batch;
 use motes_core::{Particles, Phase};
@@ -113,6 +114,8 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("ROW_RESTS", Number(distance::RESTS)),
     ("SLACK", Number(distance::SLACK)),
     ("CLOSING", Number(distance::CLOSING)),
+    ("FARTHEST", Number(passive::FARTHEST)),
+    ("SAME_PLACE", Number(distance::SAME_PLACE)),
     ("SPARE_SPREAD", Number(grip::SPARE_SPREAD)),
     ("SLOW_SWING", Number(attachment::SLOW_SWING)),
     ("SLOW_TURN", Number(attachment::SLOW_TURN)),

@@ -30,7 +30,7 @@ fn solve(r: u32) {
     let length = sqrt(dot(offset, offset));
     let more = project(length, bitcast<f32>(row.z), impulse, vec2f(bitcast<f32>(row.w), step));
     impulses[r] = impulse + more;
-    let push = offset * (more / max(length, 1e-30));
+    let push = offset * (more / max(length, SAME_PLACE));
     vectors[predicted_at(row.x)] = vec4f(a.xyz + a.w * push, a.w);
     vectors[predicted_at(row.y)] = vec4f(b.xyz - b.w * push, b.w);
 }

@@ -34,7 +34,7 @@ fn main(thread: Thread) {
             let length = sqrt(dot(offset, offset));
             let more = project(length, bitcast<f32>(row.y), impulse, response);
             impulses[e] = impulse + more;
-            sum += offset * (more / max(length, 1e-30));
+            sum += offset * (more / max(length, SAME_PLACE));
         }
     }
     parts[thread.local] = sum;

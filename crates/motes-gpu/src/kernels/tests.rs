@@ -98,8 +98,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
         Attachment, Body, BodyRow, Chunk, Cluster, Color, Drive, EditParams, EditRow, Field, Fill, FluidParams,
-        Iteration, JointWork, NodeWork, Params, PassiveParams, PickParams, PopulationParams, Row, RowParams, Tree,
-        Volume,
+        HauledEnd, Iteration, JointWork, Load, NodeWork, Params, PassiveParams, PickParams, PopulationParams, Row,
+        RowParams, Tree, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -388,6 +388,19 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             other,
             kind
         }),
+        fields!(HauledEnd {
+            old,
+            participant,
+            member,
+            slot,
+            body
+        }),
+        fields!(Load {
+            body,
+            first,
+            count,
+            mobility
+        }),
         fields!(EditParams { rows, stride }),
         fields!(EditRow {
             value,
@@ -395,7 +408,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             index,
             what,
             word,
-            seconds
+            mobility
         }),
         fields!(BodyRow {
             value,

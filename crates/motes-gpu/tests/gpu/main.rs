@@ -19,6 +19,7 @@ mod faults;
 mod fluids;
 mod inscribed;
 mod kernel;
+mod limits;
 mod liveness;
 mod lockstep;
 mod machines;

@@ -21,14 +21,14 @@ struct Pane {
 #[derive(Debug, Default)]
 pub(crate) struct Glass {
     panes: Vec<Pane>,
-    /// The pixel that [`Glass::next_pixel`] comes to next, and its first pane.
-    next: (u32, usize),
+    /// The first pane of the pixel that [`Glass::next_pixel`] comes to next.
+    next: usize,
 }
 
 impl Glass {
     pub(crate) fn clear(&mut self) {
         self.panes.clear();
-        self.next = (0, 0);
+        self.next = 0;
     }
 
     /// Notes where a triangle lies before what is seen.
@@ -67,33 +67,33 @@ impl Glass {
         });
     }
 
-    /// The panes of the next pixel, row by row.
-    pub(crate) fn next_pixel(&mut self) -> Range<usize> {
-        let (pixel, start) = self.next;
-        let count = self.panes[start..]
-            .iter()
-            .take_while(|pane| pane.pixel == pixel)
-            .count();
-        self.next = (pixel + 1, start + count);
-        start..start + count
+    /// The next pixel that has panes, and those.
+    pub(crate) fn next_pixel(&mut self) -> Option<(u32, Range<usize>)> {
+        let start = self.next;
+        let pixel = self.panes.get(start)?.pixel;
+        let panes = self.panes[start..].iter();
+        self.next += panes.take_while(|pane| pane.pixel == pixel).count();
+        Some((pixel, start..self.next))
     }
 
     /// Blends panes over the radiance of the samples of a pixel.
     pub(crate) fn blend(&self, shader: &Shader, panes: Range<usize>, corner: [u32; 2], radiances: &mut [Vec3A]) {
         let side = shader.supersampling;
+        let mut last = None;
         for pane in &self.panes[panes] {
             let column = corner[0] + pane.sample % side;
             let row = corner[1] + pane.sample / side;
             let ray = Vec2::new(shader.view.u(column as f32), shader.view.v(row as f32));
             let radiance = &mut radiances[pane.sample as usize];
-            *radiance = over(shader, ray, pane.primitive, *radiance);
+            *radiance = over(shader, ray, pane.primitive, &mut last, *radiance);
         }
     }
 }
 
 /// What is seen through a pane: tinted by its colour, with a rim that mirrors the backdrop and a highlight of the key.
-fn over(shader: &Shader, ray: Vec2, primitive: u32, behind: Vec3A) -> Vec3A {
-    let (Some(surface), Some(triangle)) = (shader.surface(ray, primitive), shader.content.triangle(primitive)) else {
+fn over(shader: &Shader, ray: Vec2, primitive: u32, last: &mut Option<(u32, TriangleRays)>, behind: Vec3A) -> Vec3A {
+    let surface = shader.surface(ray, primitive, last);
+    let (Some(surface), Some(triangle)) = (surface, shader.content.triangle(primitive)) else {
         return behind;
     };
     let opacity = shader.drawing.meshes[triangle.instance as usize].opacity;

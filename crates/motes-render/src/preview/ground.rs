@@ -1,6 +1,7 @@
 //! The ground: an endless plane that catches shadows and fades into the backdrop.
 
 use super::ambient::Ambient;
+use super::batch::{Batch, Light, Wanted};
 use super::shade::{Shader, Surface};
 use super::view::{SampleRect, View};
 use crate::Ground;
@@ -46,6 +47,15 @@ impl GroundPlane {
         })
     }
 
+    /// Radiance of the ground before a backdrop.
+    pub(crate) fn faded(&self, shader: &Shader, light: &Light, backdrop: Vec3A) -> Vec3A {
+        let fade = self.fade(light.point, shader.view.focus);
+        if fade >= 1.0 {
+            return backdrop;
+        }
+        light.radiance.lerp(backdrop, fade)
+    }
+
     /// How far the ground has faded into the backdrop, 0 to 1.
     fn fade(&self, point: Vec3A, focus: f32) -> f32 {
         let away = (point - self.center).length() / focus;
@@ -63,26 +73,12 @@ struct Corner {
     key: f32,
 }
 
-impl Corner {
-    fn at(shader: &Shader, plane: &GroundPlane, place: Vec2) -> Self {
-        let direction = shader.view.ray(place);
-        match plane.surface(direction) {
-            Some(surface) => {
-                let ambient = shader.lights.ambient(surface.point, surface.normal);
-                let key = shader.key_visibility(&surface);
-                Self {
-                    radiance: radiance(shader, plane, direction, &surface, ambient, key),
-                    ambient,
-                    key,
-                }
-            }
-            None => Self {
-                radiance: shader.backdrop(direction),
-                ambient: Ambient::OPEN,
-                key: f32::NAN,
-            },
-        }
-    }
+/// The ground as a pixel sees it.
+pub(crate) enum Seen {
+    /// Between corners that have the same key light.
+    Blended(Vec3A),
+    /// Near an edge of a shadow, where the key light is to be found.
+    Edge(Surface, Ambient),
 }
 
 /// The ground of one tile. Its light is found at the corners of a grid; between them it is blended, and only in cells
@@ -98,6 +94,7 @@ pub(crate) struct GroundGrid {
     corners: Vec<Corner>,
     /// Whether the key light is the same all over the cell to the lower right of a corner.
     is_even: Vec<bool>,
+    batch: Batch,
 }
 
 impl GroundGrid {
@@ -105,10 +102,10 @@ impl GroundGrid {
         self.corners.clear();
     }
 
-    /// Radiance of the ground of `tile` at a place, given in samples.
-    pub(crate) fn radiance(&mut self, shader: &Shader, tile: &SampleRect, place: Vec2) -> Vec3A {
+    /// The ground of `tile` at a place, given in samples.
+    pub(crate) fn seen(&mut self, shader: &Shader, tile: &SampleRect, place: Vec2) -> Seen {
         let Some(plane) = &shader.ground else {
-            return shader.backdrop(shader.view.ray(place));
+            return Seen::Blended(shader.backdrop(shader.view.ray(place)));
         };
         if self.corners.is_empty() {
             self.fill(shader, plane, tile);
@@ -124,62 +121,71 @@ impl GroundGrid {
         ];
         if self.is_even[start] {
             let upper = a.radiance.lerp(b.radiance, right);
-            return upper.lerp(c.radiance.lerp(d.radiance, right), down);
+            return Seen::Blended(upper.lerp(c.radiance.lerp(d.radiance, right), down));
         }
         let direction = shader.view.ray(place);
         let Some(surface) = plane.surface(direction) else {
-            return shader.backdrop(direction);
+            return Seen::Blended(shader.backdrop(direction));
         };
         let upper = a.ambient.lerp(b.ambient, right);
-        let ambient = upper.lerp(c.ambient.lerp(d.ambient, right), down);
-        radiance(
-            shader,
-            plane,
-            direction,
-            &surface,
-            ambient,
-            shader.key_visibility(&surface),
-        )
+        Seen::Edge(surface, upper.lerp(c.ambient.lerp(d.ambient, right), down))
     }
 
     fn fill(&mut self, shader: &Shader, plane: &GroundPlane, tile: &SampleRect) {
         let [min, max] = [tile.min, tile.max].map(|place| Vec2::new(place[0] as f32, place[1] as f32));
         self.origin = min;
         self.spacing = (shader.ground_spacing * shader.supersampling) as f32;
-        let cells = ((max - min) / self.spacing).ceil();
+        let spacing = self.spacing;
+        let cells = ((max - min) / spacing).ceil();
         let (columns, rows) = (cells.x as usize + 1, cells.y as usize + 1);
         self.columns = columns;
+        let ray = |corner: usize, within: f32| {
+            let step = Vec2::new((corner % columns) as f32, (corner / columns) as f32) + within;
+            shader.view.ray(min + step * spacing)
+        };
         for corner in 0..columns * rows {
-            let step = Vec2::new((corner % columns) as f32, (corner / columns) as f32);
-            self.corners.push(Corner::at(shader, plane, min + step * self.spacing));
+            let direction = ray(corner, 0.0);
+            let surface = plane.surface(direction);
+            self.corners.push(Corner {
+                radiance: shader.backdrop(direction),
+                ambient: Ambient::OPEN,
+                key: f32::NAN,
+            });
+            if surface.is_some_and(|surface| self.batch.push(&surface, Ambient::OPEN, corner as u32)) {
+                self.light_corners(shader, plane);
+            }
         }
+        self.light_corners(shader, plane);
         self.is_even.clear();
         self.is_even.resize(columns * rows, false);
         for cell in (0..columns * (rows - 1)).filter(|cell| (cell + 1) % columns != 0) {
             let key = self.corners[cell].key;
             let others = [cell + 1, cell + columns, cell + columns + 1];
-            let step = Vec2::new((cell % columns) as f32, (cell / columns) as f32) + 0.5;
-            self.is_even[cell] = (key == 0.0 || key == 1.0)
-                && others.iter().all(|&other| self.corners[other].key == key)
-                && plane
-                    .surface(shader.view.ray(min + step * self.spacing))
-                    .is_some_and(|surface| shader.key_visibility(&surface) == key);
+            let same = (key == 0.0 || key == 1.0) && others.iter().all(|&other| self.corners[other].key == key);
+            let middle = if same { plane.surface(ray(cell, 0.5)) } else { None };
+            if middle.is_some_and(|surface| self.batch.push(&surface, Ambient::OPEN, cell as u32)) {
+                self.compare_middles(shader);
+            }
+        }
+        self.compare_middles(shader);
+    }
+
+    /// Finds the light of the corners in the batch.
+    fn light_corners(&mut self, shader: &Shader, plane: &GroundPlane) {
+        for light in self.batch.shade(shader, Wanted::All).lights() {
+            let corner = &mut self.corners[light.tag as usize];
+            // Until here that is the backdrop.
+            corner.radiance = plane.faded(shader, &light, corner.radiance);
+            corner.ambient = light.ambient;
+            corner.key = light.key;
         }
     }
-}
 
-fn radiance(
-    shader: &Shader,
-    plane: &GroundPlane,
-    direction: Vec3A,
-    surface: &Surface,
-    ambient: Ambient,
-    key: f32,
-) -> Vec3A {
-    let fade = plane.fade(surface.point, shader.view.focus);
-    let backdrop = shader.backdrop(direction);
-    if fade >= 1.0 {
-        return backdrop;
+    /// Notes which cells of the batch have the key light of their corners in the middle as well.
+    fn compare_middles(&mut self, shader: &Shader) {
+        for light in self.batch.shade(shader, Wanted::Key).lights() {
+            let cell = light.tag as usize;
+            self.is_even[cell] = self.corners[cell].key == light.key;
+        }
     }
-    shader.lit(surface, ambient, key).lerp(backdrop, fade)
 }

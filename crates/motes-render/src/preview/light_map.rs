@@ -1,12 +1,16 @@
 //! The shadow map of one direction of light: an orthographic height field seen from the light.
 
 use super::bounds::Bounds;
+use super::vector::{self, Kernel};
 use super::view::View;
 use crate::Mesh;
 use glam::{Affine3A, Mat3, Vec3, Vec3A, Vec4};
 
 /// Radius below which a sphere is drawn as a dot, texels.
 const SMALL: f32 = 1.3;
+
+/// Texels along the side of the blocks whose greatest height is known.
+pub(crate) const BLOCK: usize = 16;
 
 /// Largest cells of the coarser version that takes the place of a mesh, texels: most vertices move by less than a
 /// cell, and points are looked up 1.5 texels off their surface.
@@ -26,6 +30,8 @@ pub(crate) struct LightMap {
     /// Side of a texel, metres.
     pub(crate) texel: f32,
     pub(crate) heights: Vec<f32>,
+    /// The greatest height of every block of [`BLOCK`] × [`BLOCK`] texels, row by row.
+    pub(crate) block_heights: Vec<f32>,
 }
 
 impl LightMap {
@@ -53,6 +59,20 @@ impl LightMap {
         self.rows = view.direction(rows) * per_metre;
         self.heights.clear();
         self.heights.resize(self.size[0] * self.size[1], f32::NEG_INFINITY);
+    }
+
+    /// Finds the greatest height of every block, once all is drawn.
+    pub(crate) fn finish(&mut self) {
+        let [columns, rows] = self.size;
+        let blocks_per_row = columns.div_ceil(BLOCK);
+        self.block_heights.clear();
+        self.block_heights
+            .resize(blocks_per_row * rows.div_ceil(BLOCK), f32::NEG_INFINITY);
+        vector::run(FindBlocks {
+            heights: &self.heights,
+            columns,
+            blocks: &mut self.block_heights,
+        });
     }
 
     /// Column, row and height of a camera-space point; texel centres are at halves.
@@ -199,6 +219,35 @@ impl LightMap {
                 let inside = of_b.min(of_c).cmpge(Vec4::ZERO) & (of_b + of_c).cmple(Vec4::ONE);
                 let higher = inside & candidate.cmpgt(old) & x.cmplt(end);
                 Vec4::select(higher, candidate, old).write_to_slice(texels);
+            }
+        }
+    }
+}
+
+/// The greatest heights of blocks, from those of texels.
+struct FindBlocks<'a> {
+    heights: &'a [f32],
+    columns: usize,
+    blocks: &'a mut [f32],
+}
+
+impl Kernel for FindBlocks<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let blocks_per_row = self.columns.div_ceil(BLOCK);
+        for (row, heights) in self.heights.chunks_exact(self.columns).enumerate() {
+            let blocks = &mut self.blocks[row / BLOCK * blocks_per_row..][..blocks_per_row];
+            let (whole, rest) = heights.as_chunks::<BLOCK>();
+            for (block, heights) in blocks.iter_mut().zip(whole) {
+                let mut most = [f32::NEG_INFINITY; BLOCK / 2];
+                for (i, most) in most.iter_mut().enumerate() {
+                    let (a, b) = (heights[i], heights[i + BLOCK / 2]);
+                    *most = if a > b { a } else { b };
+                }
+                *block = most.into_iter().fold(*block, f32::max);
+            }
+            if let Some(block) = blocks.last_mut() {
+                *block = rest.iter().copied().fold(*block, f32::max);
             }
         }
     }

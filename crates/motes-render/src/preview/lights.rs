@@ -3,11 +3,12 @@
 //! Averaging over the directions gives penumbras and ambient occlusion that belong to the world and not to the screen,
 //! so that they stay in place while the camera moves.
 
-use super::ambient::{Ambient, Probe};
+use super::ambient::Probe;
 use super::bounds;
 use super::content::{self, Content};
 use super::directions;
 use super::light_map::LightMap;
+use super::lookup::{BATCH, Column, Lookup, Points};
 use super::map_quad::MapQuad;
 use super::view::View;
 use crate::color::to_linear;
@@ -23,15 +24,19 @@ const GLASS_SHADOW: f32 = 0.7;
 /// Light thrown back from below, relative to the sky.
 const BOUNCE: f32 = 0.6;
 /// Light that finds its way into any hollow, relative to the sky.
-const STRAY: f32 = 0.03;
+pub(crate) const STRAY: f32 = 0.03;
 /// Radius below which a sphere gets one probe, texels of the sky's shadow maps.
 const SMALL: f32 = 3.0;
 
 /// Shadow maps and colours of the light, in camera space.
 #[derive(Debug, Default)]
 pub(crate) struct Lights {
+    /// Those of the key light, then those of the sky.
     maps: Vec<LightMap>,
-    key_quads: Vec<MapQuad>,
+    /// One per map.
+    lookups: Vec<Lookup>,
+    key_count: usize,
+    /// The maps of the sky, for probes.
     sky_quads: Vec<MapQuad>,
     /// Unit vector to the middle of the key light.
     pub(crate) key_towards: Vec3A,
@@ -73,51 +78,82 @@ impl Lights {
                 };
                 map.start(view, &bounds, directions[number], resolution.clamp(16, MOST_TEXELS));
                 draw_casters(map, drawing, content, directions::spread(number), places);
+                map.finish();
             });
         self.small_radius = SMALL * self.maps.last().map_or(0.0, |map| map.texel);
-        let quads = (0..self.maps.len())
-            .step_by(4)
-            .map(|first| MapQuad::new(&self.maps, first));
-        self.key_quads.clear();
-        self.sky_quads.clear();
-        for (number, quad) in quads.enumerate() {
-            let is_key = number * 4 < key_count as usize;
-            let list = if is_key {
-                &mut self.key_quads
-            } else {
-                &mut self.sky_quads
+        self.key_count = key_count as usize;
+        self.lookups.clear();
+        for maps in self.maps.chunks_exact(4) {
+            let texel = maps.iter().fold(0.0, |most: f32, map| most.max(map.texel));
+            let lookup = Lookup {
+                offset: 1.5 * texel,
+                hardness: 0.5 / texel,
             };
-            list.push(quad);
+            self.lookups.extend([lookup; 4]);
         }
+        self.sky_quads.clear();
+        let firsts = (self.key_count..self.maps.len()).step_by(4);
+        self.sky_quads
+            .extend(firsts.map(|first| MapQuad::new(&self.maps, first)));
     }
 
-    /// How much of the key light reaches a surface, 0 to 1.
-    pub(crate) fn key_visibility(&self, point: Vec3A, normal: Vec3A) -> f32 {
-        let quads = self.key_quads.iter();
-        let light: Vec4 = quads.map(|quad| quad.light(&self.maps, point, normal)).sum();
-        light.element_sum() / (4 * self.key_quads.len()) as f32
+    /// How much of the key light reaches the surfaces that face it, 0 to 1; 0 for those that do not.
+    #[inline(always)]
+    pub(crate) fn key_visibilities(&self, points: &Points) -> Column {
+        let cosines = points.normals_dot(self.key_towards);
+        let mut visibilities = [0.0; BATCH];
+        if cosines.iter().all(|&cosine| cosine <= 0.0) {
+            return visibilities;
+        }
+        let mut sums = [[0.0; BATCH]; 4];
+        let mut light = [0.0; BATCH];
+        let lookups = self.lookups.iter().zip(&self.maps).take(self.key_count);
+        for (number, (lookup, map)) in lookups.enumerate() {
+            lookup.light(map, points, &mut light);
+            add(&mut sums[number % 4], &light);
+        }
+        let count = self.key_count as f32;
+        for i in 0..BATCH {
+            let visibility = total(&sums, i) / count;
+            visibilities[i] = if cosines[i] > 0.0 { visibility } else { 0.0 };
+        }
+        visibilities
+    }
+
+    /// Ambient light on surfaces: that of the sky, and how much of it is not hidden.
+    #[inline(always)]
+    pub(crate) fn ambients(&self, points: &Points) -> (Column, Column) {
+        let (mut open, mut facing) = ([[0.0; BATCH]; 4], [[0.0; BATCH]; 4]);
+        let mut light = [0.0; BATCH];
+        let lookups = self.lookups.iter().zip(&self.maps).skip(self.key_count);
+        for (number, (lookup, map)) in lookups.enumerate() {
+            let mut cosines = points.normals_dot(map.towards.into());
+            for cosine in &mut cosines {
+                *cosine = if *cosine > 0.0 { *cosine } else { 0.0 };
+            }
+            if cosines.iter().all(|&cosine| cosine == 0.0) {
+                continue;
+            }
+            lookup.light(map, points, &mut light);
+            add(&mut facing[number % 4], &cosines);
+            for i in 0..BATCH {
+                light[i] *= cosines[i];
+            }
+            add(&mut open[number % 4], &light);
+        }
+        let count = (self.maps.len() - self.key_count) as f32;
+        let (mut skies, mut visibilities) = ([0.0; BATCH], [0.0; BATCH]);
+        for i in 0..BATCH {
+            let (open, facing) = (total(&open, i), total(&facing, i));
+            skies[i] = open * 2.0 / count;
+            visibilities[i] = if facing > 0.0 { open / facing } else { 1.0 };
+        }
+        (skies, visibilities)
     }
 
     /// Radiance of a white surface under a sky without obstacles.
     pub(crate) fn open_sky(&self) -> Vec3A {
         self.sky_light
-    }
-
-    /// Ambient light on a surface.
-    pub(crate) fn ambient(&self, point: Vec3A, normal: Vec3A) -> Ambient {
-        let (mut open, mut facing) = (Vec4::ZERO, Vec4::ZERO);
-        for quad in &self.sky_quads {
-            let cosines = quad.cosines(normal).max(Vec4::ZERO);
-            if cosines != Vec4::ZERO {
-                facing += cosines;
-                open += cosines * quad.light(&self.maps, point, normal);
-            }
-        }
-        let (open, facing) = (open.element_sum(), facing.element_sum());
-        Ambient {
-            sky: open * 2.0 / (4 * self.sky_quads.len()) as f32,
-            visibility: if facing > 0.0 { open / facing } else { 1.0 },
-        }
     }
 
     /// Whether spheres of this radius are too small for the sky's shadow maps to tell their sides apart.
@@ -136,10 +172,9 @@ impl Lights {
         }
     }
 
-    /// Radiance of a white surface under the ambient light.
-    pub(crate) fn ambient_light(&self, normal: Vec3A, ambient: Ambient) -> Vec3A {
-        let from_below = 0.5 - 0.5 * normal.dot(self.up);
-        self.sky_light * (ambient.sky + STRAY) + self.bounce_light * (from_below * ambient.visibility)
+    /// Colours of the light of the sky and of that from below.
+    pub(crate) fn ambient_colors(&self) -> [Vec3A; 2] {
+        [self.sky_light, self.bounce_light]
     }
 }
 
@@ -158,4 +193,16 @@ fn draw_casters(map: &mut LightMap, drawing: &Drawing, content: &Content, fracti
             map.draw_mesh(instance.mesh, to_camera, places);
         }
     }
+}
+
+#[inline(always)]
+fn add(sum: &mut Column, other: &Column) {
+    for i in 0..BATCH {
+        sum[i] += other[i];
+    }
+}
+
+#[inline(always)]
+fn total(sums: &[Column; 4], i: usize) -> f32 {
+    (sums[0][i] + sums[1][i]) + (sums[2][i] + sums[3][i])
 }

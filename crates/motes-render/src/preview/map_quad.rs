@@ -44,19 +44,6 @@ impl MapQuad {
         }
     }
 
-    /// Cosines between a normal and the directions to the light.
-    #[inline]
-    pub(crate) fn cosines(&self, normal: Vec3A) -> Vec4 {
-        dot(&self.towards, normal)
-    }
-
-    /// How much light reaches a surface, 0 to 1 for each map, from the four texels around it.
-    #[inline]
-    pub(crate) fn light(&self, maps: &[LightMap], point: Vec3A, normal: Vec3A) -> Vec4 {
-        let point = point + normal * self.offset;
-        self.light_around(maps, point, dot(&self.towards, point))
-    }
-
     /// Light that reaches the given heights at the place of a point.
     #[inline]
     fn light_around(&self, maps: &[LightMap], point: Vec3A, height: Vec4) -> Vec4 {

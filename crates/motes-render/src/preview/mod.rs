@@ -5,18 +5,22 @@
 //! on the number of threads.
 
 mod ambient;
+mod batch;
 mod bins;
 mod bounds;
 mod content;
 mod directions;
+mod fragments;
 mod glass;
 mod ground;
 mod light_map;
 mod lights;
+mod lookup;
 mod map_quad;
 mod shade;
 mod tile;
 mod tone;
+mod vector;
 mod view;
 mod visibility;
 

@@ -1,6 +1,5 @@
 //! The light that leaves a surface towards the camera.
 
-use super::ambient::Ambient;
 use super::content::{Content, Primitive};
 use super::ground::GroundPlane;
 use super::lights::Lights;
@@ -10,9 +9,6 @@ use super::visibility::TriangleRays;
 use crate::color::to_linear;
 use crate::{Drawing, Quality};
 use glam::{Vec2, Vec3A};
-
-/// Strength of the highlight of the key light.
-const SHINE: f32 = 0.24;
 
 /// A surface point in camera space.
 #[derive(Clone, Copy, Debug)]
@@ -73,8 +69,8 @@ impl<'a> Shader<'a> {
         self.horizon.lerp(self.zenith, rise * rise * (3.0 - 2.0 * rise))
     }
 
-    /// The surface a primitive shows along the ray `(u, v, 1)`.
-    pub(crate) fn surface(&self, ray: Vec2, primitive: u32) -> Option<Surface> {
+    /// The surface a primitive shows along the ray `(u, v, 1)`; `last` is the triangle that was asked for before.
+    pub(crate) fn surface(&self, ray: Vec2, primitive: u32, last: &mut Option<(u32, TriangleRays)>) -> Option<Surface> {
         let direction = Vec3A::new(ray.x, ray.y, 1.0);
         match self.content.primitive(primitive) {
             Primitive::Sphere(sphere) => {
@@ -92,7 +88,11 @@ impl<'a> Shader<'a> {
                 })
             }
             Primitive::Triangle(triangle) => {
-                let rays = TriangleRays::new(&triangle.corners)?;
+                let rays = match *last {
+                    Some((number, rays)) if number == primitive => rays,
+                    _ => TriangleRays::new(&triangle.corners)?,
+                };
+                *last = Some((primitive, rays));
                 let instance = &self.drawing.meshes[triangle.instance as usize];
                 let depth = rays.plane_depth(ray);
                 let face = Vec3A::from(rays.normal());
@@ -119,31 +119,5 @@ impl<'a> Shader<'a> {
             self.linear[green as usize],
             self.linear[blue as usize],
         )
-    }
-
-    /// The part of the key light that reaches a surface, 0 to 1.
-    pub(crate) fn key_visibility(&self, surface: &Surface) -> f32 {
-        if surface.normal.dot(self.lights.key_towards) > 0.0 {
-            self.lights.key_visibility(surface.point, surface.normal)
-        } else {
-            0.0
-        }
-    }
-
-    /// Radiance towards the camera of a surface that the part `key_visibility` of the key light reaches.
-    pub(crate) fn lit(&self, surface: &Surface, ambient: Ambient, key_visibility: f32) -> Vec3A {
-        let Surface { point, normal, albedo } = *surface;
-        let lights = self.lights;
-        let cosine = normal.dot(lights.key_towards).max(0.0);
-        let key = lights.key_light * (cosine * key_visibility);
-        // Light that neighbours of the same colour pass on brightens and tints hollows (Jimenez et al. 2016).
-        let hidden = 1.0 - ambient.visibility;
-        let passed_on = Vec3A::ONE / (Vec3A::ONE - albedo * (0.8 * hidden));
-        let light = albedo * (key + lights.ambient_light(normal, ambient) * passed_on);
-        if key == Vec3A::ZERO {
-            return light;
-        }
-        let half = (lights.key_towards - point.normalize_or_zero()).normalize_or_zero();
-        light + key * (SHINE * normal.dot(half).max(0.0).powi(24))
     }
 }

@@ -1,11 +1,13 @@
 //! One tile of the picture, from the primitives before it to its pixels.
 
-use super::ambient::Probe;
+use super::ambient::{Ambient, Probe};
+use super::batch::{Batch, Wanted};
 use super::content::{self, Primitive};
+use super::fragments::Fragments;
 use super::glass::Glass;
-use super::ground::GroundGrid;
+use super::ground::{GroundGrid, Seen};
 use super::shade::Shader;
-use super::tone;
+use super::vector::{self, Kernel};
 use super::view::SampleRect;
 use super::visibility::{BACKDROP, GROUND, Visibility};
 use glam::{Vec2, Vec3A};
@@ -14,8 +16,6 @@ use glam::{Vec2, Vec3A};
 const BATCH: usize = 64;
 /// Triangles drawn between two of these updates.
 const TRIANGLE_BATCH: usize = 256;
-/// Samples in a pixel at most, so that a set of them fits into the bits of a `u64`.
-const MOST_SAMPLES: usize = 64;
 
 /// Buffers for one tile, reused by the tiles of a thread.
 #[derive(Debug, Default)]
@@ -25,53 +25,35 @@ pub(crate) struct TileScratch {
     /// Spheres of the tile, nearest first: distance of the near side as sortable bits, then place in the tile's list.
     order: Vec<u64>,
     ground: GroundGrid,
-    /// The samples of a pixel: offset in the buffers of the tile, and place relative to the first.
-    samples: Vec<(usize, Vec2)>,
+    fragments: Fragments,
     /// One per primitive of the tile, filled where it is needed.
     probes: Vec<Option<Probe>>,
+    /// Fragments that wait to be shaded: surfaces under the shadow maps of the sky, those whose ambient light is known, and
+    /// the ground at edges of shadows.
+    surfaces: Batch,
+    probed: Batch,
+    edges: Batch,
 }
 
 impl TileScratch {
     /// Draws a tile, given the primitives that may touch it; returns its pixels row by row.
     pub(crate) fn draw(&mut self, shader: &Shader, rect: SampleRect, primitives: &[u32]) -> Vec<[u8; 4]> {
-        self.seen.clear(shader.view, rect, shader.ground.as_ref());
-        self.draw_opaque(shader, primitives);
+        vector::run(DrawOpaque {
+            scratch: self,
+            shader,
+            rect,
+            primitives,
+        });
         self.draw_glass(shader, primitives);
         self.ground.clear();
         self.probes.clear();
         self.probes.resize(primitives.len(), None);
-        let side = shader.supersampling;
-        let count = (side * side) as usize;
-        let stride = self.seen.stride();
-        self.samples.clear();
-        self.samples.extend((0..side * side).map(|i| {
-            let (x, y) = (i % side, i / side);
-            (y as usize * stride + x as usize, Vec2::new(x as f32, y as f32))
-        }));
-        let mut pixels = Vec::with_capacity(self.seen.slots.len() / count);
-        for row in (rect.min[1]..rect.max[1]).step_by(side as usize) {
-            for column in (rect.min[0]..rect.max[0]).step_by(side as usize) {
-                let panes = self.glass.next_pixel();
-                let mut display = Vec3A::ZERO;
-                if panes.is_empty() {
-                    self.shade(shader, primitives, [column, row], |radiance, samples| {
-                        display += tone::map(radiance) * samples.count_ones() as f32;
-                    });
-                } else {
-                    let mut radiances = [Vec3A::ZERO; MOST_SAMPLES];
-                    self.shade(shader, primitives, [column, row], |radiance, samples| {
-                        bits(samples).for_each(|sample| radiances[sample as usize] = radiance);
-                    });
-                    self.glass.blend(shader, panes, [column, row], &mut radiances);
-                    display = radiances[..count].iter().map(|&radiance| tone::map(radiance)).sum();
-                }
-                let noise = tone::noise(column / side, row / side);
-                pixels.push(shader.encoder.pixel(display / count as f32, noise));
-            }
-        }
-        pixels
+        self.fragments.find(&self.seen, shader.supersampling);
+        self.shade(shader, primitives);
+        self.fragments.pixels(shader, rect, &mut self.glass)
     }
 
+    #[inline(always)]
     fn draw_opaque(&mut self, shader: &Shader, primitives: &[u32]) {
         let content = shader.content;
         let mut drawn = 0;
@@ -127,63 +109,88 @@ impl TileScratch {
         self.glass.sort();
     }
 
-    /// Shades everything seen in a pixel, each thing once, in the middle of the samples that see it; `found` gets its
-    /// radiance and the set of those samples.
-    fn shade(&mut self, shader: &Shader, primitives: &[u32], corner: [u32; 2], mut found: impl FnMut(Vec3A, u64)) {
+    /// Finds the radiance of all fragments.
+    fn shade(&mut self, shader: &Shader, primitives: &[u32]) {
         let tile = self.seen.rect();
-        let start = (corner[1] - tile.min[1]) as usize * self.seen.stride() + (corner[0] - tile.min[0]) as usize;
-        let corner = Vec2::new(corner[0] as f32, corner[1] as f32);
-        let mut open = u64::MAX >> (MOST_SAMPLES - self.samples.len());
-        let first = self.seen.slots[start];
-        let slots = &self.seen.slots;
-        if self.samples.iter().all(|&(offset, _)| slots[start + offset] == first) {
-            let middle = 0.5 * (shader.supersampling - 1) as f32;
-            return found(self.radiance(shader, primitives, first, corner + middle), open);
-        }
-        while open != 0 {
-            let slot = self.seen.slots[start + self.samples[open.trailing_zeros() as usize].0];
-            let (mut samples, mut sum) = (0_u64, Vec2::ZERO);
-            for (i, &(offset, place)) in self.samples.iter().enumerate() {
-                // Samples shaded before see something else, so they need not be left out.
-                if self.seen.slots[start + offset] == slot {
-                    samples |= 1 << i;
-                    sum += place;
+        let mut last = None;
+        for number in 0..self.fragments.len() {
+            let (slot, place) = (self.fragments.slot(number), self.fragments.place(number));
+            let tag = number as u32;
+            match slot {
+                BACKDROP => {
+                    let radiance = shader.backdrop(shader.view.ray(place));
+                    self.fragments.set_radiance(tag, radiance);
+                }
+                GROUND => match self.ground.seen(shader, &tile, place) {
+                    Seen::Blended(radiance) => self.fragments.set_radiance(tag, radiance),
+                    Seen::Edge(surface, ambient) => {
+                        if self.edges.push(&surface, ambient, tag) {
+                            self.shade_edges(shader);
+                        }
+                    }
+                },
+                _ => {
+                    let primitive = primitives[slot as usize];
+                    let ray = Vec2::new(shader.view.u(place.x), shader.view.v(place.y));
+                    let Some(surface) = shader.surface(ray, primitive, &mut last) else {
+                        self.fragments.set_radiance(tag, Vec3A::ZERO);
+                        continue;
+                    };
+                    let is_full = match shader.content.primitive(primitive) {
+                        Primitive::Sphere(sphere) if shader.lights.is_small(sphere.w) => {
+                            let probe = self.probes[slot as usize]
+                                .get_or_insert_with(|| shader.lights.probe(Vec3A::from_vec4(sphere), sphere.w));
+                            let ambient = probe.ambient(surface.normal, shader.lights.up);
+                            self.probed.push(&surface, ambient, tag)
+                        }
+                        _ => self.surfaces.push(&surface, Ambient::OPEN, tag),
+                    };
+                    if is_full {
+                        self.shade_surfaces(shader);
+                    }
                 }
             }
-            let place = corner + sum / samples.count_ones() as f32;
-            found(self.radiance(shader, primitives, slot, place), samples);
-            open &= !samples;
+        }
+        self.shade_edges(shader);
+        self.shade_surfaces(shader);
+    }
+
+    /// Shades the surfaces that wait.
+    fn shade_surfaces(&mut self, shader: &Shader) {
+        for light in self.surfaces.shade(shader, Wanted::All).lights() {
+            self.fragments.set_radiance(light.tag, light.radiance);
+        }
+        for light in self.probed.shade(shader, Wanted::Key).lights() {
+            self.fragments.set_radiance(light.tag, light.radiance);
         }
     }
 
-    /// Radiance of what is seen as `slot` at a place given in samples.
-    fn radiance(&mut self, shader: &Shader, primitives: &[u32], slot: u32, place: Vec2) -> Vec3A {
-        let ray = Vec2::new(shader.view.u(place.x), shader.view.v(place.y));
-        match slot {
-            BACKDROP => shader.backdrop(shader.view.ray(place)),
-            GROUND => self.ground.radiance(shader, &self.seen.rect(), place),
-            _ => {
-                let primitive = primitives[slot as usize];
-                let Some(surface) = shader.surface(ray, primitive) else {
-                    return Vec3A::ZERO;
-                };
-                let ambient = match shader.content.primitive(primitive) {
-                    Primitive::Sphere(sphere) if shader.lights.is_small(sphere.w) => self.probes[slot as usize]
-                        .get_or_insert_with(|| shader.lights.probe(Vec3A::from_vec4(sphere), sphere.w))
-                        .ambient(surface.normal, shader.lights.up),
-                    _ => shader.lights.ambient(surface.point, surface.normal),
-                };
-                shader.lit(&surface, ambient, shader.key_visibility(&surface))
-            }
+    /// Shades the ground that waits.
+    fn shade_edges(&mut self, shader: &Shader) {
+        let Some(plane) = &shader.ground else {
+            return;
+        };
+        for light in self.edges.shade(shader, Wanted::Key).lights() {
+            let backdrop = shader.backdrop(shader.view.ray(self.fragments.place(light.tag as usize)));
+            self.fragments
+                .set_radiance(light.tag, plane.faded(shader, &light, backdrop));
         }
     }
 }
 
-/// The numbers of the bits that are set, from the lowest.
-fn bits(mut set: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (bit < 64).then_some(bit)
-    })
+/// Finds what the samples of a tile see, glass aside.
+struct DrawOpaque<'a> {
+    scratch: &'a mut TileScratch,
+    shader: &'a Shader<'a>,
+    rect: SampleRect,
+    primitives: &'a [u32],
+}
+
+impl Kernel for DrawOpaque<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let ground = self.shader.ground.as_ref();
+        self.scratch.seen.clear(self.shader.view, self.rect, ground);
+        self.scratch.draw_opaque(self.shader, self.primitives);
+    }
 }

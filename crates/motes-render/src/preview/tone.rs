@@ -10,9 +10,14 @@ const B: f32 = 0.6;
 const D: f32 = 1.206;
 
 /// Display light, 0 to 1, of a radiance.
-#[inline]
 pub(crate) fn map(radiance: Vec3A) -> Vec3A {
-    let x = radiance.max(Vec3A::ZERO);
+    Vec3A::from_array(radiance.to_array().map(map_channel))
+}
+
+/// Display light of one channel.
+#[inline(always)]
+pub(crate) fn map_channel(radiance: f32) -> f32 {
+    let x = if radiance > 0.0 { radiance } else { 0.0 };
     x * (A * x + B) / (x * (A * x + D) + 1.0)
 }
 
@@ -44,16 +49,23 @@ impl Encoder {
         }
     }
 
-    /// The sRGB pixel of display light; `noise` from 0 to 1 decides how halves are rounded, which hides banding.
-    #[inline]
-    pub(crate) fn pixel(&self, display: Vec3A, noise: f32) -> [u8; 4] {
-        let places = display.max(Vec3A::ZERO).sqrt() * STEPS as f32 + 0.5;
-        let byte = |place: f32| (self.values[(place as usize).min(STEPS)] + noise) as u8;
-        [byte(places.x), byte(places.y), byte(places.z), 255]
+    /// The sRGB value at a step of the table, see [`step`]; `noise` from 0 to 1 decides how halves are rounded, which hides
+    /// banding.
+    #[inline(always)]
+    pub(crate) fn byte(&self, step: f32, noise: f32) -> u8 {
+        (self.values[(step as usize).min(STEPS)] + noise) as u8
     }
 }
 
+/// The place of display light in the table of [`Encoder`].
+#[inline(always)]
+pub(crate) fn step(display: f32) -> f32 {
+    let light = if display > 0.0 { display } else { 0.0 };
+    light.sqrt() * STEPS as f32 + 0.5
+}
+
 /// A number from 0 to 1 per pixel whose neighbours differ evenly (interleaved gradient noise, Jimenez 2014).
+#[inline(always)]
 pub(crate) fn noise(column: u32, row: u32) -> f32 {
     let place = 0.067_110_56 * (column % 4096) as f32 + 0.005_837_15 * (row % 4096) as f32;
     // Remainders, as `fract` is a call on processors without a rounding instruction.

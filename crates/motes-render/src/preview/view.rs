@@ -3,6 +3,7 @@
 
 use crate::Camera;
 use glam::{Affine3A, Mat3, Vec2, Vec3, Vec3A};
+use std::f32::consts::{FRAC_PI_2, PI};
 
 /// Samples from the first corner up to and without the second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,13 +104,6 @@ impl View {
         (self.samples[1] as f32 * 0.5 - row - 0.5) * self.step
     }
 
-    fn all_samples(&self) -> SampleRect {
-        SampleRect {
-            min: [0, 0],
-            max: self.samples,
-        }
-    }
-
     /// The samples whose centres lie between the given slopes, with a margin for rounding.
     fn rect(&self, u: [f32; 2], v: [f32; 2]) -> SampleRect {
         const MARGIN: f32 = 0.02;
@@ -138,7 +132,13 @@ impl View {
             ]
         };
         if center.z <= radius * 1.01 {
-            return self.all_samples();
+            return match (
+                wide_slopes(center.x, center.z, radius),
+                wide_slopes(center.y, center.z, radius),
+            ) {
+                (Some(u), Some(v)) => self.rect(u, v),
+                _ => SampleRect::default(),
+            };
         }
         self.rect(slopes(center.x), slopes(center.y))
     }
@@ -183,6 +183,29 @@ impl View {
     }
 }
 
+/// The slopes between which a sphere that reaches beside the camera or behind it may be seen, along one axis, given where
+/// its centre lies on that axis and its depth; nothing if it is not before the camera.
+fn wide_slopes(side: f32, depth: f32, radius: f32) -> Option<[f32; 2]> {
+    // What rounding may do to the angles.
+    const SLACK: f32 = 1e-3;
+    let distance = side.hypot(depth);
+    if distance <= radius * 1.01 {
+        return Some([f32::NEG_INFINITY, f32::INFINITY]);
+    }
+    let (middle, half) = (side.atan2(depth), (radius / distance).asin() + SLACK);
+    let (least, most) = (middle - half, middle + half);
+    // A sphere right behind the camera may be seen on either side.
+    let wraps = most > 2.0 * PI - FRAC_PI_2 || least < FRAC_PI_2 - 2.0 * PI;
+    let tangent = |angle: f32, beyond: f32| if angle.abs() < FRAC_PI_2 { angle.tan() } else { beyond };
+    if wraps {
+        Some([f32::NEG_INFINITY, f32::INFINITY])
+    } else if least >= FRAC_PI_2 || most <= -FRAC_PI_2 {
+        None
+    } else {
+        Some([tangent(least, f32::NEG_INFINITY), tangent(most, f32::INFINITY)])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,5 +236,33 @@ mod tests {
         let rect = view().triangle_rect(&below);
         assert!((73..=75).contains(&rect.min[1]), "{rect:?}");
         assert_eq!((rect.min[0], rect.max), (0, [100, 100]));
+    }
+
+    #[test]
+    fn a_sphere_beside_the_camera_covers_only_the_samples_that_may_see_it() {
+        let view = view();
+        assert!(view.sphere_rect(Vec3::new(3.0, 0.0, 0.2), 0.5).is_empty());
+        let places = (0..4000).map(|i| {
+            let [x, y, z] = [7, 11, 13].map(|step: u32| (i * step % 101) as f32 / 50.0 - 1.0);
+            (Vec3::new(x, y, 0.6 * z), 0.05 + 0.6 * (i % 17) as f32 / 17.0)
+        });
+        let mut narrow = 0;
+        for (center, radius) in places.filter(|(center, radius)| center.z <= radius * 1.01) {
+            let rect = view.sphere_rect(center, radius);
+            narrow += u32::from(rect.max[0].saturating_sub(rect.min[0]) < 60);
+            for sample in 0..100 * 100 {
+                let (column, row) = (sample % 100, sample / 100);
+                let ray = view.ray(Vec2::new(column as f32, row as f32));
+                let middle = ray.dot(center.into()) / ray.length_squared();
+                let is_seen = middle > 0.0 && (ray * middle - Vec3A::from(center)).length() < radius;
+                let is_inside =
+                    (rect.min[0]..rect.max[0]).contains(&column) && (rect.min[1]..rect.max[1]).contains(&row);
+                assert!(
+                    is_inside || !is_seen,
+                    "{center} {radius}: {rect:?} lacks {column}, {row}"
+                );
+            }
+        }
+        assert!(narrow > 100, "{narrow}");
     }
 }

@@ -5,12 +5,15 @@
 
 use super::ground::GroundPlane;
 use super::view::{SampleRect, View};
-use glam::{Vec2, Vec3};
+use glam::{BVec4A, Vec2, Vec3, Vec4};
 
 /// Seen by a sample that sees nothing but the backdrop.
 pub(crate) const BACKDROP: u32 = u32::MAX;
 /// Seen by a sample that sees the ground.
 pub(crate) const GROUND: u32 = u32::MAX - 1;
+
+/// Samples that are drawn at once.
+const LANES: usize = 4;
 
 /// Samples along the side of the blocks whose farthest depth is known.
 const BLOCK: usize = 8;
@@ -21,27 +24,33 @@ const BLOCK: usize = 8;
 pub(crate) struct Visibility {
     rect: SampleRect,
     stride: usize,
+    rows: usize,
+    /// These two have room for a chunk past the last sample.
     depths: Vec<f32>,
-    pub(crate) slots: Vec<u32>,
+    /// The bits of the numbers.
+    slots: Vec<f32>,
     block_depths: Vec<f32>,
 }
 
 impl Visibility {
     /// Starts a tile that sees the ground, if there is one, and else only the backdrop.
+    #[inline(always)]
     pub(crate) fn clear(&mut self, view: &View, rect: SampleRect, ground: Option<&GroundPlane>) {
         self.rect = rect;
         self.stride = (rect.max[0] - rect.min[0]) as usize;
         let rows = (rect.max[1] - rect.min[1]) as usize;
+        self.rows = rows;
         self.depths.clear();
-        self.depths.resize(self.stride * rows, f32::INFINITY);
+        self.depths.resize(self.stride * rows + LANES, f32::INFINITY);
         self.slots.clear();
-        self.slots.resize(self.stride * rows, BACKDROP);
+        self.slots.resize(self.stride * rows + LANES, f32::from_bits(BACKDROP));
         if let Some(&GroundPlane { normal, offset, .. }) = ground {
             let normal = Vec3::from(normal);
             self.draw_rows(view, &rect, GROUND, |v| {
+                let length = normal.y * v;
                 move |u| {
-                    let depth = offset / (normal.x * u + normal.y * v + normal.z);
-                    if depth > view.near { depth } else { f32::NAN }
+                    let depth = offset / (normal.x * u + length + normal.z);
+                    (depth, depth.cmpeq(depth))
                 }
             });
         }
@@ -60,14 +69,20 @@ impl Visibility {
         self.stride
     }
 
+    /// What each sample sees, as bits, from one of them on.
+    pub(crate) fn slots_from(&self, sample: usize) -> &[f32] {
+        &self.slots[sample..]
+    }
+
     /// The depth of a sample, given by its place in the tile, metres; infinite where only the backdrop is seen.
     pub(crate) fn depth(&self, x: u32, y: u32) -> f32 {
         self.depths[y as usize * self.stride + x as usize]
     }
 
     /// Draws the nearer side of a sphere.
+    #[inline(always)]
     pub(crate) fn draw_sphere(&mut self, view: &View, rect: &SampleRect, center: Vec3, radius: f32, slot: u32) {
-        let near = view.near;
+        let square = Vec4::splat(radius * radius);
         self.draw_rows(view, rect, slot, |v| {
             let along_row = v * center.y + center.z;
             let length_row = v * v + 1.0;
@@ -77,28 +92,25 @@ impl Visibility {
                 let x = u * middle - center.x;
                 let y = v * middle - center.y;
                 let z = middle - center.z;
-                let depth = middle - ((radius * radius - (x * x + y * y + z * z)) * inverse).sqrt();
-                if depth > near { depth } else { f32::NAN }
+                let left = square - (x * x + y * y + z * z);
+                // The root of a negative number is no number, and nearer than nothing.
+                (middle - (left * inverse).sqrt(), left.cmpge(Vec4::ZERO))
             }
         });
     }
 
     /// Draws both sides of a triangle.
+    #[inline(always)]
     pub(crate) fn draw_triangle(&mut self, view: &View, rect: &SampleRect, corners: &[Vec3; 3], slot: u32) {
         let Some(triangle) = TriangleRays::new(corners) else {
             return;
         };
-        let near = view.near;
-        self.draw_rows(view, rect, slot, |v| {
-            move |u| {
-                let depth = triangle.depth(u, v);
-                if depth > near { depth } else { f32::NAN }
-            }
-        });
+        self.draw_rows(view, rect, slot, |v| move |u| triangle.meet(u, v));
     }
 
-    /// Keeps the nearer of what is there and a depth per sample; NaN is nothing.
-    fn draw_rows<Row: Fn(f32) -> f32>(
+    /// Keeps the nearer of what is there and a depth per sample, where something is met.
+    #[inline(always)]
+    fn draw_rows<Row: Fn(Vec4) -> (Vec4, BVec4A)>(
         &mut self,
         view: &View,
         rect: &SampleRect,
@@ -112,25 +124,32 @@ impl Visibility {
         let first = (rect.min[0] - self.rect.min[0]) as usize;
         let count = (rect.max[0] - rect.min[0]) as usize;
         let first_u = view.u(rect.min[0] as f32);
+        let (near, slot) = (Vec4::splat(view.near), Vec4::splat(f32::from_bits(slot)));
+        let end = Vec4::splat(count as f32);
         for row in rect.min[1]..rect.max[1] {
             let start = (row - self.rect.min[1]) as usize * self.stride + first;
             let depth_of = row_depth(view.v(row as f32));
-            let depths = &mut self.depths[start..start + count];
-            let slots = &mut self.slots[start..start + count];
-            for (i, (depth, seen)) in depths.iter_mut().zip(slots).enumerate() {
-                let candidate = depth_of(first_u + i as f32 * view.step);
-                let nearer = candidate < *depth;
-                *depth = if nearer { candidate } else { *depth };
-                *seen = if nearer { slot } else { *seen };
+            let (depths, _) = self.depths[start..].as_chunks_mut::<LANES>();
+            let (slots, _) = self.slots[start..].as_chunks_mut::<LANES>();
+            // The last chunk may reach into the next row, which it leaves as it is.
+            let mut number = Vec4::new(0.0, 1.0, 2.0, 3.0);
+            for (depths, slots) in depths.iter_mut().zip(slots).take(count.div_ceil(LANES)) {
+                let (depth, is_met) = depth_of(first_u + number * view.step);
+                let before = Vec4::from_array(*depths);
+                let is_nearer = is_met & depth.cmpgt(near) & depth.cmplt(before) & number.cmplt(end);
+                *depths = Vec4::select(is_nearer, depth, before).to_array();
+                *slots = Vec4::select(is_nearer, slot, Vec4::from_array(*slots)).to_array();
+                number += LANES as f32;
             }
         }
     }
 
     /// Brings the farthest depths used by [`Visibility::hides`] up to date.
+    #[inline(always)]
     pub(crate) fn update_blocks(&mut self) {
         self.block_depths.fill(0.0);
         let blocks_per_row = self.stride.div_ceil(BLOCK);
-        for (row, depths) in self.depths.chunks(self.stride.max(1)).enumerate() {
+        for (row, depths) in self.depths.chunks_exact(self.stride.max(1)).take(self.rows).enumerate() {
             let blocks = &mut self.block_depths[row / BLOCK * blocks_per_row..];
             for (block, depths) in blocks.iter_mut().zip(depths.chunks(BLOCK)) {
                 for &depth in depths {
@@ -185,13 +204,19 @@ impl TriangleRays {
     }
 
     /// The depth at which the ray meets the triangle, or NaN.
-    #[inline]
     pub(crate) fn depth(&self, u: f32, v: f32) -> f32 {
+        let (depth, is_met) = self.meet(Vec4::splat(u), v);
+        if is_met.any() { depth.x } else { f32::NAN }
+    }
+
+    /// The depth at which the ray meets the triangle's plane, and whether it does so within the triangle.
+    #[inline(always)]
+    fn meet(&self, u: Vec4, v: f32) -> (Vec4, BVec4A) {
         let side = |edge: Vec3| edge.x * u + edge.y * v + edge.z;
         let (a, b, c) = (side(self.edges[0]), side(self.edges[1]), side(self.edges[2]));
-        let inside = (a >= 0.0) & (b >= 0.0) & (c >= 0.0) | (a <= 0.0) & (b <= 0.0) & (c <= 0.0);
-        let depth = self.offset / side(self.normal);
-        if inside { depth } else { f32::NAN }
+        let is_left = a.min(b).min(c).cmpge(Vec4::ZERO);
+        let is_right = a.max(b).max(c).cmple(Vec4::ZERO);
+        (self.offset / side(self.normal), is_left | is_right)
     }
 
     /// The depth at which the ray meets the triangle's plane.

@@ -37,7 +37,7 @@ pub(super) fn command(options: &ValidateOptions) -> Result<u8> {
         }
         let drawn = draw(options, menu, k)?;
         if !options.quiet {
-            eprint!(
+            tell_part!(
                 "\r{} of {count}: {}, {} broke a claim \r",
                 k + 1,
                 drawn.name,
@@ -49,7 +49,7 @@ pub(super) fn command(options: &ValidateOptions) -> Result<u8> {
         tell(options, &drawn, &trial)?;
     }
     if !options.quiet {
-        eprint!("{:78}\r", "");
+        tell_part!("{:78}\r", "");
     }
     tally.report(options.json)?;
     Ok(match tally.broken {

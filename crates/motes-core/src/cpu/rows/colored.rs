@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::super::shapes::NONE;
 use super::{CHUNK, Times};
-use crate::constraints::distance::{may_act, project, target};
+use crate::constraints::distance::{SAME_PLACE, may_act, project, target};
 use crate::constraints::softness::Response;
 use crate::store::batch::{ALIVE, Batch, acts};
 use crate::store::{COLORS, CROWDED};
@@ -163,7 +163,7 @@ impl Row {
         let length = offset.length();
         let more = project(length, self.target, self.impulse, self.response);
         self.impulse += more;
-        let push: Vec3 = more / length.max(f32::MIN_POSITIVE) * offset;
+        let push: Vec3 = more / length.max(SAME_PLACE) * offset;
         positions.set(self.ends[0], a + (a.w * push).extend(0.0));
         positions.set(self.ends[1], b - (b.w * push).extend(0.0));
     }

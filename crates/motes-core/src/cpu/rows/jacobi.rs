@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3, Vec4};
 
 use super::Times;
 use super::ends::{Chunk, Ends, SIDE, Side};
-use crate::constraints::distance::{RESTS, may_act, project, target};
+use crate::constraints::distance::{RESTS, SAME_PLACE, may_act, project, target};
 use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::Response;
 use crate::cpu::vector::Kernel;
@@ -82,7 +82,7 @@ fn solve(ends: &mut Ends, own: &[Side; 4], positions: &[Vec4], sum: &mut [Side; 
         };
         let more = project(length, ends.target[lane], ends.impulse[lane], response);
         ends.impulse[lane] += more;
-        let per_length = more / length.max(f32::MIN_POSITIVE);
+        let per_length = more / length.max(SAME_PLACE);
         sum[0][lane] += per_length * x;
         sum[1][lane] += per_length * y;
         sum[2][lane] += per_length * z;

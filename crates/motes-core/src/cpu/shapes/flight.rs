@@ -299,6 +299,10 @@ impl Flight {
         !self.is_rigid && !self.is_driven && !self.firmness.is_firm()
     }
 
+    pub(in crate::cpu) fn is_driven(&self) -> bool {
+        self.is_driven
+    }
+
     fn turn(&mut self, body: &Body, angular_momentum: Vec3, h: f32) {
         self.spin = Spin::new(self.from.rotation, &body.inverse_inertia, angular_momentum, h);
         self.offset = h * self.velocity;

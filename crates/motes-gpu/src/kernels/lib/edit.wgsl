@@ -10,15 +10,16 @@ struct EditParams {
 // One edit; those of a particle follow each other.
 struct EditRow {
     value: vec3f,
-    // Inverse mass, or stiffness of a spring.
+    // Inverse mass, or stiffness of a spring times the time for which it pulls.
     amount: f32,
     // Index of the particle's id.
     index: u32,
     // SET_POSITION and the like.
     what: u32,
-    // The phase or material, or the bits of a spring's damping.
+    // The phase or material, or the bits of a spring's resistance times its time.
     word: u32,
-    seconds: f32,
+    // Effective inverse mass that a spring meets; the particle's own below zero.
+    mobility: f32,
 }
 
 const NOWHERE = 0xffffffffu;

@@ -2,7 +2,8 @@
 // the sub-step, and its step. motes-core's `softness.rs`.
 
 fn respond(softness: f32, inverse_mass: f32) -> vec2f {
-    let compliance = max(softness, 0.0) / (params.h * params.h);
+    // Kernels know no infinity.
+    let compliance = min(max(softness, 0.0), 1e37 * params.h * params.h) / (params.h * params.h);
     var share = 1.0;
     if softness < 0.0 {
         let left = 1.0 + softness;

@@ -3,7 +3,8 @@
 // The change of the impulse of a row, given its compliance and its step.
 fn project(length: f32, rest: f32, impulse: f32, response: vec2f) -> f32 {
     let more = -(length - abs(rest) + response.x * impulse) * response.y;
-    return select(more, min(impulse + more, 0.0) - impulse, rest < 0.0);
+    let allowed = select(more, min(impulse + more, 0.0) - impulse, rest < 0.0);
+    return select(0.0, allowed, length > SAME_PLACE);
 }
 
 // What a row asks for in a sub-step that starts with so much of the length: a tether that is too long shortens
