@@ -10,6 +10,7 @@ pub mod inscribed;
 pub mod keep_out;
 pub mod relaxation;
 pub mod rigid;
+pub mod rolling;
 pub mod shape_match;
 pub mod smoothing;
 pub mod softness;
