@@ -33,6 +33,9 @@ pub struct Material {
     pub damping: f32,
     /// Multiplies gravity; 1 falls as usual, 0 floats.
     pub gravity_scale: f32,
+    /// Grains of it turn, and resist rolling by a torque of at most this times the load and the effective radius of a contact:
+    /// a ball rolls down a plane that is steeper than the angle with this tangent. Without a value they do not turn.
+    pub rolling_resistance: Option<f32>,
 }
 
 impl Default for Material {
@@ -55,6 +58,7 @@ impl Material {
         cohesion: 0.0,
         damping: 0.0,
         gravity_scale: 1.0,
+        rolling_resistance: None,
     };
     /// Moist sand, packed by hand: its grains stick together and stand steep.
     pub const WET_SAND: Self = Self {
@@ -153,6 +157,14 @@ impl Material {
         Self { restitution, ..self }
     }
 
+    /// The material of which grains turn, against that resistance.
+    pub fn with_rolling_resistance(self, resistance: f32) -> Self {
+        Self {
+            rolling_resistance: Some(resistance),
+            ..self
+        }
+    }
+
     /// Mass of a ball of this material, kg.
     pub fn ball_mass(&self, radius: f32) -> f32 {
         self.density * (4.0 / 3.0) * std::f32::consts::PI * radius.powi(3)
@@ -205,6 +217,12 @@ impl Material {
                 self.gravity_scale.is_finite(),
                 "a finite number",
             ),
+            (
+                "rolling_resistance",
+                self.rolling_resistance.unwrap_or(0.0),
+                non_negative(self.rolling_resistance.unwrap_or(0.0)),
+                "0 or more",
+            ),
         ]
         .into_iter()
         .find(|(_, _, fine, _)| !fine)
@@ -235,6 +253,8 @@ pub struct MaterialPair {
     pub kinetic_friction: Option<f32>,
     /// Restitution of the pair, 0–1.
     pub restitution: Option<f32>,
+    /// Rolling resistance of the pair, of grains that turn.
+    pub rolling_resistance: Option<f32>,
 }
 
 impl MaterialPair {
@@ -255,12 +275,21 @@ impl MaterialPair {
         }
     }
 
+    /// The pair with that rolling resistance.
+    pub fn with_rolling_resistance(self, resistance: f32) -> Self {
+        Self {
+            rolling_resistance: Some(resistance),
+            ..self
+        }
+    }
+
     /// First field whose value makes no physical sense, with what was expected of it.
     pub fn problem(&self) -> Option<(&'static str, f32, &'static str)> {
         let alike = Material {
             static_friction: self.static_friction.unwrap_or(0.0),
             kinetic_friction: self.kinetic_friction.unwrap_or(0.0),
             restitution: self.restitution.unwrap_or(0.0),
+            rolling_resistance: self.rolling_resistance,
             ..Material::FRICTIONLESS
         };
         alike.problem()
@@ -274,6 +303,8 @@ pub struct MaterialTable {
     given: GivenMaterials,
     pairs: Vec<PairCoefficients>,
     surfaces: Vec<PairCoefficients>,
+    /// Rolling resistance between particles of two materials, and of particles on a collider.
+    rolling: Vec<[f32; 2]>,
 }
 
 /// What a table was told, from which the rest follows.
@@ -376,6 +407,12 @@ impl MaterialTable {
         &self.surfaces[a.0 as usize * self.given.materials.len() + b.0 as usize]
     }
 
+    /// Rolling resistance between grains of material `a` and `b`, and of grains of material `a` on a collider of material `b`.
+    #[inline]
+    pub fn rolling(&self, a: MaterialId, b: MaterialId) -> [f32; 2] {
+        self.rolling[a.0 as usize * self.given.materials.len() + b.0 as usize]
+    }
+
     /// Whether any two particles rebound from each other.
     pub fn pairs_rebound(&self) -> bool {
         self.pairs.iter().any(|pair| pair.restitution > 0.0)
@@ -384,6 +421,7 @@ impl MaterialTable {
     fn combine(&mut self) {
         self.pairs.clear();
         self.surfaces.clear();
+        self.rolling.clear();
         for (i, a) in (0..).zip(&self.given.materials) {
             for (j, b) in (0..).zip(&self.given.materials) {
                 let given = self.given_pair(MaterialId(i), MaterialId(j));
@@ -397,6 +435,13 @@ impl MaterialTable {
                     cohesion: a.cohesion.min(b.cohesion),
                 };
                 self.pairs.push(pair);
+                let own = a.rolling_resistance.unwrap_or(0.0);
+                let between = match (a.rolling_resistance, b.rolling_resistance) {
+                    (Some(a), Some(b)) => mean(a, b),
+                    (a, b) => a.or(b).unwrap_or(0.0),
+                };
+                self.rolling
+                    .push([between, own].map(|combined| given.rolling_resistance.unwrap_or(combined)));
                 // A wall is sticky for what sticks: only the particle's adhesion counts.
                 self.surfaces.push(PairCoefficients {
                     cohesion: a.adhesion,

@@ -150,6 +150,8 @@ pub(crate) struct State {
     /// Particles that launches are made for.
     room: usize,
     pair_capacity: usize,
+    /// Whether grains turn, so that more is kept of each pair.
+    turning: bool,
     /// Pairs to make room for, going by how many there were.
     wanted_pairs: usize,
     /// Pairs of the last frame that was heard of.
@@ -217,6 +219,7 @@ impl State {
             entry_room: 0,
             room: 0,
             pair_capacity: 0,
+            turning: false,
             wanted_pairs: 0,
             used_pairs: 0,
             rehearsed: 0,
@@ -447,6 +450,9 @@ impl Solver for State {
         self.record_bodies(Stage::FindContacts, |bodies, _, pass| bodies.share.encode(pass));
         self.record(Stage::FindContacts, |stages, now, pass| {
             let pairs = &stages.pairs[now];
+            if let Some(turning) = &stages.turning {
+                turning.begin.encode(pass);
+            }
             pairs.recall.encode(pass);
             stages.recall_contacts.encode(pass);
             let for_bodies = stages.bodies.as_ref().and_then(|bodies| bodies.scale_masses.as_ref());
@@ -458,6 +464,9 @@ impl Solver for State {
         self.mark(Moment::Shared);
         self.record(Stage::FindContacts, |stages, now, pass| {
             stages.pairs[now].begin_solve.encode(pass);
+            if let Some(turn) = &stages.pairs[now].gather_turns {
+                turn.encode(pass);
+            }
         });
         self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(pass));
         self.mark(Moment::Begun);
@@ -489,6 +498,9 @@ impl Solver for State {
                 let iteration = self.iteration;
                 self.record(Stage::SolveContacts, |stages, now, pass| {
                     stages.pairs[now].solve[iteration].encode(pass);
+                    if let Some(turn) = &stages.pairs[now].gather_turns {
+                        turn.encode(pass);
+                    }
                     stages.pairs[now].gather_solve.encode(pass);
                 });
                 self.iteration += 1;
@@ -547,6 +559,9 @@ impl Solver for State {
             }
         });
         self.record(Stage::Finish, |stages, _, pass| {
+            if let Some(turning) = &stages.turning {
+                turning.end.encode(pass);
+            }
             stages.finish[substep as usize].encode(pass);
         });
         self.mark(Moment::Finished);

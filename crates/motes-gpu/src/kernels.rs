@@ -96,24 +96,28 @@ pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
 );
 pub(crate) const SUM_DENSITIES: Source =
     kernel!("sum_densities", "grid", "thread", "params", "sections", "sizes", "phase", "fluid"; SIZES = 0);
-pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface"; BODIES = 0, SIZES = 0);
-pub(crate) const LENGTHEN: Source = kernel!("lengthen", "grid", "thread", "params", "sections");
-pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact", "inscribed"; SIZES = 0, INSCRIBED = 0);
+pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "turning", "rolling_part"; BODIES = 0, SIZES = 0, TURNS = 0);
+pub(crate) const LENGTHEN: Source = kernel!("lengthen", "grid", "thread", "params", "sections", "turning"; TURNS = 0);
+pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact", "inscribed", "turning", "resist_rolling"; SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const SCALE_MASSES: Source =
     kernel!("scale_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack"; SIZES = 0);
-pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize", "inscribed"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0);
-pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "push"; BODIES = 0, SIZES = 0);
-pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize", "inscribed"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0);
-pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "table"; BODIES = 0, SIZES = 0);
-pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0);
+pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize", "inscribed", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "push", "turning"; BODIES = 0, SIZES = 0, TURNS = 0);
+pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize", "inscribed", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "table", "turning", "rolling_part"; BODIES = 0, SIZES = 0, TURNS = 0);
+pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed", "turning", "resist_rolling"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const BEGIN_TURNS: Source = kernel!("begin_turns", "grid", "thread", "params", "sections", "sizes", "surface", "turning"; BODIES = 0, SIZES = 0, TURNS = 1);
+pub(crate) const GATHER_TURNS: Source =
+    kernel!("gather_turns", "grid", "thread", "params", "sections", "share", "turning"; SCALED = 0, TURNS = 1);
+pub(crate) const END_TURNS: Source =
+    kernel!("end_turns", "grid", "thread", "params", "sections", "sizes", "turning"; SIZES = 0, TURNS = 1);
 pub(crate) const DERIVE_VELOCITIES: Source =
     kernel!("derive_velocities", "grid", "thread", "params", "sections", "velocity");
-pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "table"; BODIES = 0, SIZES = 0, AGAIN = 0);
+pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "table", "turning"; BODIES = 0, SIZES = 0, AGAIN = 0, TURNS = 0);
 pub(crate) const REBOUND_BODIES: Source = kernel!(
     "rebound_bodies", "grid", "thread", "params", "sections", "rotation", "rests", "placed", "body", "body_group", "body_sum",
     "flight", "momentum", "collider_contact", "collider_rebound", "sizes", "inscribed"; INNER = 1, AGAIN = 0, LAST = 1, INSCRIBED = 0, SIZES = 0);
-pub(crate) const REBOUND_GATHER: Source =
-    kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface"; BODIES = 0, SIZES = 0);
+pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface", "turning"; BODIES = 0, SIZES = 0, TURNS = 0);
 pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0);
 
 pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound", "velocity_after"; BODIES = 0);
@@ -445,6 +449,9 @@ pub const ALL: &[Source] = &[
     GATHER_STABILIZATION,
     SOLVE_PAIRS,
     GATHER_SOLVE,
+    BEGIN_TURNS,
+    GATHER_TURNS,
+    END_TURNS,
     DERIVE_VELOCITIES,
     REBOUND_PAIRS,
     REBOUND_BODIES,

@@ -23,6 +23,7 @@ impl World {
             flags: 0,
             channels: new.channels,
             radius: new.radius,
+            turns: false,
         })?;
         let template = self.template(group).ok_or(WorldError::Gone("group"))?;
         let mass: f32 = new.masses.iter().sum();
@@ -67,6 +68,7 @@ impl World {
         let group = self.release_body(id)?;
         self.model.melts.retain(|melt| melt.group != group);
         self.set_self_collision(group, true)?;
+        self.set_turning(group, true)?;
         Ok(group)
     }
 
@@ -114,6 +116,7 @@ impl World {
         }
         new.check()?;
         self.set_self_collision(group, false)?;
+        self.set_turning(group, false)?;
         Ok(self.engine.bodies_mut().add(group, &new, &ids))
     }
 

@@ -119,6 +119,13 @@ impl Pair {
     /// and do not slip within the cone.
     #[inline(always)]
     pub fn solve(&self, impulse: Vec3, terms: &Terms) -> Vec3 {
+        self.press(impulse, Vec3::ZERO, self.step * terms.across).0
+    }
+
+    /// The same of surfaces that have gone by `spun` on their own, with friction that goes as far as `across` at a time, kg; and
+    /// the load of the contact, kg·m.
+    #[inline(always)]
+    pub(super) fn press(&self, impulse: Vec3, spun: Vec3, across: f32) -> (Vec3, f32) {
         let (normal, gap) = (self.normal, self.gap);
         let opened = self.moved.dot(normal);
         let error = most(gap, opened);
@@ -127,10 +134,11 @@ impl Pair {
         // Glue holds what touches; it does not reach out for what is further away than it could pull.
         let idle = (along == 0.0) & (gap >= self.grip * self.mobility);
         let pushed = if idle { 0.0 } else { pushed };
-        let slip = self.moved - normal * opened;
-        let wanted = (impulse - normal * along) - slip * (self.step * terms.across);
+        let slip = self.moved - normal * opened - spun;
+        let wanted = (impulse - normal * along) - slip * across;
         let load = if idle { 0.0 } else { most(pushed + self.grip, 0.0) };
-        normal * pushed + hold(wanted, load, self.static_friction, self.kinetic_friction)
+        let held = hold(wanted, load, self.static_friction, self.kinetic_friction);
+        (normal * pushed + held, load)
     }
 
     /// The impulse that pushes overlapping particles apart, and does nothing else, of a contact that is as fresh as

@@ -9,6 +9,7 @@ pub mod grip;
 pub mod inscribed;
 pub mod relaxation;
 pub mod rigid;
+pub mod rolling;
 pub mod shape_match;
 pub mod smoothing;
 pub mod softness;

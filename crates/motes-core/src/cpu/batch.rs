@@ -40,6 +40,8 @@ pub(super) struct Source<'a> {
     pub(super) grip: f32,
     /// Radius of each particle, where they are of several sizes; else empty.
     pub(super) radii: &'a [f32],
+    /// Ways of the rims of those that turn, and their effective inverse masses (w); empty where nothing turns.
+    pub(super) turned: &'a [Vec4],
 }
 
 /// What is worked out for each contact.
@@ -70,11 +72,17 @@ pub(super) struct RunBlock<'a> {
 impl Kernel for RunBlock<'_> {
     #[inline(always)]
     fn run(self) {
-        match (self.source.fields.is_empty(), self.source.radii.is_empty()) {
-            (true, true) => self.run_for::<Balls, OneSize>(),
-            (false, true) => self.run_for::<Surfaces, OneSize>(),
-            (true, false) => self.run_for::<Balls, ManySizes>(),
-            (false, false) => self.run_for::<Surfaces, ManySizes>(),
+        let acts = matches!(self.rule, Rule::Recall | Rule::Solve { .. });
+        let turns = acts && !self.source.turned.is_empty();
+        match (self.source.fields.is_empty(), self.source.radii.is_empty(), turns) {
+            (true, true, false) => self.run_for::<Balls, OneSize>(),
+            (false, true, false) => self.run_for::<Surfaces, OneSize>(),
+            (true, false, false) => self.run_for::<Balls, ManySizes>(),
+            (false, false, false) => self.run_for::<Surfaces, ManySizes>(),
+            (true, true, true) => self.run_turning::<Balls, OneSize>(),
+            (false, true, true) => self.run_turning::<Surfaces, OneSize>(),
+            (true, false, true) => self.run_turning::<Balls, ManySizes>(),
+            (false, false, true) => self.run_turning::<Surfaces, ManySizes>(),
         }
     }
 }
@@ -141,17 +149,19 @@ impl RunBlock<'_> {
 }
 
 /// How large particles are.
-trait Sizing {
+pub(super) trait Sizing {
     fn new(terms: &Terms) -> Self;
     fn fill(&mut self, slots: Slots, source: &Source);
     /// Distance at which the pair in a lane touches, metres.
     fn contact(&self, lane: usize) -> f32;
     /// What the source's grip is to be multiplied with.
     fn area(&self, lane: usize) -> f32;
+    /// How far turning the first and the second has them roll: the part of the other's radius in the sum of both.
+    fn parts(&self, lane: usize) -> [f32; 2];
 }
 
 /// All of one size.
-struct OneSize {
+pub(super) struct OneSize {
     contact: f32,
 }
 
@@ -175,10 +185,15 @@ impl Sizing for OneSize {
     fn area(&self, _: usize) -> f32 {
         1.0
     }
+
+    #[inline(always)]
+    fn parts(&self, _: usize) -> [f32; 2] {
+        [0.5; 2]
+    }
 }
 
 /// Of several sizes.
-struct ManySizes {
+pub(super) struct ManySizes {
     /// Radii of the first and the second particles.
     radii: [Lanes; 2],
 }
@@ -208,10 +223,16 @@ impl Sizing for ManySizes {
         let radius = contact_radius(self.radii[0][lane], self.radii[1][lane]);
         radius * radius
     }
+
+    #[inline(always)]
+    fn parts(&self, lane: usize) -> [f32; 2] {
+        let [a, b] = [self.radii[0][lane], self.radii[1][lane]];
+        [b / (a + b), a / (a + b)]
+    }
 }
 
 /// How particles touch.
-trait Touching: Default {
+pub(super) trait Touching: Default {
     /// Fetches what the particles know of their bodies; `offset` is from the second of a pair to the first.
     fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, sizing: &impl Sizing);
     /// Normal and gap of the pair in a lane.
@@ -222,7 +243,7 @@ trait Touching: Default {
 
 /// As balls.
 #[derive(Default)]
-struct Balls;
+pub(super) struct Balls;
 
 impl Touching for Balls {
     #[inline(always)]
@@ -240,7 +261,7 @@ impl Touching for Balls {
 }
 
 /// By the surfaces of their bodies. All is worked out in a loop of its own, which the compiler can make vector code of.
-struct Surfaces {
+pub(super) struct Surfaces {
     fields: [Quad; 2],
     /// Normals (xyz) and gaps (w).
     normals: Quad,
@@ -290,9 +311,9 @@ impl Touching for Surfaces {
 
 /// A number of contacts, and what comes of them.
 #[repr(align(32))]
-struct Batch<T, S> {
+pub(super) struct Batch<T, S> {
     touching: T,
-    sizing: S,
+    pub(super) sizing: S,
     /// From the second particle to the first (xyz), and the sum of both inverse masses (w).
     offset: Quad,
     /// The same at the start of the sub-step (xyz), and the sum of their effective inverse masses (w, 1/kg).
@@ -302,13 +323,13 @@ struct Batch<T, S> {
     static_friction: Lanes,
     kinetic_friction: Lanes,
     grip: Lanes,
-    result: Quad,
+    pub(super) result: Quad,
     mixed: Quad,
 }
 
 impl<T: Touching, S: Sizing> Batch<T, S> {
     #[inline(always)]
-    fn new(source: &Source, terms: &Terms) -> Self {
+    pub(super) fn new(source: &Source, terms: &Terms) -> Self {
         let mut batch = Self {
             touching: T::default(),
             sizing: S::new(terms),
@@ -332,7 +353,7 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
 
     /// Fetches where the particles are, four pairs at a time.
     #[inline(always)]
-    fn fill(&mut self, slots: Slots, source: &Source) {
+    pub(super) fn fill(&mut self, slots: Slots, source: &Source) {
         const REVERSED: Vec4 = Vec4::new(-1.0, -1.0, -1.0, 1.0);
         let positions = slots.read(source.positions);
         for lane in (0..LANES).step_by(4) {
@@ -360,7 +381,7 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
 
     /// Fetches where the particles were at the start, and how far their corrections go.
     #[inline(always)]
-    fn fill_starts(&mut self, slots: Slots, source: &Source, terms: &Terms) {
+    pub(super) fn fill_starts(&mut self, slots: Slots, source: &Source, terms: &Terms) {
         const REVERSED: Vec4 = Vec4::new(-1.0, -1.0, -1.0, 1.0);
         let anchors = slots.read(source.anchors);
         for lane in (0..LANES).step_by(4) {
@@ -404,7 +425,7 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
     }
 
     #[inline(always)]
-    fn pair(&self, lane: usize) -> Pair {
+    pub(super) fn pair(&self, lane: usize) -> Pair {
         let offset = get(&self.offset, lane);
         let contact = self.sizing.contact(lane);
         let (normal, gap) = self.touching.touch(lane, offset, contact);
@@ -475,19 +496,19 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
 }
 
 #[inline(always)]
-fn get<const N: usize>(lanes: &[Lanes; N], lane: usize) -> Vec3 {
+pub(super) fn get<const N: usize>(lanes: &[Lanes; N], lane: usize) -> Vec3 {
     Vec3::new(lanes[0][lane], lanes[1][lane], lanes[2][lane])
 }
 
 #[inline(always)]
-fn set<const N: usize>(lanes: &mut [Lanes; N], lane: usize, value: Vec3) {
+pub(super) fn set<const N: usize>(lanes: &mut [Lanes; N], lane: usize, value: Vec3) {
     lanes[0][lane] = value.x;
     lanes[1][lane] = value.y;
     lanes[2][lane] = value.z;
 }
 
 #[inline(always)]
-fn store(lanes: &Quad, values: &mut [Vec4; LANES]) {
+pub(super) fn store(lanes: &Quad, values: &mut [Vec4; LANES]) {
     for (four, rows) in values.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         let lanes = |axis: usize| Vec4::from_slice(&lanes[axis][4 * four..]);
         let columns = Mat4::from_cols(lanes(0), lanes(1), lanes(2), lanes(3)).transpose();
@@ -497,7 +518,7 @@ fn store(lanes: &Quad, values: &mut [Vec4; LANES]) {
 
 /// Writes four rows into the columns of four neighbouring lanes.
 #[inline(always)]
-fn put(lanes: &mut Quad, lane: usize, rows: [Vec4; 4]) {
+pub(super) fn put(lanes: &mut Quad, lane: usize, rows: [Vec4; 4]) {
     let columns = Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose();
     let columns = [columns.x_axis, columns.y_axis, columns.z_axis, columns.w_axis];
     for (lanes, column) in lanes.iter_mut().zip(columns) {
@@ -541,6 +562,7 @@ mod tests {
             table: &table,
             grip: 1e-4,
             radii: &[],
+            turned: &[],
         };
         let terms = Terms::new(&Settings::default(), 0.01, 0.01);
         let first = Rule::Solve {

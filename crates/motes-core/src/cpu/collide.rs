@@ -18,6 +18,8 @@ pub(crate) struct MovingCollider {
     pub(super) index: usize,
     pub(super) from: Pose,
     pub(super) to: Pose,
+    /// How far it turns, axis times angle.
+    turn: Vec3,
     /// Bounds over the whole sub-step.
     pub(super) bounds: Bounds,
     /// Of a plane that does not turn: its normal, and the height along it that it reaches up to in the sub-step.
@@ -67,6 +69,8 @@ pub(crate) struct ColliderContact {
     /// Corrections applied so far in this sub-step, metres.
     pub(super) normal_sum: f32,
     pub(super) friction_sum: Vec3,
+    /// How far the collider turns, axis times angle.
+    pub(super) turn: Vec3,
 }
 
 /// What contacts just did to the body of the particle in a slot besides pushing it there.
@@ -147,6 +151,7 @@ impl State {
             self.colliders.push(MovingCollider {
                 index: place,
                 bounds: local.transformed(&from).union(local.transformed(&to)),
+                turn: (to.rotation * from.rotation.inverse()).to_scaled_axis(),
                 level: level(&frame.collider.shape, &from, &to),
                 from,
                 to,
@@ -212,6 +217,7 @@ impl State {
                         travel: Vec3::ZERO,
                         normal_sum: 0.0,
                         friction_sum: Vec3::ZERO,
+                        turn: moving.turn,
                     };
                     let found = out.contacts.len();
                     touch(moving, frame, start.xyz(), end.xyz(), contact, out);

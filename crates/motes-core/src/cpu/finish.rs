@@ -28,6 +28,19 @@ impl State {
                 let factor = decay.get(material.0 as usize).copied().unwrap_or(1.0);
                 *velocity *= Vec4::new(factor, factor, factor, 1.0);
             });
+        let count = if self.turned.is_empty() {
+            0
+        } else {
+            self.particles.len()
+        };
+        let spins = self.particles.spins.values_mut(count).par_iter_mut();
+        spins
+            .zip(&self.particles.materials)
+            .with_min_len(CHUNK)
+            .for_each(|(spin, material)| {
+                let factor = decay.get(material.0 as usize).copied().unwrap_or(1.0);
+                spin.velocity *= Vec4::new(factor, factor, factor, 1.0);
+            });
     }
 
     /// Line 27 with eq. 14. A sleeping particle keeps its position to the last bit, so it cannot drift; only one
@@ -36,6 +49,12 @@ impl State {
         let rest = self.frame.settings.sleep_speed * h;
         let settings = &self.frame.settings;
         let (ids, phases) = (&self.particles.ids, &self.particles.phases);
+        let turned = &self.turned;
+        let count = self.particles.positions.len();
+        let spins = match turned.is_empty() {
+            true => Self::turned_chunks(&mut [], count),
+            false => Self::turned_chunks(self.particles.spins.values_mut(count), count),
+        };
         let collected: Vec<Option<Blowup>> = self
             .particles
             .positions
@@ -43,8 +62,9 @@ impl State {
             .zip(self.particles.velocities.par_chunks_mut(CHUNK))
             .zip(self.predicted.par_chunks(CHUNK))
             .zip(self.touched.par_chunks(CHUNK))
+            .zip(spins)
             .enumerate()
-            .map(|(chunk, (((positions, velocities), predicted), touched))| {
+            .map(|(chunk, ((((positions, velocities), predicted), touched), spins))| {
                 let mut blowup: Option<Blowup> = None;
                 for k in 0..positions.len() {
                     let (position, target) = (&mut positions[k], predicted[k]);
@@ -62,6 +82,11 @@ impl State {
                     let moved = (target - *position).xyz().length_squared();
                     if touched[k] && moved < rest * rest && settings.sleep_speed > 0.0 {
                         velocities[k] = Vec4::ZERO.with_w(1.0);
+                        if let Some(spin) = spins.get_mut(k)
+                            && turned[chunk * CHUNK + k].xyz().length_squared() < rest * rest
+                        {
+                            spin.velocity = Vec4::ZERO.with_w(spin.velocity.w);
+                        }
                     } else {
                         *position = target;
                     }

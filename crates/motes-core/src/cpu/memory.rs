@@ -30,6 +30,8 @@ pub(crate) struct Memory {
 struct Remembered {
     list: List,
     impulses: Vec<Quad>,
+    /// Where grains turn.
+    couples: Vec<Quad>,
 }
 
 /// What one particle had to do with others in higher slots.
@@ -71,6 +73,7 @@ impl Memory {
         for (old, block) in self.blocks.iter_mut().zip(&mut pairs.blocks) {
             block.list.retire(&mut old.list);
             old.impulses = std::mem::replace(&mut block.impulses, std::mem::take(&mut block.carried));
+            std::mem::swap(&mut old.couples, &mut block.couples);
         }
     }
 
@@ -140,18 +143,29 @@ impl Memory {
     /// Fills in the impulses that the contacts of a block had in the last sub-step.
     pub(super) fn recall(&self, block: &mut Block) {
         resize(&mut block.impulses, block.list.len(), EMPTY);
+        self.find(&block.list, &mut block.impulses, |old| &old.impulses);
+    }
+
+    /// The same of couples, for which there is room.
+    pub(super) fn recall_couples(&self, block: &mut Block) {
+        self.find(&block.list, &mut block.couples, |old| &old.couples);
+    }
+
+    /// Finds what is known of the contacts of a list from the last sub-step.
+    #[inline(always)]
+    fn find<'a>(&'a self, list: &List, found: &mut [Quad], of: impl Fn(&'a Remembered) -> &'a [Quad]) {
         let mut own = Own::default();
-        for (slots, quad) in block.list.batches().zip(&mut block.impulses) {
+        for (slots, quad) in list.batches().zip(found) {
             let pairs = slots.firsts().iter().zip(slots.seconds());
             for (lane, (&i, &j)) in pairs.enumerate() {
                 if own.now != Some(i) {
-                    own = self.own(i);
+                    own = self.own(i, &of);
                 }
                 let other = self.origins[j as usize];
                 let impulse = if other > own.then {
                     own.impulse(other)
                 } else {
-                    let impulse = self.own_then(other).impulse(own.then);
+                    let impulse = self.own_then(other, &of).impulse(own.then);
                     (-impulse).with_w(impulse.w)
                 };
                 for (lanes, value) in quad.iter_mut().zip(impulse.to_array()) {
@@ -163,18 +177,20 @@ impl Memory {
 
     /// The contacts that the particle now in a slot had with higher slots.
     #[inline]
-    fn own(&self, slot: u32) -> Own<'_> {
+    fn own<'a>(&'a self, slot: u32, of: &impl Fn(&'a Remembered) -> &'a [Quad]) -> Own<'a> {
         Own {
             now: Some(slot),
-            ..self.own_then(self.origins[slot as usize])
+            ..self.own_then(self.origins[slot as usize], of)
         }
     }
 
     /// The contacts that the particle then in a slot had with higher slots.
     #[inline]
-    fn own_then(&self, then: u32) -> Own<'_> {
+    fn own_then<'a>(&'a self, then: u32, of: &impl Fn(&'a Remembered) -> &'a [Quad]) -> Own<'a> {
         let place = then as usize;
-        let Some(old) = self.blocks.get(place / self.length.max(1)).filter(|_| then != NEW) else {
+        let old = self.blocks.get(place / self.length.max(1));
+        // Nothing is known of couples from before anything turned.
+        let Some(old) = old.filter(|old| then != NEW && !of(old).is_empty()) else {
             return Own { then, ..Own::default() };
         };
         let pairs = old.list.range(place % self.length);
@@ -183,7 +199,7 @@ impl Memory {
             then,
             partners: old.list.seconds(pairs.clone()),
             first: pairs.start,
-            impulses: &old.impulses,
+            impulses: of(old),
             next: 0,
         }
     }
@@ -191,7 +207,7 @@ impl Memory {
     pub(super) fn memory_bytes(&self) -> usize {
         let blocks = self.blocks.iter();
         blocks
-            .map(|old| old.list.memory_bytes() + size_of::<Quad>() * old.impulses.capacity())
+            .map(|old| old.list.memory_bytes() + size_of::<Quad>() * (old.impulses.capacity() + old.couples.capacity()))
             .sum::<usize>()
             + 8 * self.ids.capacity()
             + 12 * self.supports.capacity()
@@ -209,6 +225,7 @@ pub(super) fn export(pairs: &Pairs, remembered: &Memory) -> ContactMemory {
     memory.ids.clone_from(ids);
     memory.supports.clone_from(&remembered.supports);
     memory.supports.resize(ids.len(), Vec3::ZERO);
+    let turns = pairs.blocks.iter().any(|block| !block.couples.is_empty());
     for block in &pairs.blocks {
         for place in 0..block.list.particles() {
             let pairs = block.list.range(place);
@@ -217,6 +234,9 @@ pub(super) fn export(pairs: &Pairs, remembered: &Memory) -> ContactMemory {
                 if impulse.truncate() != Vec3::ZERO {
                     memory.others.push(other);
                     memory.impulses.push(impulse);
+                    if turns {
+                        memory.couples.push(at(&block.couples, pair).truncate());
+                    }
                 }
             }
             memory.ends.push(memory.others.len() as u32);
@@ -243,6 +263,14 @@ pub(super) fn import(memory: &ContactMemory) -> Pairs {
         for (pair, impulse) in memory.impulses[first..begin].iter().enumerate() {
             for (lanes, value) in block.impulses[pair / LANES].iter_mut().zip(impulse.to_array()) {
                 lanes[pair % LANES] = value;
+            }
+        }
+        if !memory.couples.is_empty() {
+            resize(&mut block.couples, begin - first, EMPTY);
+            for (pair, couple) in memory.couples[first..begin].iter().enumerate() {
+                for (lanes, value) in block.couples[pair / LANES].iter_mut().zip(couple.to_array()) {
+                    lanes[pair % LANES] = value;
+                }
             }
         }
     }

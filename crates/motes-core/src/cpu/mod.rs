@@ -24,10 +24,11 @@ mod shares;
 mod solve;
 mod sort;
 mod sums;
+mod turning;
 mod vector;
 mod velocity;
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
@@ -96,6 +97,10 @@ pub(crate) struct State {
     /// Starting positions and effective inverse masses (w, 1/kg).
     anchors: Vec<Vec4>,
     contacts: Vec<ChunkContacts>,
+    /// Ways of the rims of those that turn (xyz, metres), and their effective inverse masses (w); empty where nothing turns.
+    turned: Vec<Vec4>,
+    /// Couples over their radius by which colliders resist their rolling, as displacements, metres; empty likewise.
+    couples: Vec<Vec3>,
     spares: Spares,
     report: FrameReport,
 }
@@ -385,8 +390,9 @@ impl Engine for CpuEngine {
     fn memory_bytes(&self) -> usize {
         let state = &self.state;
         state.particles.memory_bytes()
-            + 16 * (state.predicted.capacity() + state.anchors.capacity())
+            + 16 * (state.predicted.capacity() + state.anchors.capacity() + state.turned.capacity())
             + state.touched.capacity()
+            + 12 * state.couples.capacity()
             + 4 * state.radii.capacity()
             + state.grid.memory_bytes()
             + state.pairs.memory_bytes()

@@ -46,6 +46,9 @@ pub(crate) struct Block {
     pub(super) impulses: Vec<Quad>,
     /// By how much of that the last iteration extrapolated it (Nesterov acceleration, xyz).
     pub(super) carried: Vec<Quad>,
+    /// Where grains turn, the couple of each pair on its first particle over its effective radius, kg·m; and how much of it was extrapolated.
+    pub(super) couples: Vec<Quad>,
+    pub(super) carried_couples: Vec<Quad>,
     /// With mass scaling (eq. 21), factors on the inverse masses of both particles.
     pub(super) shares: Vec<[f32; 2]>,
     pub(super) sums: [Sums; 2],
@@ -61,6 +64,7 @@ impl Block {
     fn memory_bytes(&self) -> usize {
         self.list.memory_bytes()
             + size_of::<Quad>() * (self.impulses.capacity() + self.carried.capacity())
+            + size_of::<Quad>() * (self.couples.capacity() + self.carried_couples.capacity())
             + 8 * self.shares.capacity()
             + self.sums.iter().map(Sums::memory_bytes).sum::<usize>()
     }

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::collide::ColliderContact;
 use super::{CHUNK, State};
 use crate::constraints::contact::{SLOP, hold};
+use crate::constraints::rolling::TURNING;
 use crate::settings::FrictionModel;
 
 impl State {
@@ -18,6 +19,7 @@ impl State {
         let rubs = self.frame.settings.friction == FrictionModel::Position;
         let (frame, particles, anchors, remembered) = (&self.frame, &self.particles, &self.anchors, &self.memory);
         let shapes = &self.shapes;
+        let turned = Self::turned_chunks(&mut self.turned, particles.len());
         let friction = |slot: usize, contact: &ColliderContact| {
             let other = frame.colliders[contact.collider as usize].collider.material;
             let surface = frame.materials.surface(particles.materials[slot], other);
@@ -27,10 +29,11 @@ impl State {
             self.predicted.par_chunks_mut(CHUNK),
             self.touched.par_chunks_mut(CHUNK),
             &mut self.contacts,
+            turned,
         )
             .into_par_iter()
             .enumerate()
-            .for_each(|(chunk, (predicted, touched, contacts))| {
+            .for_each(|(chunk, (predicted, touched, contacts, turned))| {
                 contacts.begin_twists();
                 for run in contacts.contacts.chunk_by_mut(|a, b| a.offset == b.offset) {
                     let offset = run[0].offset as usize;
@@ -43,6 +46,12 @@ impl State {
                     let moved = share_out(carried, run, start, |contact| friction(slot, contact));
                     predicted[offset] += moved.extend(0.0);
                     touched[offset] |= moved != Vec3::ZERO;
+                    if let Some(turned) = turned.get_mut(offset).filter(|turned| turned.w > 0.0) {
+                        for contact in run.iter() {
+                            let twist = contact.friction_sum.cross(contact.normal);
+                            *turned += TURNING * twist.extend(0.0);
+                        }
+                    }
                     if let Some(twist) = contacts.twists.get_mut(offset) {
                         let ball = shapes.inscribed[slot];
                         for contact in run {

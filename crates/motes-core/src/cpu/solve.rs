@@ -11,6 +11,7 @@ use super::vector::{self, Kernel};
 use super::{CHUNK, State};
 use crate::constraints::contact::{SLOP, Terms, hold, stack_shares};
 use crate::constraints::inscribed::UNDONE;
+use crate::constraints::rolling::{ALONE_ACROSS, TURNING};
 use crate::settings::{FrictionModel, Settings};
 
 /// Moves some particles by what their contacts have done since they were moved last.
@@ -48,6 +49,7 @@ impl State {
                 Some(_) => Settings::grip(1.0, 1.0, h),
             },
             radii: &self.radii,
+            turned: &self.turned,
         }
     }
 
@@ -74,6 +76,8 @@ impl State {
     /// Takes over the impulses of contacts that existed in the last sub-step, and starts from where they lead.
     pub(super) fn recall_contacts(&mut self, h: f32) {
         let remembers = self.frame.settings.contact_memory > 0.0;
+        self.begin_turning(h);
+        let turns = self.turns();
         self.for_each_pair(Rule::Recall, h, |state, block| {
             if remembers {
                 state.memory.recall(block);
@@ -81,12 +85,21 @@ impl State {
                 block.impulses.clear();
                 resize(&mut block.impulses, block.list.len(), EMPTY);
             }
+            block.couples.clear();
+            if turns {
+                Self::size_couples(block);
+                if remembers {
+                    state.memory.recall_couples(block);
+                }
+            }
             state.scale_masses(block);
         });
         self.memory.forget(&mut self.pairs);
         self.carried = false;
         self.move_particles();
+        self.turn_particles();
         self.recall_collider_contacts();
+        self.recall_couples();
         self.match_shapes();
     }
 
@@ -198,7 +211,9 @@ impl State {
     pub(super) fn solve_contacts(&mut self, h: f32, momentum: f32) {
         let carried = std::mem::replace(&mut self.carried, momentum > 0.0);
         self.for_each_pair(Rule::Solve { momentum, carried }, h, |_, _| {});
+        self.turn_particles();
         self.move_out_of_colliders();
+        self.resist_rolling();
     }
 
     /// Moves the particles by their contacts with each other and solves those with colliders. Each of these concerns one
@@ -206,15 +221,21 @@ impl State {
     fn move_out_of_colliders(&mut self) {
         let position_friction = self.frame.settings.friction == FrictionModel::Position;
         let (frame, particles, pairs, shapes) = (&self.frame, &self.particles, &self.pairs, &self.shapes);
+        let turned = Self::turned_chunks(&mut self.turned, particles.len());
         self.predicted
             .par_chunks_mut(CHUNK)
             .zip(self.touched.par_chunks_mut(CHUNK))
             .zip(&mut self.contacts)
+            .zip(turned)
             .enumerate()
-            .for_each(|(chunk, ((predicted, touched), contacts))| {
+            .for_each(|(chunk, (((predicted, touched), contacts), turned))| {
                 let first = chunk * CHUNK;
                 contacts.begin_twists();
-                let solve = |contact: &mut ColliderContact, seen: Vec4, swung: Vec3, touched: &mut bool| {
+                let solve = |contact: &mut ColliderContact,
+                             seen: Vec4,
+                             swung: Vec3,
+                             touched: &mut bool,
+                             turned: Option<&mut Vec4>| {
                     let i = first + contact.offset as usize;
                     let gap = contact.gap_at_end(seen.xyz() + swung);
                     let moved = (seen - particles.positions[i]).xyz() - contact.travel + swung;
@@ -227,10 +248,19 @@ impl State {
                     if position_friction {
                         let collider = &frame.colliders[contact.collider as usize].collider;
                         let surface = frame.materials.surface(particles.materials[i], collider.material);
-                        let slip = moved - opened * contact.normal;
+                        let mut slip = moved - opened * contact.normal;
                         let load = (along + contact.pull).max(0.0);
-                        let wanted = contact.friction_sum - slip * contact.across;
+                        let mut reach = contact.across;
+                        if let Some(turned) = &turned {
+                            slip -= turned.xyz().cross(contact.normal);
+                            reach *= ALONE_ACROSS;
+                        }
+                        let wanted = contact.friction_sum - slip * reach;
                         across = hold(wanted, load, surface.static_friction, surface.kinetic_friction);
+                        if let Some(turned) = turned {
+                            let twist = (across - contact.friction_sum).cross(contact.normal);
+                            *turned += TURNING * twist.extend(0.0);
+                        }
                     }
                     *touched |= along != 0.0;
                     contact.hold_with(along, across)
@@ -242,7 +272,7 @@ impl State {
                     let inscribed = shapes.inscribed_in(first + offset);
                     let arm = inscribed.map_or(Vec3::ZERO, |(ball, _)| contact.arm(ball));
                     let swung = inscribed.map_or(Vec3::ZERO, |(_, motion)| motion.swing.cross(arm));
-                    let push = solve(contact, predicted[offset], swung, &mut touched[offset]);
+                    let push = solve(contact, predicted[offset], swung, &mut touched[offset], None);
                     if let Some(twist) = contacts.twists.get_mut(offset) {
                         *twist += arm.cross(push) / contact.inverse_mass;
                     }
@@ -258,7 +288,8 @@ impl State {
                 }
                 for contact in contacts.contacts.iter_mut().filter(|contact| contact.reach == 1.0) {
                     let offset = contact.offset as usize;
-                    let push = solve(contact, predicted[offset], Vec3::ZERO, &mut touched[offset]);
+                    let turned = turned.get_mut(offset).filter(|turned| turned.w > 0.0);
+                    let push = solve(contact, predicted[offset], Vec3::ZERO, &mut touched[offset], turned);
                     predicted[offset] += push.extend(0.0);
                 }
             });

@@ -50,6 +50,17 @@ impl Sums {
         slots.add(&mut self.values, self.first, values, |has, given| has + given);
     }
 
+    /// Gives the first and the second particle of each pair values of their own, or shares of them.
+    #[inline(always)]
+    pub(super) fn give_each(&mut self, slots: Slots, values: &[[Vec4; LANES]; 2], shares: &[[f32; 2]]) {
+        let pairs = slots.firsts().iter().zip(slots.seconds());
+        for (lane, (&i, &j)) in pairs.enumerate() {
+            let [first, second] = shares.get(lane).copied().unwrap_or([1.0; 2]);
+            self.values[i as usize - self.first] += values[0][lane] * first;
+            self.values[j as usize - self.first] += values[1][lane] * second;
+        }
+    }
+
     /// Gives one particle a value.
     #[inline]
     pub(super) fn add(&mut self, slot: usize, value: Vec4) {

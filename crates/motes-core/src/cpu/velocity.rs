@@ -43,6 +43,7 @@ impl State {
                 break;
             }
         }
+        self.update_spins(h);
         *self.spares.of() = std::mem::replace(&mut self.particles.velocities, after);
     }
 

@@ -20,6 +20,8 @@ pub struct ContactMemory {
     pub impulses: Vec<Vec4>,
     /// Impulse that the particle in each slot received from colliders, kg·m.
     pub supports: Vec<Vec3>,
+    /// Where grains turn, the couple of each contact on the particle in the lower slot over its effective radius, kg·m; else empty.
+    pub couples: Vec<Vec3>,
 }
 
 #[derive(Deserialize)]
@@ -29,6 +31,7 @@ struct Unchecked {
     others: Vec<u32>,
     impulses: Vec<Vec4>,
     supports: Vec<Vec3>,
+    couples: Vec<Vec3>,
 }
 
 impl TryFrom<Unchecked> for ContactMemory {
@@ -40,6 +43,9 @@ impl TryFrom<Unchecked> for ContactMemory {
         let slots = data.ids.len();
         if data.ends.len() != slots || !in_order || data.impulses.len() != contacts || data.supports.len() != slots {
             return Err("contact arrays do not fit together".into());
+        }
+        if !data.couples.is_empty() && data.couples.len() != contacts {
+            return Err("couples of contacts do not fit together".into());
         }
         if data.others.iter().any(|&other| other as usize >= slots) {
             return Err("a contact with a particle that does not exist".into());
@@ -53,6 +59,7 @@ impl TryFrom<Unchecked> for ContactMemory {
             others: data.others,
             impulses: data.impulses,
             supports: data.supports,
+            couples: data.couples,
         })
     }
 }

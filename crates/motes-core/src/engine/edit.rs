@@ -4,7 +4,8 @@ use glam::{Vec3, Vec4Swizzles};
 
 use crate::material::MaterialId;
 use crate::particles::phase::Phase;
-use crate::particles::rest::{REST_POSITIONS, packed};
+use crate::particles::rest::{self, REST_POSITIONS};
+use crate::particles::spin::{SPINS, Spin};
 use crate::particles::{ParticleId, Particles};
 use crate::space::pose::Pose;
 
@@ -55,6 +56,9 @@ pub enum Change {
     Material(MaterialId),
     /// Gives it a rest position, metres, or takes it away.
     RestPosition(Option<Vec3>),
+    /// Gives it an angular velocity, rad/s, with which it turns from there on, or has it turn no more. Members of bodies turn with
+    /// their bodies.
+    Spin(Option<Vec3>),
     /// Gives it an impulse, N·s.
     Push(Vec3),
     /// Draws it to a point by a spring.
@@ -68,6 +72,7 @@ impl Change {
     pub fn optional_property(&self) -> Option<&'static str> {
         match self {
             Self::RestPosition(_) => Some(REST_POSITIONS),
+            Self::Spin(_) => Some(SPINS),
             _ => None,
         }
     }
@@ -138,7 +143,8 @@ impl Particles {
             Change::InverseMass(inverse) => position.w = inverse,
             Change::Phase(phase) => self.phases[slot] = phase,
             Change::Material(material) => self.materials[slot] = material,
-            Change::RestPosition(rest) => self.rest_positions.set(slot, packed(rest)),
+            Change::RestPosition(rest) => self.rest_positions.set(slot, rest::packed(rest)),
+            Change::Spin(spin) => self.spins.set(slot, Spin::new(spin)),
             Change::Push(impulse) => *velocity += (position.w * impulse).extend(0.0),
             Change::Pull(pull) => {
                 let drawn = pull.velocity(position.xyz(), velocity.xyz(), position.w);

@@ -6,6 +6,7 @@ pub mod phase;
 pub mod property;
 pub mod rest;
 pub mod sizes;
+pub mod spin;
 mod stored;
 
 use std::collections::VecDeque;
@@ -18,6 +19,7 @@ use crate::material::MaterialId;
 use crate::particles::optional::{ById, BySlot, OptionalWords};
 use crate::particles::phase::Phase;
 use crate::particles::property::{Column, Spares, properties};
+use crate::particles::spin::Spin;
 
 /// Names one particle for as long as it lives, and no other particle ever after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable, Serialize, Deserialize)]
@@ -46,6 +48,8 @@ pub struct NewParticle {
     pub lifetime: f32,
     /// Where it is in the undeformed shape of its group, metres, if that matters: see [`rest`].
     pub rest_position: Option<Vec3>,
+    /// Angular velocity, rad/s, of a grain that turns: see [`spin`].
+    pub spin: Option<Vec3>,
 }
 
 properties! {
@@ -68,6 +72,8 @@ properties! {
         hot pub(crate) ids: ParticleId = |_, id| id; saved + digested
         /// Where each is in the undeformed shape of its group (xyz, metres), and 1 (w); zeros for those without. See [`rest`].
         hot pub rest_positions: Vec4 = |new, _| rest::packed(new.rest_position), usual Vec4::ZERO; saved
+        /// How those turn that do. See [`spin`].
+        hot pub spins: Spin = |new, _| Spin::new(new.spin), usual Spin::NONE; saved + digested
         /// Seconds each particle has left; the largest number for ever.
         cold pub lifetimes: f32 = |new, _| new.lifetime.min(f32::MAX), usual f32::MAX; saved
         /// A number of the caller's own, which the particle carries along.
@@ -279,6 +285,7 @@ mod tests {
             material: MaterialId(0),
             lifetime: f32::INFINITY,
             rest_position: None,
+            spin: None,
         }
     }
 

@@ -45,6 +45,14 @@ impl<T: Pod + PartialEq> BySlot<T> {
     pub fn set(&mut self, slot: usize, value: T) {
         give(&mut self.values, self.usual, slot, value);
     }
+
+    /// The values of the first `count` slots, to change: all there are, or none where nothing is stored.
+    pub(crate) fn values_mut(&mut self, count: usize) -> &mut [T] {
+        if self.is_stored() {
+            self.values.resize(count, self.usual);
+        }
+        &mut self.values
+    }
 }
 
 impl<T: Pod + PartialEq> PartialEq for BySlot<T> {
@@ -127,7 +135,9 @@ impl<T: Pod + PartialEq + Send + Sync> Column for BySlot<T> {
     }
 
     fn bytes(&self) -> &[u8] {
-        bytemuck::cast_slice(&self.values)
+        // Worlds are the same whether usual values at the end are stored or not.
+        let used = self.values.iter().rposition(|value| *value != self.usual);
+        bytemuck::cast_slice(&self.values[..used.map_or(0, |last| last + 1)])
     }
 
     fn optional(&self) -> Option<&dyn OptionalWords> {

@@ -80,6 +80,7 @@ mod tests {
                 material: MaterialId(0),
                 lifetime: f32::INFINITY,
                 rest_position: None,
+                spin: None,
             })
         });
         (particles, ids)

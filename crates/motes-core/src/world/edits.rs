@@ -74,6 +74,12 @@ impl World {
         self.edit_each(values, Change::RestPosition)
     }
 
+    /// Gives particles angular velocities, rad/s, with which they turn from there on, or has them turn no more: see
+    /// [`spin`](crate::particles::spin). Nothing changes if one is refused.
+    pub fn set_spins(&mut self, values: &[(ParticleId, Option<Vec3>)]) -> Result<(), WorldError> {
+        self.edit_each(values, Change::Spin)
+    }
+
     /// Gives particles impulses, N·s; nothing changes if one is refused.
     pub fn push_particles(&mut self, values: &[(ParticleId, Vec3)]) -> Result<(), WorldError> {
         self.edit_each(values, Change::Push)
@@ -146,6 +152,7 @@ impl World {
             Change::Position(position) => finite("position", position),
             Change::Velocity(velocity) => finite("velocity", velocity),
             Change::Push(impulse) => finite("impulse", impulse),
+            Change::Spin(Some(spin)) => finite("spin", spin),
             Change::RestPosition(Some(rest)) => finite("rest position", rest),
             Change::InverseMass(inverse) if !(*inverse >= 0.0 && inverse.is_finite()) => {
                 Some(("inverse mass", inverse.to_string(), "a finite number of 0 or more"))
@@ -165,6 +172,7 @@ impl World {
             | Change::Material(_)
             | Change::Phase(_)
             | Change::RestPosition(None)
+            | Change::Spin(None)
             | Change::Remove => None,
         }
     }

@@ -35,6 +35,8 @@ pub struct Group {
     pub channels: u8,
     /// Radius of its particles, metres; `None` for that of the settings.
     pub radius: Option<f32>,
+    /// Whether its particles turn, if they are of a material with a rolling resistance.
+    pub turns: bool,
 }
 
 impl Group {
@@ -46,6 +48,7 @@ impl Group {
             flags: Phase::SELF_COLLIDE,
             channels: Phase::ALL_CHANNELS,
             radius: None,
+            turns: true,
         }
     }
 
@@ -54,16 +57,24 @@ impl Group {
     pub fn fluid(name: impl Into<String>, material: MaterialId) -> Self {
         Self {
             flags: Phase::SELF_COLLIDE | Phase::FLUID,
+            turns: false,
             ..Self::grains(name, material)
         }
     }
 
-    /// The same, but particles that overlap at rest do not collide with each other: see [`Phase::IGNORE_REST_OVERLAPS`].
+    /// The same, but particles that overlap at rest do not collide with each other: see [`Phase::IGNORE_REST_OVERLAPS`]. They do not
+    /// turn.
     pub fn ignoring_rest_overlaps(self) -> Self {
         Self {
             flags: self.flags | Phase::IGNORE_REST_OVERLAPS,
+            turns: false,
             ..self
         }
+    }
+
+    /// The same with particles that do not turn, whatever their material.
+    pub fn without_turning(self) -> Self {
+        Self { turns: false, ..self }
     }
 
     /// The same with particles of a radius of their own, metres.

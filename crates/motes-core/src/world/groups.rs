@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::engine::edit::{Change, Edit};
 use crate::error::WorldError;
-use crate::material::MaterialId;
+use crate::material::{MaterialId, MaterialTable};
 use crate::particles::phase::Phase;
 use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
@@ -84,6 +84,22 @@ impl World {
         self.change_group(id, |group| group.material = material)
     }
 
+    /// Whether particles of a group turn, if their material has a rolling resistance.
+    pub fn set_turning(&mut self, id: GroupId, turns: bool) -> Result<(), WorldError> {
+        self.change_group(id, |group| group.turns = turns)
+    }
+
+    /// Has the particles of all groups of a material turn, which does from now on or not any more.
+    pub(super) fn turn_groups_of(&mut self, material: MaterialId, turns: bool) -> Result<(), WorldError> {
+        let groups = self.model.groups.iter();
+        let edits: Vec<Edit> = groups
+            .filter(|(_, group)| group.turns && group.material == material)
+            .map(|((index, _), _)| Edit::Group(index, Change::Spin(turns.then_some(Vec3::ZERO))))
+            .collect();
+        self.carry_out(&edits)?;
+        Ok(())
+    }
+
     /// Changes the collider channels that the particles of a group react to.
     pub fn set_group_channels(&mut self, id: GroupId, channels: u8) -> Result<(), WorldError> {
         self.change_group(id, |group| group.channels = channels)
@@ -102,6 +118,11 @@ impl World {
         let mut edits = vec![Edit::Group(id.index, Change::Phase(phase))];
         if group.material != before.material {
             edits.push(Edit::Group(id.index, Change::Material(group.material)));
+        }
+        let turned = group_turns(&before, &self.model.materials);
+        let turns = group_turns(group, &self.model.materials);
+        if turns != turned {
+            edits.push(Edit::Group(id.index, Change::Spin(turns.then_some(Vec3::ZERO))));
         }
         self.carry_out(&edits)?;
         Ok(())
@@ -255,8 +276,15 @@ impl World {
             material: group.material,
             lifetime: f32::INFINITY,
             rest_position: None,
+            spin: group_turns(group, &self.model.materials).then_some(Vec3::ZERO),
         })
     }
+}
+
+/// Whether the particles of a group turn.
+fn group_turns(group: &Group, materials: &MaterialTable) -> bool {
+    let material = materials.get(group.material);
+    group.turns && material.is_some_and(|material| material.rolling_resistance.is_some())
 }
 
 /// The largest of some radii is not too large for the smallest.

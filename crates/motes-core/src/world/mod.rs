@@ -128,8 +128,13 @@ impl World {
     /// Changes a material for everything made of it.
     pub fn set_material(&mut self, id: MaterialId, material: Material) -> Result<(), WorldError> {
         check_material(&material)?;
-        self.model.materials.get(id).ok_or(WorldError::Gone("material"))?;
+        let before = self.model.materials.get(id).ok_or(WorldError::Gone("material"))?;
+        let turned = before.rolling_resistance.is_some();
         self.model.materials.set(id, material);
+        let turns = material.rolling_resistance.is_some();
+        if turns != turned {
+            self.turn_groups_of(id, turns)?;
+        }
         Ok(())
     }
 

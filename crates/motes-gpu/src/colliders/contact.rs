@@ -27,6 +27,10 @@ pub struct ColliderContact {
     pub inverse_mass: f32,
     /// Static and kinetic friction, restitution and adhesion of the two materials.
     pub coefficients: [f32; 4],
+    /// How far the collider turns in the sub-step, axis times angle.
+    pub turn: [f32; 3],
+    /// Rolling resistance of the two materials.
+    pub rolling: f32,
 }
 
 /// The particles that are to collide.

@@ -21,6 +21,9 @@ pub(crate) const RECORD: usize = 28;
 /// Bounds are this much wider, in radii, so that rounding leaves no contact out.
 const ROUNDING: f32 = 0.01;
 
+/// Words of the coefficients of a pair of materials.
+pub(crate) const SURFACE: usize = 5;
+
 /// Where things lie in the pool, words.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Layout {
@@ -116,8 +119,8 @@ impl Pool {
             solids: solids as u32,
             triggers: triggers as u32,
             surfaces: records as u32,
-            origins: (records + 4 * materials * materials) as u32,
-            radii: (records + 4 * materials * materials + 4 * frame.colliders.len()) as u32,
+            origins: (records + SURFACE * materials * materials) as u32,
+            radii: (records + SURFACE * materials * materials + 4 * frame.colliders.len()) as u32,
             groups: frame.sizes.as_ref().map_or(0, |sizes| sizes.of_group().len()) as u32,
         };
         let head = (self.layout.radii + self.layout.groups) as usize;
@@ -203,6 +206,7 @@ impl Pool {
                         surface.kinetic_friction,
                         surface.restitution,
                         surface.cohesion,
+                        frame.materials.rolling(MaterialId(a), MaterialId(b))[1],
                     ]
                     .map(f32::to_bits),
                 );

@@ -49,6 +49,8 @@ pub(super) enum Sought {
         ranges: ReadBack<[u32; 4]>,
         members: ReadBack<u32>,
         impulses: ReadBack<Vec4>,
+        /// Vectors of each pair among them.
+        of_pair: usize,
         positions: ReadBack<Vec4>,
         kinds: ReadBack<Kind>,
         count: ReadBack<u32>,
@@ -157,6 +159,7 @@ impl State {
                 ranges,
                 members,
                 impulses,
+                of_pair,
                 positions,
                 kinds,
                 count,
@@ -164,7 +167,8 @@ impl State {
                 let pairs = HostPairs {
                     ranges: taken(ranges)?,
                     members: taken(members)?,
-                    impulses: taken(impulses)?,
+                    vectors: taken(impulses)?,
+                    of_pair,
                 };
                 let slots = self.ids_of(&taken(kinds)?, &taken(count)?);
                 Ok(Answer::Contacts(pairs.contacts(

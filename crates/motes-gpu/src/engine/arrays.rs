@@ -95,10 +95,32 @@ pub(crate) fn radius_section(features: Features) -> usize {
     }
 }
 
-/// Sections of `Arrays::vectors` that a world needs.
-fn vector_sections(features: Features) -> usize {
+/// Where grains turn, the first of the sections about that.
+pub(crate) fn turned_section(features: Features) -> usize {
     radius_section(features) + usize::from(features.has(Features::SIZES))
 }
+
+/// Sections about turning: see `lib/turning.wgsl`.
+const TURNING_SECTIONS: usize = 3;
+
+/// Sections of `Arrays::vectors` that a world needs.
+fn vector_sections(features: Features) -> usize {
+    let turning = if features.has(Features::TURNS) {
+        TURNING_SECTIONS
+    } else {
+        0
+    };
+    turned_section(features) + turning
+}
+
+/// Vectors in `PairArrays::impulses` for each pair: the same as `PAIR` in `lib/turning.wgsl`.
+pub(crate) fn vectors_of_pair(turns: bool) -> usize {
+    if turns { 3 } else { 1 }
+}
+
+/// Which of them is what it has turned its owner by, and which its couple.
+pub(crate) const TWIST: usize = 1;
+pub(crate) const COUPLE: usize = 2;
 
 /// Most particles whose vectors fit in one buffer of a device; everything else that is kept of them is smaller.
 pub(crate) fn most_particles(gpu: &Gpu, features: Features) -> usize {
@@ -161,7 +183,8 @@ pub(crate) struct PairArrays {
     pub(crate) ranges: Buffer<[u32; 4]>,
     /// The second particle of each pair.
     pub(crate) members: Buffer<u32>,
-    /// Impulse on the first particle of each pair, and how fresh the contact is (w); one more, always zero, at the end.
+    /// Impulse on the first particle of each pair, and how fresh the contact is (w); one more, always zero, at the end. Where grains turn,
+    /// followed by what else is known of the pair: see [`vectors_of_pair`].
     pub(crate) impulses: Buffer<Vec4>,
 }
 
@@ -212,11 +235,12 @@ impl Arrays {
         replaced |= self.owners.ensure_exactly(pairs + PAIR_COUNTERS)?;
         let shares = if features.has(Features::SCALED) { pairs + 1 } else { 1 };
         replaced |= self.shares.ensure_exactly(shares)?;
+        let of_pair = vectors_of_pair(features.has(Features::TURNS));
         for (place, set) in self.pairs.iter_mut().enumerate() {
             let keep = keep.pairs == Some(place);
             replaced |= grow(&mut set.ranges, particles, keep, encoder)?;
             replaced |= grow(&mut set.members, pairs, keep, encoder)?;
-            replaced |= grow(&mut set.impulses, pairs + 1, keep, encoder)?;
+            replaced |= grow(&mut set.impulses, of_pair * (pairs + 1), keep, encoder)?;
         }
         Ok(replaced)
     }

@@ -40,6 +40,9 @@ impl Features {
     /// with colliders and about bodies.
     pub(crate) const INSCRIBED: Self = Self(4096);
 
+    /// Grains that turn: a constant of kernels about pairs and contacts with colliders.
+    pub(crate) const TURNS: Self = Self(8192);
+
     /// Those of a frame.
     pub(crate) fn of(frame: &Frame, bodies: &Bodies, constraints: &Constraints, fragile: bool) -> Self {
         let settings = &frame.settings;
@@ -77,12 +80,13 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 4] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 5] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
             ("INSCRIBED", u32::from(self.has(Self::INSCRIBED))),
             ("SIZES", u32::from(self.has(Self::SIZES))),
+            ("TURNS", u32::from(self.has(Self::TURNS))),
         ]
     }
 }

@@ -3,10 +3,12 @@
 
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
+use motes_core::glam::Vec4;
 use motes_core::particles::rest::REST_POSITIONS;
 use motes_core::particles::sizes::Sizes;
+use motes_core::particles::spin::SPINS;
 
-use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_particles};
+use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_particles, vectors_of_pair};
 use super::features::Features;
 use super::params::{self, Iteration, Params};
 use super::reports::lasting_room;
@@ -25,6 +27,7 @@ const MANY_PAIRS: usize = 64;
 impl State {
     pub(super) fn take_over(&mut self, frame: &Frame) -> Result<(), GpuError> {
         self.hear(0)?;
+        self.notice_turning()?;
         self.make_room(frame)?;
         self.upload()?;
         let births = self.crowd.births();
@@ -134,10 +137,40 @@ impl State {
             bound.params(),
             self.arrays.vectors.binding(),
             self.arrays.pairs[self.now].impulses.binding(),
+            bound.spins(),
         ];
-        let threads = self.arrays.vectors.stride().max(self.pair_capacity);
+        let threads = self
+            .arrays
+            .vectors
+            .stride()
+            .max(self.pair_capacity)
+            .max(self.host.index_count());
         let launch = bound.launch(&kernel, &resources, threads);
         launch.encode(self.recorder.stage(Stage::Population.name()));
+        Ok(())
+    }
+
+    /// Finds out whether grains turn. What is remembered of contacts is then spread out, or moved together.
+    fn notice_turning(&mut self) -> Result<(), GpuError> {
+        let on_device = !self.stale_device && self.crowd.optional().stored(SPINS).is_some();
+        let turning = on_device || self.host.spins.is_stored();
+        if turning == self.turning {
+            return Ok(());
+        }
+        let [before, after] = [self.turning, turning].map(vectors_of_pair);
+        self.turning = turning;
+        self.stages = None;
+        if !self.stepped || self.memory.is_some() || cfg!(target_family = "wasm") {
+            return Ok(());
+        }
+        let impulses = &mut self.arrays.pairs[self.now].impulses;
+        let known = impulses.read(0..before * self.pair_capacity)?.wait()?;
+        let mut spread = vec![Vec4::ZERO; after * (self.pair_capacity + 1)];
+        for (to, from) in spread.chunks_mut(after).zip(known.chunks(before)) {
+            to[0] = from[0];
+        }
+        impulses.ensure_exactly(spread.len())?;
+        impulses.write(0, &spread);
         Ok(())
     }
 
@@ -146,6 +179,7 @@ impl State {
         let rests = self.crowd.optional().stored(REST_POSITIONS).is_some();
         own.with(Features::PASSIVE, !self.passive.is_empty())
             .with(Features::RESTS, rests)
+            .with(Features::TURNS, self.turning)
     }
 
     /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room

@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 use super::State;
 use super::arrays::{
     BEFORE, BEHIND_CELLS, FIELDS, INSCRIBED, KINDS, PAIR_COUNTERS, POSITIONS, PREDICTED, PairArrays, SORTED,
-    SORTED_KINDS, SUPPORTS, TWISTS, VELOCITIES,
+    SORTED_KINDS, SUPPORTS, TWISTS, VELOCITIES, radius_section,
 };
 use super::features::Features;
 use crate::buffers::{Buffer, Uniforms, bytes_of};
@@ -265,7 +265,12 @@ impl State {
             Needs::Rows => stages.rows.is_some(),
         };
         let mut launches = Vec::new();
+        // Behind those of bodies are sections of which this knows nothing.
+        let known = radius_section(stages.features);
         for (number, place) in PLACES.into_iter().enumerate() {
+            if matches!(place, Vectors(section) if section >= known) {
+                continue;
+            }
             let live = filler.uses.iter().filter(|claim| claim.place == place);
             let live = live.filter(|claim| claim.is_live(moment) && arises(claim.needs));
             let lanes = ALL & !live.fold(0, |lanes, claim| lanes | claim.lanes);

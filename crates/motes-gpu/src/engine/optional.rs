@@ -68,6 +68,12 @@ impl OptionalProperties {
             .map(|property| &property.values)
     }
 
+    /// The same, or nothing worth reading.
+    pub(crate) fn values(&self, name: &str) -> Option<&Buffer<u32>> {
+        let property = self.properties.iter().find(|property| property.name == name);
+        property.map(|property| &property.values)
+    }
+
     /// Takes over what the host has; says whether memory was replaced.
     pub(crate) fn upload(&mut self, host: &Particles) -> Result<bool, GpuError> {
         let mut replaced = false;

@@ -7,7 +7,7 @@ use motes_core::glam::Vec4;
 use motes_core::particles::sizes::Sizes;
 use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
 
-use super::arrays::{Room, radius_section};
+use super::arrays::{Room, radius_section, turned_section};
 use super::bodies::BodyCounts;
 use super::features::Features;
 use super::volume::Volume;
@@ -68,7 +68,11 @@ pub(crate) struct Params {
     pub(crate) radius_rows: u32,
     pub(crate) radius_section: u32,
     pub(crate) longer: f32,
+    pub(crate) turned_section: u32,
+    pub(crate) rolling_rows: u32,
     pub(crate) unused: u32,
+    pub(crate) unused_too: u32,
+    pub(crate) unused_either: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `solve_pairs.wgsl`.
@@ -166,7 +170,11 @@ impl Params {
             radius_rows: radius_rows(frame) as u32,
             radius_section: (radius_section(room.features) * stride) as u32,
             longer: 1.0,
+            turned_section: (turned_section(room.features) * stride) as u32,
+            rolling_rows: rolling_rows(frame) as u32,
             unused: 0,
+            unused_too: 0,
+            unused_either: 0,
         }
     }
 }
@@ -200,7 +208,20 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
         let radius = |place: usize| four.get(place).copied().unwrap_or(0.0);
         rows.push(Vec4::new(radius(0), radius(1), radius(2), radius(3)));
     }
+    debug_assert_eq!(rows.len(), rolling_rows(frame));
+    for a in 0..materials.len() as u32 {
+        for b in 0..materials.len() as u32 {
+            let [between, _] = frame.materials.rolling(MaterialId(a), MaterialId(b));
+            rows.push(Vec4::new(between, 0.0, 0.0, 0.0));
+        }
+    }
     rows
+}
+
+/// Where the rolling resistances of pairs of materials begin in the table.
+fn rolling_rows(frame: &Frame) -> usize {
+    let groups = frame.sizes.as_ref().map_or(0, |sizes| sizes.of_group().len());
+    radius_rows(frame) + groups.div_ceil(4)
 }
 
 /// Where the radii of groups begin in the table.

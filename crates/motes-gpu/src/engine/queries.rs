@@ -10,7 +10,7 @@ use motes_core::{BodyId, ColliderId, ParticleId, Particles};
 
 use super::State;
 use super::answers::{Known, Sought};
-use super::arrays::{KINDS, POSITIONS, PREDICTED, VELOCITIES};
+use super::arrays::{KINDS, POSITIONS, PREDICTED, VELOCITIES, vectors_of_pair};
 use super::edits::EditParams;
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
@@ -232,7 +232,10 @@ impl State {
                     h: self.sub_step(),
                     ranges: set.ranges.read_in(0..bound.min(set.ranges.capacity()), encoder)?,
                     members: set.members.read_in(0..self.pair_capacity, encoder)?,
-                    impulses: set.impulses.read_in(0..self.pair_capacity, encoder)?,
+                    impulses: set
+                        .impulses
+                        .read_in(0..vectors_of_pair(self.turning) * self.pair_capacity, encoder)?,
+                    of_pair: vectors_of_pair(self.turning),
                     positions: arrays.vectors.read_in(PREDICTED, bound, encoder)?,
                     kinds: arrays.kinds.read_in(KINDS, bound, encoder)?,
                     count: count?,

@@ -19,6 +19,7 @@ use crate::kernels;
 use crate::launch::Launch;
 use motes_core::glam::Vec4;
 use motes_core::particles::rest::REST_POSITIONS;
+use motes_core::particles::spin::SPINS;
 
 /// Threads of a workgroup.
 pub(super) const WORKGROUP: u32 = 256;
@@ -76,6 +77,13 @@ pub(crate) struct Stages {
     pub(crate) fluids: Option<FluidStages>,
     /// Where there are constraints between particles.
     pub(crate) rows: Option<RowStages>,
+    /// Where grains turn.
+    pub(crate) turning: Option<TurningStages>,
+}
+
+pub(crate) struct TurningStages {
+    pub(crate) begin: Launch,
+    pub(crate) end: Launch,
 }
 
 pub(crate) struct PairStages {
@@ -90,6 +98,8 @@ pub(crate) struct PairStages {
     pub(crate) solve: Vec<Launch>,
     /// Contacts with colliders are part of it.
     pub(crate) gather_solve: Launch,
+    /// Where grains turn, before it.
+    pub(crate) gather_turns: Option<Launch>,
     /// Where particles rebound from each other: what passes between them the first time in a sub-step, and again; what comes of it.
     pub(crate) rebound: Option<[Launch; 3]>,
 }
@@ -126,6 +136,12 @@ impl Bound<'_> {
     /// The same with the usual number of threads.
     pub(super) fn kernel(&self, source: &Source) -> Kernel {
         self.kernel_with(source, &[("WORKGROUP", WORKGROUP)])
+    }
+
+    /// Spins by index of the id, or a buffer in their place.
+    pub(super) fn spins(&self) -> wgpu::BindingResource<'_> {
+        let spins = self.optional.values(SPINS);
+        spins.map_or_else(|| self.params(), Buffer::binding)
     }
 
     pub(super) fn params(&self) -> wgpu::BindingResource<'_> {
@@ -217,6 +233,7 @@ impl Stages {
                     a.kinds.binding(),
                     colliders.contacts().binding(),
                     colliders.ranges().binding(),
+                    bound.spins(),
                 ],
             ),
             finish: (0..colliders.substep_room())
@@ -259,6 +276,25 @@ impl Stages {
             },
             fluids: bound.fluids.map(|fluids| fluids.stages(bound)),
             rows: RowStages::new(bound),
+            turning: match bound.has(Features::TURNS) {
+                true => Some(TurningStages {
+                    begin: bound.per_particle(
+                        &bound.kernel(&kernels::BEGIN_TURNS),
+                        &[params(), a.vectors.binding(), a.kinds.binding(), bound.spins()],
+                    ),
+                    end: bound.per_particle(
+                        &bound.kernel(&kernels::END_TURNS),
+                        &[
+                            params(),
+                            a.vectors.binding(),
+                            a.kinds.binding(),
+                            inputs.table.binding(),
+                            bound.spins(),
+                        ],
+                    ),
+                }),
+                false => None,
+            },
         }
     }
 }
@@ -428,6 +464,20 @@ impl PairStages {
                     colliders.ranges().binding(),
                 ],
             ),
+            gather_turns: match bound.has(Features::TURNS) {
+                true => Some(bound.per_particle(
+                    &bound.kernel(&kernels::GATHER_TURNS),
+                    &[
+                        params(),
+                        a.vectors.binding(),
+                        set.impulses.binding(),
+                        set.ranges.binding(),
+                        a.foreign.binding(),
+                        a.shares.binding(),
+                    ],
+                )),
+                false => None,
+            },
             rebound: match bound.has(Features::IMPACTS) {
                 true => Some([
                     rebound_pairs(0),

@@ -8,7 +8,7 @@ use motes_core::engine::timings::Stage;
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::{Bodies, ColliderId, Contact, ParticleId, Particles, TriggerOverlap};
 
-use super::arrays::{KINDS, Kind, NEW, POSITIONS, SUPPORTS, VELOCITIES};
+use super::arrays::{COUPLE, KINDS, Kind, NEW, POSITIONS, SUPPORTS, VELOCITIES, vectors_of_pair};
 use super::{State, reports};
 use crate::colliders::ColliderContact;
 use crate::error::GpuError;
@@ -19,7 +19,9 @@ pub(super) struct HostPairs {
     /// For each slot, the first and number of its pairs.
     pub(super) ranges: Vec<[u32; 4]>,
     pub(super) members: Vec<u32>,
-    pub(super) impulses: Vec<Vec4>,
+    /// Vectors of each pair one after the other, as many as there are of each: the first is its impulse.
+    pub(super) vectors: Vec<Vec4>,
+    pub(super) of_pair: usize,
 }
 
 impl HostPairs {
@@ -35,7 +37,7 @@ impl HostPairs {
         for (slot, range) in self.ranges.iter().enumerate().take(slots.len()) {
             for pair in range[0] as usize..(range[0] + range[1]) as usize {
                 let both = [slot, self.members[pair] as usize];
-                let force = self.impulses[pair].xyz() / (h * h);
+                let force = self.vectors[self.of_pair * pair].xyz() / (h * h);
                 if force == Vec3::ZERO || both[1] >= slots.len() {
                     continue;
                 }
@@ -251,11 +253,13 @@ impl State {
         let ranges = set.ranges.read(0..self.slots.len())?.wait()?;
         let used = ranges.iter().map(|range| range[0] + range[1]).max().unwrap_or(0) as usize;
         let members = set.members.read(0..used)?.wait()?;
-        let impulses = set.impulses.read(0..used)?.wait()?;
+        let of_pair = vectors_of_pair(self.turning);
+        let vectors = set.impulses.read(0..of_pair * used)?.wait()?;
         Ok(HostPairs {
             ranges,
             members,
-            impulses,
+            vectors,
+            of_pair,
         })
     }
 
@@ -267,13 +271,16 @@ impl State {
         let HostPairs {
             ranges,
             members,
-            impulses,
+            vectors,
+            of_pair,
         } = self.read_pairs()?;
         for range in ranges {
             for pair in range[0] as usize..(range[0] + range[1]) as usize {
-                if impulses[pair].truncate() != Vec3::ZERO {
+                let known = &vectors[of_pair * pair..][..of_pair];
+                if known[0].truncate() != Vec3::ZERO {
                     memory.others.push(members[pair]);
-                    memory.impulses.push(impulses[pair]);
+                    memory.impulses.push(known[0]);
+                    memory.couples.extend(known.get(COUPLE).map(|couple| couple.truncate()));
                 }
             }
             memory.ends.push(memory.others.len() as u32);
@@ -295,7 +302,15 @@ impl State {
         let set = &self.arrays.pairs[self.now];
         set.ranges.write(0, &ranges);
         set.members.write(0, &memory.others);
-        set.impulses.write(0, &memory.impulses);
+        let of_pair = vectors_of_pair(self.turning);
+        let mut vectors = vec![Vec4::ZERO; of_pair * memory.impulses.len()];
+        for (pair, vectors) in vectors.chunks_mut(of_pair).enumerate() {
+            vectors[0] = memory.impulses[pair];
+            if let (Some(to), Some(couple)) = (vectors.get_mut(COUPLE), memory.couples.get(pair)) {
+                *to = couple.extend(0.0);
+            }
+        }
+        set.impulses.write(0, &vectors);
         let supports: Vec<Vec4> = memory.supports.iter().map(|support| support.extend(0.0)).collect();
         self.arrays.vectors.write(SUPPORTS, 0, &supports);
         self.slots.clone_from(&memory.ids);

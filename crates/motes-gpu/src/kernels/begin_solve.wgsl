@@ -38,12 +38,12 @@ fn number_among(own: vec2u, i: u32) -> u32 {
 fn receive_own(i: u32, start: vec4f, range: vec4u) -> Received {
     var received = Received();
     for (var p = range.x; p < range.x + range.y; p++) {
-        received.taken_over += share_of(p, messages[p].xyz, true);
+        received.taken_over += share_of(p, messages[PAIR * p].xyz, true);
     }
     if params.stabilizes == 1u {
         for (var p = range.x; p < range.x + range.y; p++) {
             let other = members[p];
-            received.pushed += share_of(p, push(i, start, other, vectors[sorted_at(other)], messages[p].w), true);
+            received.pushed += share_of(p, push(i, start, other, vectors[sorted_at(other)], messages[PAIR * p].w), true);
         }
     }
     return received;
@@ -71,9 +71,9 @@ fn receive_foreign(i: u32, start: vec4f, range: vec4u) -> Received {
 }
 
 fn receive_from(i: u32, start: vec4f, owner: u32, owner_start: vec4f, p: u32, received: ptr<function, Received>) {
-    (*received).taken_over += share_of(p, messages[p].xyz, false);
+    (*received).taken_over += share_of(p, messages[PAIR * p].xyz, false);
     if params.stabilizes == 1u && p < params.pair_capacity {
-        (*received).pushed += share_of(p, push(owner, owner_start, i, start, messages[p].w), false);
+        (*received).pushed += share_of(p, push(owner, owner_start, i, start, messages[PAIR * p].w), false);
     }
 }
 

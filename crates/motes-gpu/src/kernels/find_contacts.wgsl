@@ -128,6 +128,8 @@ fn is_shell(collider: u32) -> bool {
 // Turns the planes of one collider into contacts, from `run` on.
 fn write_contacts(part: u32, material: u32, inverse_mass: f32, grip: f32) {
     let surface = collider_surface(params, material, shape.place);
+    let rolling = collider_rolling(params, material, shape.place);
+    let turn = turn_between(shape.start.rotation, shape.end.rotation);
     for (var i = part; i < plane_count; i += SHARE) {
         let plane = plane_at(i);
         let point = world_point(shape.end, plane.point);
@@ -142,6 +144,8 @@ fn write_contacts(part: u32, material: u32, inverse_mass: f32, grip: f32) {
             vec3f(),
             inverse_mass,
             surface,
+            turn,
+            rolling,
         );
     }
 }

@@ -28,6 +28,10 @@ fn main(thread: Thread) {
         swing = vectors[twist_at(i)];
     }
     var twist = vec3f();
+    var turned = vec4f();
+    if TURNS == 1u {
+        turned = vectors[turned_at(i)];
+    }
     if run.y > 0u {
         let start = vectors[start_at(i)].xyz;
         var reach = vec2f(1.0);
@@ -46,11 +50,23 @@ fn main(thread: Thread) {
             }
             // Bodies move by all their contacts at once, so those with colliders are worked out before they move.
             let place = select(old.xyz, position, reach.x == 1.0);
-            let solved = solve_collider(c, radius_of(i), start, place, cross(swing.xyz, arm), reach);
+            var goes = reach;
+            var gone = cross(swing.xyz, arm);
+            let rubbed = contacts[c].friction_sum;
+            if turned.w > 0.0 {
+                goes.y *= ALONE_ACROSS;
+            }
+            let solved = solve_collider(c, radius_of(i), start, place, gone, cross(turned.xyz, contacts[c].normal), goes);
+            if turned.w > 0.0 {
+                turned += TURNING * vec4f(cross(contacts[c].friction_sum - rubbed, contacts[c].normal), 0.0);
+            }
             position += solved.xyz;
             touched |= solved.w > 0.0;
             twist += cross(arm, solved.xyz) / old.w;
         }
+    }
+    if turned.w > 0.0 && run.y > 0u {
+        resist_rolling(i, run, turned, vec3f(), 1.0);
     }
     if has_ball(swing) {
         vectors[twist_at(i)] = vec4f(twist, swing.w);

@@ -13,10 +13,10 @@ fn main(thread: Thread) {
     let pair = pair_at(p);
     if p >= pair_count() {
         if p == params.pair_capacity {
-            messages[p] = vec4f();
+            messages[PAIR * p] = vec4f();
         }
         return;
     }
     let starts = array(vectors[start_at(pair.x)], vectors[start_at(pair.y)]);
-    messages[p] = vec4f(push(pair.x, starts[0], pair.y, starts[1], impulses[p].w), 0.0);
+    messages[PAIR * p] = vec4f(push(pair.x, starts[0], pair.y, starts[1], impulses[PAIR * p].w), 0.0);
 }

@@ -22,7 +22,7 @@ fn main(thread: Thread) {
         if !own {
             p = foreign[range.z + k - range.y];
         }
-        let message = messages[p];
+        let message = messages[PAIR * p];
         sum += select(-message.xyz, message.xyz, own);
         count += select(0.0, 1.0, message.w != 0.0);
         bounced |= message.w == 2.0;

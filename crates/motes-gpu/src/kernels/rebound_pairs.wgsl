@@ -29,7 +29,7 @@ fn main(thread: Thread) {
     let b = vectors[predicted_at(pair.y)];
     let offset = a.xyz - b.xyz;
     let near = IN_TOUCH * contact_distance(pair.x, pair.y);
-    messages[p] = vec4f();
+    messages[PAIR * p] = vec4f();
     if AGAIN == 1u && !is_member(pair.x) && !is_member(pair.y) {
         return;
     }
@@ -40,7 +40,7 @@ fn main(thread: Thread) {
     if BODIES == 1u && any(offset != vec3f()) {
         let touch = touch_between(pair.x, pair.y, offset);
         normal = touch.normal;
-        if touch.has_body && all(impulses[p].xyz == vec3f()) {
+        if touch.has_body && all(impulses[PAIR * p].xyz == vec3f()) {
             return;
         }
     }
@@ -61,5 +61,5 @@ fn main(thread: Thread) {
     }
     // 0: nothing, 1: slowed, 2: bounced.
     let slowed = slows || any(change != vec3f());
-    messages[p] = vec4f(change / mobility, select(select(0.0, 1.0, slowed), 2.0, bounces));
+    messages[PAIR * p] = vec4f(change / mobility, select(select(0.0, 1.0, slowed), 2.0, bounces));
 }

@@ -26,17 +26,28 @@ fn place_of(own: vec2u, other: u32) -> u32 {
     return end;
 }
 
-fn old_impulse(a: u32, b: u32) -> vec4f {
+// What a contact did before: on the first of the pair now.
+struct Recalled {
+    impulse: vec4f,
+    couple: vec3f,
+}
+
+fn recalled(a: u32, b: u32) -> Recalled {
     if a == NEW || b == NEW {
-        return vec4f();
+        return Recalled();
     }
     let own = old_ranges[min(a, b)].xy;
     let p = place_of(own, max(a, b));
     if p == own.x + own.y {
-        return vec4f();
+        return Recalled();
     }
-    let impulse = old_impulses[p];
-    return vec4f(select(-impulse.xyz, impulse.xyz, a < b), impulse.w);
+    let impulse = old_impulses[PAIR * p];
+    var couple = vec3f();
+    if TURNS == 1u {
+        couple = old_impulses[PAIR * p + COUPLE].xyz;
+    }
+    let side = select(-1.0, 1.0, a < b);
+    return Recalled(vec4f(side * impulse.xyz, impulse.w), side * couple);
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -45,11 +56,14 @@ fn main(thread: Thread) {
     let pair = pair_at(p);
     if p >= pair_count() {
         if p == params.pair_capacity {
-            impulses[p] = vec4f();
+            for (var k = 0u; k < PAIR; k++) {
+                impulses[PAIR * p + k] = vec4f();
+            }
         }
         return;
     }
-    let impulse = old_impulse(kinds[sorted_kind_at(pair.x)].w, kinds[sorted_kind_at(pair.y)].w);
+    let before = recalled(kinds[sorted_kind_at(pair.x)].w, kinds[sorted_kind_at(pair.y)].w);
+    let impulse = before.impulse;
     let a = vectors[predicted_at(pair.x)];
     let b = vectors[predicted_at(pair.y)];
     let touch = touch_between(pair.x, pair.y, apart(a.xyz - b.xyz, pair.x, pair.y));
@@ -58,5 +72,11 @@ fn main(thread: Thread) {
     let parts = dot(moved, touch.normal) > params.calm;
     let kept = select(0.0, params.memory, pushes && !parts);
     let rests = pushes && touch.has_body && dot(moved, moved) < params.calm * params.calm;
-    impulses[p] = vec4f(impulse.xyz * kept, select(1.0, impulse.w * params.fading, rests));
+    impulses[PAIR * p] = vec4f(impulse.xyz * kept, select(1.0, impulse.w * params.fading, rests));
+    if TURNS == 1u {
+        let couple = before.couple * kept;
+        let twist = cross(impulse.xyz * kept, touch.normal) + rolling_part(pair.x, pair.y) * couple;
+        impulses[PAIR * p + TWIST] = vec4f(twist, 0.0);
+        impulses[PAIR * p + COUPLE] = vec4f(couple, 0.0);
+    }
 }

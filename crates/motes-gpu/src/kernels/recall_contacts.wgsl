@@ -8,6 +8,8 @@
 @group(0) @binding(3) var<storage, read_write> contacts: array<ColliderContact>;
 @group(0) @binding(4) var<storage, read> contact_ranges: array<vec2u>;
 
+@group(0) @binding(5) var<storage, read> spins: array<f32>;
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
@@ -46,6 +48,15 @@ fn main(thread: Thread) {
         }
     }
     vectors[predicted_at(i)] = vec4f(goal.xyz + (whole - left), goal.w);
+    if TURNS == 1u && vectors[turned_at(i)].w > 0.0 {
+        var turned = vectors[turned_at(i)];
+        for (var c = run.x; c < run.x + run.y; c++) {
+            turned += TURNING * vec4f(cross(contacts[c].friction_sum, contacts[c].normal), 0.0);
+        }
+        let at = SPIN * index_of(kinds[sorted_kind_at(i)]) + SPIN_COUPLE;
+        let couple = vec3f(spins[at], spins[at + 1u], spins[at + 2u]) * (params.memory * goal.w);
+        resist_rolling(i, run, turned, couple, 0.0);
+    }
     if INSCRIBED == 1u {
         var twist = vectors[twist_at(i)];
         for (var c = run.x; has_ball(twist) && c < run.x + run.y; c++) {

@@ -7,10 +7,11 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{
-    articulated, attachment, axis, contact, distance, grip, inscribed, rigid, shape_match, surface,
+    articulated, attachment, axis, contact, distance, grip, inscribed, rigid, rolling, shape_match, surface,
 };
 use motes_core::particles::passive;
 use motes_core::particles::rest::REST_REACH;
+use motes_core::particles::spin::Spin;
 use motes_core::store::batch;
 use motes_core::{Particles, Phase};
 
@@ -77,6 +78,15 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("NEAREST", Number(inscribed::NEAREST)),
     ("INSCRIBED_NEAR", Number(inscribed::NEAR)),
     ("UNDONE", Number(inscribed::UNDONE)),
+    ("TURNING", Number(rolling::TURNING)),
+    ("TURNING_ACROSS", Number(rolling::TURNING_ACROSS)),
+    ("ROLLING", Number(rolling::ROLLING)),
+    ("TWIST", Word(arrays::TWIST as u32)),
+    ("COUPLE", Word(arrays::COUPLE as u32)),
+    ("SPIN", Word((size_of::<Spin>() / 4) as u32)),
+    ("SPIN_COUPLE", Word((std::mem::offset_of!(Spin, couple) / 4) as u32)),
+    ("ALONE_ACROSS", Number(rolling::ALONE_ACROSS)),
+    ("SURFACE", Word(pool::SURFACE as u32)),
     ("OVERSHOOT", Number(inscribed::OVERSHOOT)),
     // Bodies and what holds them.
     ("RIGID", Word(bodies::RIGID)),

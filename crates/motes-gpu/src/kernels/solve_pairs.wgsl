@@ -37,7 +37,7 @@ fn main(thread: Thread) {
     let b = vectors[predicted_at(pair.y)];
     let start_a = vectors[start_at(pair.x)];
     let start_b = vectors[start_at(pair.y)];
-    let before = impulses[p];
+    let before = impulses[PAIR * p];
     let coefficients = pair_coefficients(pair.x, pair.y);
     let between = a.xyz - b.xyz;
     let moved = between - (start_a.xyz - start_b.xyz);
@@ -53,25 +53,61 @@ fn main(thread: Thread) {
     let grip = params.grip * contact_area(pair.x, pair.y) * coefficients.w;
     let idle = along == 0.0 && gap >= grip * mobility;
     let pushed = select(max(along - error * step, -grip), 0.0, idle);
-    let slip = moved - normal * opened;
-    let wanted = (before.xyz - normal * along) - slip * (step * params.across);
+    var slip = moved - normal * opened;
+    var across = step * params.across;
+    var turned_a = vec4f();
+    var turned_b = vec4f();
+    if TURNS == 1u {
+        turned_a = vectors[turned_at(pair.x)];
+        turned_b = vectors[turned_at(pair.y)];
+        slip -= cross(turned_a.xyz + turned_b.xyz, normal);
+        across /= 1.0 + TURNING_ACROSS * (turned_a.w * start_a.w + turned_b.w * start_b.w) * step;
+    }
+    let wanted = (before.xyz - normal * along) - slip * across;
     let load = select(max(pushed + grip, 0.0), 0.0, idle);
     let solved = normal * pushed + hold(wanted, load, coefficients.x, coefficients.y);
     var onward = solved;
     if iteration.momentum > 0.0 {
         var last = before.xyz;
         if iteration.carried == 1u {
-            last = previous[p].xyz;
+            last = previous[PAIR * p].xyz;
         }
         let change = solved - last;
         let turned = dot(before.xyz - solved, change) > 0.0;
         onward += change * select(iteration.momentum, 0.0, turned);
     }
     if iteration.momentum > 0.0 && iteration.carries == 1u {
-        previous[p] = vec4f(solved, 0.0);
+        previous[PAIR * p] = vec4f(solved, 0.0);
     }
     // Many pairs do not touch and stay at zero.
     if any(onward != before.xyz) {
-        impulses[p] = vec4f(onward, before.w);
+        impulses[PAIR * p] = vec4f(onward, before.w);
+    }
+    if TURNS == 1u {
+        let part = rolling_part(pair.x, pair.y);
+        let couple = impulses[PAIR * p + COUPLE].xyz;
+        let rolled = part * turned_a.xyz - (1.0 - part) * turned_b.xyz;
+        let own = part * part * turned_a.w * start_a.w;
+        let yields = TURNING * (own + (1.0 - part) * (1.0 - part) * turned_b.w * start_b.w);
+        let back = ROLLING / select(1.0, yields, yields > 1e-37);
+        let resistance = pair_rolling(pair.x, pair.y);
+        let held = hold(couple - rolled * back, load, resistance, resistance);
+        var rolls_on = held;
+        if iteration.momentum > 0.0 {
+            var last = couple;
+            if iteration.carried == 1u {
+                last = previous[PAIR * p + COUPLE].xyz;
+            }
+            let change = held - last;
+            rolls_on += change * select(iteration.momentum, 0.0, dot(couple - held, change) > 0.0);
+        }
+        if iteration.momentum > 0.0 && iteration.carries == 1u {
+            previous[PAIR * p + COUPLE] = vec4f(held, 0.0);
+        }
+        if any(onward != before.xyz) || any(rolls_on != couple) {
+            let twist = cross(onward - before.xyz, normal) + part * (rolls_on - couple);
+            impulses[PAIR * p + TWIST] += vec4f(twist, 0.0);
+            impulses[PAIR * p + COUPLE] = vec4f(rolls_on, 0.0);
+        }
     }
 }

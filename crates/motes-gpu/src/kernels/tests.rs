@@ -146,7 +146,11 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             radius_rows,
             radius_section,
             longer,
-            unused
+            turned_section,
+            rolling_rows,
+            unused,
+            unused_too,
+            unused_either
         }),
         fields!(Body {
             first,
@@ -479,7 +483,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             collider,
             friction_sum,
             inverse_mass,
-            coefficients
+            coefficients,
+            turn,
+            rolling
         }),
         fields!(ForceSum {
             impulse,

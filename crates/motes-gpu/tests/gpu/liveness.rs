@@ -42,6 +42,13 @@ fn filling_what_is_dead_changes_no_byte_of_grains() {
     let grains = |settings: Settings| move |engine| (crate::engine::build(engine, settings.clone(), 4).0, Vec::new());
     compare(&gpu, "heap", grains(Settings::default()), nothing);
     compare(&gpu, "every setting turned", grains(crate::engine::turned()), nothing);
+    let spinning = |engine| {
+        (
+            crate::spins::turning(crate::engine::build(engine, Settings::default(), 4).0),
+            Vec::new(),
+        )
+    };
+    compare(&gpu, "turning", spinning, nothing);
     let without = |iterations, stabilization_iterations| Settings {
         iterations,
         stabilization_iterations,

@@ -114,7 +114,7 @@ impl Pair {
             }
             8..=10 => {
                 let (ids, place) = (self.some_particles(), self.place());
-                let what = self.random.below(7);
+                let what = self.random.below(8);
                 let material = self.material;
                 let change = move |number: usize| match what {
                     0 => Change::Position(place + 0.3 * number as f32 * Vec3::X),
@@ -123,6 +123,7 @@ impl Pair {
                     3 => Change::RestPosition(number.is_multiple_of(2).then_some(place)),
                     4 => Change::Push(0.01 * place),
                     5 => Change::Material(material),
+                    6 => Change::Spin(number.is_multiple_of(2).then_some(place)),
                     _ => Change::Velocity(Vec3::NAN),
                 };
                 let edits: Vec<_> = ids

@@ -36,6 +36,7 @@ mod scan;
 mod sheet;
 mod sizes;
 mod sort;
+mod spins;
 mod worlds;
 
 /// The GPU to test on, named by `MOTES_GPU` if that is set.

@@ -31,16 +31,19 @@ enum Span {
     Substep,
 }
 
-/// Place and way of every particle, by id: position (metres), and velocity times the length of a sub-step.
-fn known(world: &mut World) -> Vec<(ParticleId, Vec3, Vec3)> {
+/// Place and ways of every particle, by id: position (metres), and velocity times the length of a sub-step, of its middle and of its rim.
+fn known(world: &mut World) -> Vec<(ParticleId, Vec3, [Vec3; 2])> {
     let h = DT / world.settings().substeps as f32;
+    let radii = world.particle_radii();
     let particles = world.particles();
+    let rim = |slot: usize| h * radii[slot] * particles.spin(slot).unwrap_or_default();
     let vectors = particles.positions.iter().zip(&particles.velocities);
     let mut known: Vec<_> = particles
         .ids()
         .iter()
         .zip(vectors)
-        .map(|(&id, (position, velocity))| (id, position.truncate(), h * velocity.truncate()))
+        .enumerate()
+        .map(|(slot, (&id, (position, velocity)))| (id, position.truncate(), [h * velocity.truncate(), rim(slot)]))
         .collect();
     known.sort_unstable_by_key(|(id, ..)| *id);
     known
@@ -71,12 +74,15 @@ fn step(state: &[u8], engine: Box<dyn Engine>, span: Span, mut prepare: impl FnM
 /// How far the particles of two worlds are apart, the furthest first, metres.
 fn differences(a: &mut World, b: &mut World) -> Vec<f32> {
     let (a, b) = (known(a), known(b));
-    let ids = |known: &[(ParticleId, Vec3, Vec3)]| known.iter().map(|(id, ..)| *id).collect::<Vec<_>>();
+    let ids = |known: &[(ParticleId, Vec3, [Vec3; 2])]| known.iter().map(|(id, ..)| *id).collect::<Vec<_>>();
     assert_eq!(ids(&a), ids(&b), "the same particles live");
     let mut apart: Vec<f32> = a
         .iter()
         .zip(&b)
-        .map(|(a, b)| a.1.distance(b.1).max(a.2.distance(b.2)))
+        .map(|(a, b)| {
+            let ways = a.2[0].distance(b.2[0]).max(a.2[1].distance(b.2[1]));
+            a.1.distance(b.1).max(ways)
+        })
         .collect();
     apart.sort_unstable_by(|a, b| b.total_cmp(a));
     apart
@@ -178,6 +184,10 @@ fn turned_heap(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (crate::engine::build(engine, crate::engine::turned(), 4).0, Vec::new())
 }
 
+fn turning((world, bodies): (World, Vec<BodyId>)) -> (World, Vec<BodyId>) {
+    (crate::spins::turning(world), bodies)
+}
+
 fn hoses(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (crate::population::build(engine), Vec::new())
 }
@@ -228,6 +238,35 @@ fn grains_go_on_alike_on_the_other_engine() {
     compare("heap with every setting turned", FORTH, (turned_heap, nothing), GRAIN);
     compare("every kind of collider", FORTH, (colliders, nothing), GRAIN);
     compare("births and deaths", FORTH, (hoses, nothing), GRAIN);
+}
+
+#[test]
+fn grains_that_turn_go_on_alike_on_the_other_engine() {
+    compare("turning heap", FORTH, (|engine| turning(heap(engine)), nothing), GRAIN);
+    compare(
+        "turning heap with every setting turned",
+        FORTH,
+        (|engine| turning(turned_heap(engine)), nothing),
+        GRAIN,
+    );
+    compare(
+        "turning on colliders",
+        FORTH,
+        (|engine| turning(colliders(engine)), nothing),
+        GRAIN,
+    );
+    compare(
+        "turning births and deaths",
+        BACK,
+        (|engine| turning(hoses(engine)), nothing),
+        GRAIN,
+    );
+    compare(
+        "bodies on what turns",
+        FORTH,
+        (|engine| turning(bodies::all_kinds_on_grains(engine)), nothing),
+        0.4,
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use motes_core::{BodyId, Engine, Settings, World};
 use motes_gpu::{Gpu, GpuEngine};
 
+use crate::spins::turning;
 use crate::{attachments, bodies, melting, passive, population};
 
 const DT: f32 = 1.0 / 60.0;
@@ -20,8 +21,15 @@ fn world_of((world, _): (World, Vec<BodyId>)) -> World {
 #[test]
 fn restored_worlds_go_on_byte_for_byte() {
     let Some(gpu) = crate::gpu() else { return };
-    let worlds: [(&str, Build); 13] = [
+    let worlds: [(&str, Build); 16] = [
         ("heap", |engine| crate::engine::build(engine, Settings::default(), 3).0),
+        ("turning heap", |engine| {
+            turning(crate::engine::build(engine, Settings::default(), 3).0)
+        }),
+        ("turning births and deaths", |engine| turning(population::build(engine))),
+        ("bodies on what turns", |engine| {
+            turning(world_of(bodies::all_kinds_on_grains(engine)))
+        }),
         ("markers", |engine| passive::heap(engine, Settings::default(), &[])),
         ("births and deaths", population::build),
         ("stack", |engine| world_of(bodies::stack(engine))),

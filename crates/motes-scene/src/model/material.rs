@@ -27,6 +27,8 @@ crate::table! {
         damping: Option<f32> = None => between(0.0, 1e6).of("1/s"),
         /// Multiplies gravity.
         gravity_scale: Option<f32> = None => within(1000.0),
+        /// Grains of it turn, and resist rolling: the tangent of the slope on which a ball begins to roll.
+        rolling_resistance: Option<f32> = None => between(0.0, 10.0),
     }
 }
 
@@ -42,6 +44,7 @@ impl MaterialTable {
             cohesion: self.cohesion.unwrap_or(base.cohesion),
             damping: self.damping.unwrap_or(base.damping),
             gravity_scale: self.gravity_scale.unwrap_or(base.gravity_scale),
+            rolling_resistance: self.rolling_resistance.or(base.rolling_resistance),
         }
     }
 }
@@ -59,6 +62,8 @@ crate::table! {
         kinetic_friction: Option<f32> = None => between(0.0, 1000.0),
         /// Rebound speed over impact speed.
         restitution: Option<f32> = None => between(0.0, 1.0),
+        /// Rolling resistance, of grains that turn.
+        rolling_resistance: Option<f32> = None => between(0.0, 10.0),
     }
 }
 
@@ -69,6 +74,7 @@ impl MaterialPairTable {
             static_friction: self.static_friction.or(self.friction),
             kinetic_friction: self.kinetic_friction.or(self.friction),
             restitution: self.restitution,
+            rolling_resistance: self.rolling_resistance,
         }
     }
 }

@@ -17,4 +17,8 @@ struct ColliderContact {
     inverse_mass: f32,
     // Static and kinetic friction, restitution and adhesion of the two materials.
     coefficients: vec4f,
+    // How far the collider turns in the sub-step, axis times angle.
+    turn: vec3f,
+    // Rolling resistance of the two materials.
+    rolling: f32,
 }

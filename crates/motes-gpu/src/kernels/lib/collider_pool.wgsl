@@ -15,9 +15,18 @@ fn collider_origin(colliders: ColliderParams, collider: u32) -> vec3f {
 
 // Static and kinetic friction, restitution and adhesion between particles of a material and a collider.
 fn collider_surface(colliders: ColliderParams, material: u32, collider: u32) -> vec4f {
-    let other = pool[colliders.origins + 4u * collider + 3u];
-    let place = colliders.surfaces + 4u * (material * colliders.materials + other);
+    let place = surface_place(colliders, material, collider);
     return vec4f(point_at(place), number_at(place + 3u));
+}
+
+// Rolling resistance of particles of a material on a collider.
+fn collider_rolling(colliders: ColliderParams, material: u32, collider: u32) -> f32 {
+    return number_at(surface_place(colliders, material, collider) + 4u);
+}
+
+fn surface_place(colliders: ColliderParams, material: u32, collider: u32) -> u32 {
+    let other = pool[colliders.origins + 4u * collider + 3u];
+    return colliders.surfaces + SURFACE * (material * colliders.materials + other);
 }
 
 // Radius of a particle of a phase, metres.

@@ -50,6 +50,17 @@ fn is_near(index: u32, phase: u32, low: vec3f, high: vec3f) -> bool {
     return all(bound <= high) && all(point_at(at + 25u) >= low);
 }
 
+// How far a pose turns from one rotation to another, axis times angle.
+fn turn_between(start: vec4f, end: vec4f) -> vec3f {
+    let v = start.w * end.xyz - end.w * start.xyz - cross(end.xyz, start.xyz);
+    let w = dot(start, end);
+    let sine = length(v);
+    if sine < 1e-12 {
+        return 2.0 * v;
+    }
+    return v * (2.0 * atan2(sine, w) / sine);
+}
+
 fn rotate(rotation: vec4f, v: vec3f) -> vec3f {
     let b = rotation.xyz;
     return v * (rotation.w * rotation.w - dot(b, b)) + b * (2.0 * dot(v, b)) + cross(b, v) * (2.0 * rotation.w);

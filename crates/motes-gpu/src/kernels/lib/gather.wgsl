@@ -3,7 +3,7 @@
 fn sum_of_own(range: vec4u) -> vec3f {
     var sum = vec3f();
     for (var p = range.x; p < range.x + range.y; p++) {
-        sum += share_of(p, messages[p].xyz, true);
+        sum += share_of(p, messages[PAIR * p].xyz, true);
     }
     return sum;
 }
@@ -12,7 +12,7 @@ fn sum_of_foreign(range: vec4u) -> vec3f {
     var sum = vec3f();
     for (var k = range.z; k < range.z + range.w; k++) {
         let p = foreign[k];
-        sum += share_of(p, messages[p].xyz, false);
+        sum += share_of(p, messages[PAIR * p].xyz, false);
     }
     return sum;
 }

@@ -70,7 +70,13 @@ struct Params {
     radius_section: u32,
     // Length of the frame's sub-steps over that of the sub-step before the frame.
     longer: f32,
+    // Where grains turn, the first of three sections of the vectors, and the rows of the table of materials with the rolling resistance of
+    // each pair of them.
+    turned_section: u32,
+    rolling_rows: u32,
     unused: u32,
+    unused_too: u32,
+    unused_either: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.

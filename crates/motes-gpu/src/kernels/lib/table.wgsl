@@ -1,6 +1,13 @@
 // The material table: one row per material (gravity scale, damping), then the coefficients of each pair of materials
 // between particles: static friction, kinetic friction, restitution, cohesion. Force fields follow.
 
+// Rolling resistance between two particles: behind all else in the table.
+fn pair_rolling(first: u32, second: u32) -> f32 {
+    let a = material_of(kinds[sorted_kind_at(first)]);
+    let b = material_of(kinds[sorted_kind_at(second)]);
+    return table[params.rolling_rows + a * params.materials + b].x;
+}
+
 fn pair_coefficients(first: u32, second: u32) -> vec4f {
     if params.materials == 1u {
         // The kinds of both particles need not be fetched.
