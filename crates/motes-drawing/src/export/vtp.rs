@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::ExportedParticle;
 
-/// Writes particles as points with velocity, id, group, radius and mass.
+/// Writes particles as points with velocity, id, group, radius, mass and colour.
 pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Result<()> {
     let count = particles.len();
     let vectors = |get: fn(&ExportedParticle) -> [f32; 3]| -> Vec<u8> {
@@ -27,6 +27,7 @@ pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Res
         ("Group", "UInt32", 1, integers(|p| p.group)),
         ("Radius", "Float32", 1, numbers(|p| p.radius)),
         ("Mass", "Float32", 1, numbers(|p| p.mass)),
+        ("Color", "UInt8", 3, particles.iter().flat_map(|p| p.color).collect()),
         ("Points", "Float32", 3, vectors(|p| p.position.to_array())),
         ("connectivity", "UInt32", 1, indices(0)),
         ("offsets", "UInt32", 1, indices(1)),
@@ -39,13 +40,13 @@ pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Res
         offset += 8 + data.len();
         header
     });
-    let [velocity, id, group, radius, mass, points, connectivity, offsets] = headers;
+    let [velocity, id, group, radius, mass, color, points, connectivity, offsets] = headers;
     write!(
         out,
         "<?xml version=\"1.0\"?>\n\
          <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n\
          <Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n\
-         <PointData>\n{velocity}{id}{group}{radius}{mass}</PointData>\n<Points>\n{points}</Points>\n\
+         <PointData>\n{velocity}{id}{group}{radius}{mass}{color}</PointData>\n<Points>\n{points}</Points>\n\
          <Verts>\n{connectivity}{offsets}</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_"
     )?;
     for (_, _, _, data) in &arrays {
@@ -69,12 +70,14 @@ mod tests {
             group: 0,
             radius: 0.1,
             mass: 2.0,
+            color: [9, 8, 7],
         };
         let mut bytes = Vec::new();
         write_vtp(&mut bytes, &[particle; 2]).expect("written");
         let start = bytes.windows(2).position(|w| w == b"\n_").expect("data") + 2;
-        // Velocity (24), Id (8), Group (8), Radius (8) and Mass (8) come first, each behind its length.
-        let points = start + (8 + 24) + 4 * (8 + 8);
+        // Velocity (24), Id (8), Group (8), Radius (8), Mass (8) and Color (6) come first, each behind its length.
+        let points = start + (8 + 24) + 4 * (8 + 8) + (8 + 6);
+        assert_eq!(bytes[points - 6..points], [9, 8, 7, 9, 8, 7]);
         assert_eq!(bytes[points..points + 8], 24u64.to_le_bytes());
         assert_eq!(bytes[points + 8..points + 12], 0.25f32.to_le_bytes());
         assert!(bytes.ends_with(b"</VTKFile>\n"));
