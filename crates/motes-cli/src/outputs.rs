@@ -83,13 +83,13 @@ impl Outputs {
         }
         if self.formats.contains(&OutputFormat::Ply) {
             let path = self.numbered(frame, "ply");
-            let particles = export::particles(&mut built.world);
+            let particles = export::particles(&mut built.world, &built.looks);
             write_file_with(&path, |out| export::write_ply(out, &particles))?;
             self.files.push(path);
         }
         if self.formats.contains(&OutputFormat::Vtp) {
             let path = self.numbered(frame, "vtp");
-            let particles = export::particles(&mut built.world);
+            let particles = export::particles(&mut built.world, &built.looks);
             write_file_with(&path, |out| export::write_vtp(out, &particles))?;
             self.files.push(path);
         }

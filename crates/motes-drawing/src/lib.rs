@@ -21,7 +21,7 @@
 //! let mut png = Vec::new();
 //! encode_png(&mut png, &image)?;
 //! let mut ply = Vec::new();
-//! export::write_ply(&mut ply, &export::particles(&mut built.world))?;
+//! export::write_ply(&mut ply, &export::particles(&mut built.world, &built.looks))?;
 //! # Ok(())
 //! # }
 //! ```

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use motes_render::{Camera, Ground, Lighting};
 use motes_scene::Scene;
-use motes_scene::model::ColorBy;
+use motes_scene::model::{ColliderShape, ColorBy};
 
 /// Colours, ground and light of a drawing.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ impl Style {
         if let Some(light) = render.light {
             lighting.key_direction = -light;
         }
-        Self {
+        let mut style = Self {
             color_by: render.color_by,
             speed_max: render.speed_max,
             ground: Ground {
@@ -39,7 +39,21 @@ impl Style {
             },
             shows_ground: render.ground,
             lighting,
+        };
+        // A plane that is drawn as the ground keeps its own colour.
+        let mut planes = scene.collider.iter().filter_map(|table| {
+            let ColliderShape::Plane(plane) = &table.shape else {
+                return None;
+            };
+            let normal = table.rotation.0 * plane.normal.unwrap_or(up).try_normalize()?;
+            let point = table.position + normal * plane.offset;
+            let is_ground = table.visible && style.is_ground(point, normal, scene.particle_radius);
+            table.color.filter(|_| is_ground)
+        });
+        if let Some(color) = planes.next() {
+            style.ground.color = color.0;
         }
+        style
     }
 
     /// Whether a plane through `point` with this unit normal lies in the ground, to within `tolerance`, metres.
@@ -96,6 +110,24 @@ mod tests {
         let style = Style::of_scene(&Scene::from_toml(text, "light.toml").expect("a scene"));
         assert_eq!(style.lighting.key_direction, Vec3::Z);
         assert_eq!(style.ground.point, Vec3::Z * 2.0);
+    }
+
+    #[test]
+    fn a_plane_in_the_ground_gives_it_its_color() {
+        let color = |collider: &str| {
+            let text = format!("[[collider]]\n{collider}\n");
+            Style::of_scene(&Scene::from_toml(&text, "plane.toml").expect("a scene"))
+                .ground
+                .color
+        };
+        assert_eq!(color("shape = { plane = {} }\ncolor = \"teal\""), [0, 128, 128]);
+        let usual = Style::default().ground.color;
+        assert_eq!(color("shape = { plane = {} }"), usual);
+        assert_eq!(color("shape = { plane = { offset = 1 } }\ncolor = \"teal\""), usual);
+        assert_eq!(
+            color("shape = { plane = {} }\nrotation = [0, 0, 30]\ncolor = \"teal\""),
+            usual
+        );
     }
 
     #[test]

@@ -43,7 +43,8 @@ fn an_empty_world_is_drawn_as_its_ground() {
 #[test]
 fn an_empty_world_is_exported_without_rows() {
     let mut world = World::new(Settings::default()).expect("a world");
-    let rows = export::particles(&mut world);
+    let looks = Looks::plain(&world);
+    let rows = export::particles(&mut world, &looks);
     assert_eq!(rows, []);
     let (mut ply, mut vtp, mut meshes) = (Vec::new(), Vec::new(), Vec::new());
     export::write_ply(&mut ply, &rows).expect("written");
@@ -74,7 +75,8 @@ fn one_particle_is_one_sphere_in_the_middle_of_the_picture() {
     let after = picture(&drawing);
     assert_ne!(before.pixel(32, 24), after.pixel(32, 24));
     assert_eq!(before.pixel(0, 0), after.pixel(0, 0));
-    let rows = export::particles(&mut world);
+    let looks = Looks::plain(&world);
+    let rows = export::particles(&mut world, &looks);
     assert_eq!(
         (rows.len(), rows[0].velocity, rows[0].group),
         (1, Vec3::X, group.index())

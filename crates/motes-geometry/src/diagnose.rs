@@ -55,7 +55,10 @@ impl Diagnosis {
             (self.not_finite_vertices, "vertices that are not finite"),
             (self.unused_vertices, "vertices without a triangle"),
             (self.doubled_vertices, "vertices at the place of another"),
-            (self.broken_triangles, "triangles with missing corners"),
+            (
+                self.broken_triangles,
+                "triangles with corners that are missing or not finite",
+            ),
             (self.degenerate_triangles, "triangles without area"),
             (self.doubled_triangles, "triangles that exist twice"),
             (self.open_edges, "open edges, around holes"),

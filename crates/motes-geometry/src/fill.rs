@@ -63,11 +63,34 @@ const TOLERANCE: f32 = 1e-3;
 
 /// Centres of the grains that fit into the solid as whole balls.
 ///
-/// The lattice is centred in x and z and stands on the bottom of the solid's bounds (y is up). The order is fixed:
-/// layer by layer upward, then row by row in z, then in x. A jittered grain that would poke out of the solid keeps
-/// its lattice place.
+/// The lattice is centred in x and z and stands on the bottom of the solid's bounds (y is up). A solid that takes few
+/// grains so may take more where the lattice has a place, or the middle between places, in the middle of the bounds: of
+/// these the first that takes most is chosen. The order is fixed: layer by layer upward, then row by row in z, then in x.
+/// A jittered grain that would poke out of the solid keeps its lattice place.
 pub fn fill(solid: &Solid, filling: &Filling) -> Result<Vec<Vec3>, GeometryError> {
-    let lattice = Lattice::over(&solid.bounds(), filling.radius, filling.spacing, filling.packing)?;
+    let bounds = solid.bounds();
+    let over = || Lattice::over(&bounds, filling.radius, filling.spacing, filling.packing);
+    let mut centers = fill_lattice(solid, filling, &over()?);
+    if centers.len() < FEW && bounds.size().min_element() >= 2.0 * filling.radius * (1.0 - TOLERANCE) {
+        for between in 0..8 {
+            let lattice = over()?.centered(&bounds, [0, 1, 2].map(|axis| between >> axis & 1 == 1));
+            let other = fill_lattice(solid, filling, &lattice);
+            if other.len() > centers.len() {
+                centers = other;
+            }
+        }
+    }
+    if filling.jitter != 0.0 {
+        jitter(solid, filling, &mut centers);
+    }
+    Ok(centers)
+}
+
+/// Fewer grains than this are tried in other places.
+const FEW: usize = 64;
+
+/// Centres on a lattice whose balls lie in the solid.
+fn fill_lattice(solid: &Solid, filling: &Filling, lattice: &Lattice) -> Vec<Vec3> {
     let mut centers = Vec::new();
     for (start, count) in lattice.rows() {
         let end = start + Vec3::X * (count as f32 * lattice.pitch());
@@ -76,10 +99,7 @@ pub fn fill(solid: &Solid, filling: &Filling) -> Result<Vec<Vec3>, GeometryError
             fill_row(&nearby, filling.radius, lattice.pitch(), start, count, &mut centers);
         }
     }
-    if filling.jitter != 0.0 {
-        jitter(solid, filling, &mut centers);
-    }
-    Ok(centers)
+    centers
 }
 
 /// Walks one row along x. A distance function cannot change faster than the point moves, so whole runs of the row
@@ -202,6 +222,22 @@ mod tests {
             gap = centers[index + 1..].iter().map(|b| a.distance(*b)).fold(gap, f32::min);
         }
         gap
+    }
+
+    #[test]
+    fn a_larger_ball_takes_no_fewer_grains() {
+        for filling in [Filling::cubic(0.05), Filling::hexagonal(0.05)] {
+            let mut before = 0;
+            for step in 45..=200 {
+                let radius = step as f32 * 0.001;
+                let ball = Solid::Sphere { radius };
+                let found = fill(&ball, &filling).unwrap().len();
+                assert!(found >= before, "{found} at {radius} m, {before} before");
+                assert_eq!(found > 0, step >= 50, "{found} at {radius} m");
+                before = found;
+            }
+            assert!(before >= 19, "{before}");
+        }
     }
 
     #[test]

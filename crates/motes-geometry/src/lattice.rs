@@ -66,6 +66,21 @@ impl Lattice {
         })
     }
 
+    /// The same lattice moved along each axis so that it has a place in the middle of the bounds, or, where `between` is
+    /// given, the middle between two.
+    pub(crate) fn centered(mut self, bounds: &Bounds, between: [bool; 3]) -> Self {
+        let middle = bounds.center();
+        for axis in 0..3 {
+            let half = (0.5 * bounds.size()[axis] / self.step[axis]) as usize + 1;
+            // After six layers, and after six rows, the close packing is the same again.
+            let half = half.next_multiple_of(6);
+            self.counts[axis] = 2 * half + 1 + usize::from(between[axis]);
+            let first = half as f32 + if between[axis] { 0.5 } else { 0.0 };
+            self.origin[axis] = middle[axis] - first * self.step[axis];
+        }
+        self
+    }
+
     /// Distance between neighbouring centres.
     pub(crate) fn pitch(&self) -> f32 {
         self.step.x

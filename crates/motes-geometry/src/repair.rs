@@ -53,7 +53,10 @@ impl Repairs {
     pub fn done(&self) -> Vec<String> {
         let counted = [
             (self.joined_vertices, "equal vertices joined"),
-            (self.dropped_broken, "triangles with missing corners dropped"),
+            (
+                self.dropped_broken,
+                "triangles with corners that are missing or not finite dropped",
+            ),
             (self.dropped_degenerate, "triangles without area dropped"),
             (self.dropped_doubled, "triangles that existed twice dropped"),
             (self.turned_triangles, "triangles turned to agree with their neighbours"),

@@ -337,3 +337,24 @@ fn a_moving_particle_leaves_the_rest_of_the_picture_still() {
     }
     assert_ne!(before, after);
 }
+
+#[test]
+fn what_is_nearly_solid_keeps_its_color() {
+    let square = square(1.0);
+    let seen = |opacity: f32| {
+        let mut drawing = drawing(Vec::new());
+        drawing.meshes.push(MeshInstance {
+            mesh: &square,
+            pose: Affine3A::IDENTITY,
+            color: RED,
+            opacity,
+            casts_shadow: true,
+        });
+        draw(&drawing, 32, 32).pixel(16, 16).expect("inside the image")
+    };
+    let difference = |a: [u8; 4], b: [u8; 4]| (0..3).map(|i| a[i].abs_diff(b[i])).max();
+    let solid = seen(1.0);
+    assert!(difference(seen(0.95), solid) < Some(45), "{:?} {solid:?}", seen(0.95));
+    let [red, green, blue, _] = seen(0.9).map(i32::from);
+    assert!(red > green + 90 && red > blue + 90, "{red} {green} {blue}");
+}

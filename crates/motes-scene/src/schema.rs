@@ -10,11 +10,16 @@ use crate::model::SceneTable;
 pub fn schema() -> Json {
     let mut definitions = Definitions::default();
     let root = SceneTable::schema(&mut definitions, &Limits::default());
+    let mut definitions = definitions.into_json();
+    for body in ["RigidTable", "SoftTable", "PlasticTable"] {
+        let sources = ["mesh", "model", "shape"];
+        definitions[body]["oneOf"] = sources.map(|source| json!({ "required": [source] })).into();
+    }
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "motes scene",
         "$ref": root["$ref"],
-        "$defs": definitions.into_json(),
+        "$defs": definitions,
     })
 }
 
@@ -73,6 +78,19 @@ mod tests {
             (&position["minimum"], &position["maximum"]),
             (&json!(-1e6), &json!(1e6))
         );
+    }
+
+    #[test]
+    fn a_body_is_made_of_exactly_one_thing() {
+        let schema = schema();
+        for body in ["RigidTable", "SoftTable", "PlasticTable"] {
+            let choices = schema["$defs"][body]["oneOf"].as_array().unwrap();
+            assert_eq!(choices.len(), 3);
+            for choice in choices {
+                let key = choice["required"][0].as_str().unwrap();
+                assert!(schema["$defs"][body]["properties"][key].is_object(), "{key}");
+            }
+        }
     }
 
     #[test]

@@ -82,7 +82,10 @@ fn grains_with_nothing_below() {
 #[test]
 fn shapes_thinner_than_a_grain() {
     let text = format!("{FLOOR}[[grains]]\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 0.01, 1] }} }}\n");
-    assert_warnings(&text, &[(5, "grains[0].shape", "no grain of radius 0.05")]);
+    assert_warnings(
+        &text,
+        &[(5, "grains[0].shape", "no grain of radius 0.05 m has a place")],
+    );
 }
 
 #[test]

@@ -204,8 +204,10 @@ fn vector_of_the_wrong_length() {
 
 #[test]
 fn bad_colour() {
-    let text = format!("{BALL}color = \"red\"\n");
-    assert_only(&problems(&text), 3, "grains[0].color", &["#d9b36c", "\"red\""]);
+    let text = format!("{BALL}color = \"#red\"\n");
+    assert_only(&problems(&text), 3, "grains[0].color", &["#d9b36c", "\"#red\""]);
+    let text = format!("{BALL}color = \"orrange\"\n");
+    assert_only(&problems(&text), 3, "grains[0].color", &["orrange", "`orange`"]);
 }
 
 #[test]
@@ -240,7 +242,7 @@ spread = 400
 ";
     let found = check_text(text, "test.toml", SizeLimits::default());
     let lines: Vec<u32> = found.iter().map(|problem| problem.place.line).collect();
-    assert_eq!(lines, [1, 3, 5, 7, 8, 10, 11, 13, 13, 14, 16, 19, 20], "{found:#?}");
+    assert_eq!(lines, [1, 3, 5, 7, 8, 10, 11, 13, 13, 14, 16, 16, 19, 20], "{found:#?}");
 }
 
 #[test]
@@ -253,7 +255,7 @@ fn a_mistake_has_no_false_consequences() {
         format!("{ball}[[colider]]\nshape = {{ plane = {{}} }}\n"),
         format!("{ball}[[collider]]\nshape = {{ plan = {{}} }}\n"),
         format!("{ball}[[collider]]\nshape = {{ plane = {{ normal = [0, 0, 0] }} }}\n"),
-        "[[grain]]\nshape = { sphere = { radius = 1 } }\n".to_owned(),
+        format!("{floor}[[grain]]\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"),
         format!("{floor}[[grains]]\nshape = {{ sphere = {{ radius = 1, centre = [0, 1, 0] }} }}\n"),
         format!("{floor}[[grains]]\nshape = {{ box = {{ mni = [0, 0, 0], max = [1, 1, 1] }} }}\n"),
         format!("{floor}{ball}[[kill]]\nbox = {{ mni = [0, 5, 0], max = [1, 6, 1] }}\n"),
@@ -797,4 +799,23 @@ fn particles_too_different_in_size() {
                 shape = { sphere = { radius = 1, center = [0, 5, 0] } }\n";
     let words = ["0.05", "0.5", "8 times the smallest"];
     assert_only(&build_problems(text), 5, "grains[1].radius", &words);
+}
+
+#[test]
+fn a_slip_in_a_key_hides_no_other_mistake_of_its_table() {
+    let text = "[[rigid]]\nmodle = \"rabit\"\n[[rigid]]\nzzqqy = 3\nmaterial = \"nosuch\"\nmodel = \"rabbit\"\nmesh = \"x.obj\"\n";
+    let problems = check_text(text, "test.toml", SizeLimits::default());
+    let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    for expected in [
+        "unknown key `modle`",
+        "rabit",
+        "nosuch",
+        "unknown key `zzqqy`",
+        "rigid[1]: ",
+    ] {
+        assert!(
+            said.iter().any(|line| line.contains(expected)),
+            "{expected} in {said:#?}"
+        );
+    }
 }

@@ -8,10 +8,12 @@ mod meshes;
 mod ply;
 mod vtp;
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use glam::{Vec3, Vec4Swizzles};
 use motes_core::World;
+use motes_scene::Looks;
 
 pub use body::write_body_ply;
 pub use log::{LogRecord, LogTable, LoggedBody, LoggedCollider, LoggedJoint};
@@ -34,12 +36,18 @@ pub struct ExportedParticle {
     pub radius: f32,
     /// Mass, kg; infinite for those that nothing can move.
     pub mass: f32,
+    /// sRGB colour of its group or body, light grey without one.
+    pub color: [u8; 3],
     /// Angular velocity, rad/s, of a grain that turns.
     pub angular_velocity: Option<Vec3>,
 }
 
-/// All particles of a world in order of id, so that the same row is the same particle while none comes or goes.
-pub fn particles(world: &mut World) -> Vec<ExportedParticle> {
+/// All particles of a world in order of id, so that the same row is the same particle while none comes or goes. The looks
+/// tell their colours.
+pub fn particles(world: &mut World, looks: &Looks) -> Vec<ExportedParticle> {
+    let groups = looks.groups.iter().map(|look| (look.group.index(), look.color.0));
+    let bodies = looks.bodies.iter().map(|look| (look.group.index(), look.color.0));
+    let colors: HashMap<u32, [u8; 3]> = groups.chain(bodies).collect();
     let radii = world.particle_radii();
     let particles = world.particles();
     let mut rows: Vec<_> = (0..particles.len())
@@ -50,6 +58,7 @@ pub fn particles(world: &mut World) -> Vec<ExportedParticle> {
             group: particles.phases[slot].group(),
             radius: radii[slot],
             mass: 1.0 / particles.positions[slot].w,
+            color: colors.get(&particles.phases[slot].group()).copied().unwrap_or([200; 3]),
             angular_velocity: particles.spin(slot),
         })
         .collect();

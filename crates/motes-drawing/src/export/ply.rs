@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{ExportedParticle, any_turns, write_floats};
 
-/// Writes particles with position, velocity, id, group, radius and mass and, where any turns, angular velocity.
+/// Writes particles with position, velocity, id, group, radius, mass and colour and, where any turns, angular velocity.
 pub fn write_ply(mut out: impl Write, particles: &[ExportedParticle]) -> io::Result<()> {
     let turns = any_turns(particles);
     let spins = match turns {
@@ -16,7 +16,8 @@ pub fn write_ply(mut out: impl Write, particles: &[ExportedParticle]) -> io::Res
         "ply\nformat binary_little_endian 1.0\ncomment motes, metres and seconds\nelement vertex {}\n\
          property float x\nproperty float y\nproperty float z\n\
          property float vx\nproperty float vy\nproperty float vz\n\
-         property uint id\nproperty uint group\nproperty float radius\nproperty float mass\n{spins}end_header\n",
+         property uint id\nproperty uint group\nproperty float radius\nproperty float mass\n\
+         property uchar red\nproperty uchar green\nproperty uchar blue\n{spins}end_header\n",
         particles.len()
     )?;
     for particle in particles {
@@ -25,6 +26,7 @@ pub fn write_ply(mut out: impl Write, particles: &[ExportedParticle]) -> io::Res
         out.write_all(&particle.id.to_le_bytes())?;
         out.write_all(&particle.group.to_le_bytes())?;
         write_floats(&mut out, &[particle.radius, particle.mass])?;
+        out.write_all(&particle.color)?;
         if turns {
             write_floats(&mut out, &particle.angular_velocity.unwrap_or_default().to_array())?;
         }
@@ -46,13 +48,15 @@ mod tests {
             group: 1,
             radius: 0.5,
             mass: 0.25,
+            color: [1, 2, 3],
             angular_velocity: None,
         };
         let mut bytes = Vec::new();
         write_ply(&mut bytes, &[particle; 3]).expect("written");
         let marker = b"end_header\n";
         let body = bytes.windows(marker.len()).position(|w| w == marker).expect("header") + marker.len();
-        assert_eq!(bytes.len() - body, 3 * 40);
+        assert_eq!(bytes.len() - body, 3 * 43);
+        assert_eq!(bytes[body + 40..body + 43], [1, 2, 3]);
         assert_eq!(bytes[body + 32..body + 36], 0.5f32.to_le_bytes());
         assert_eq!(bytes[body + 36..body + 40], 0.25f32.to_le_bytes());
         assert_eq!(bytes[body..body + 4], 1.5f32.to_le_bytes());
@@ -68,6 +72,7 @@ mod tests {
             group: 1,
             radius: 0.5,
             mass: 0.25,
+            color: [1, 2, 3],
             angular_velocity: None,
         };
         let turns = ExportedParticle {
@@ -78,8 +83,8 @@ mod tests {
         write_ply(&mut bytes, &[still, turns]).expect("written");
         let marker = b"property float wz\nend_header\n";
         let body = bytes.windows(marker.len()).position(|w| w == marker).expect("header") + marker.len();
-        assert_eq!(bytes.len() - body, 2 * 52);
-        assert_eq!(bytes[body + 40..body + 52], [0; 12]);
-        assert_eq!(bytes[body + 100..body + 104], 3.0f32.to_le_bytes());
+        assert_eq!(bytes.len() - body, 2 * 55);
+        assert_eq!(bytes[body + 43..body + 55], [0; 12]);
+        assert_eq!(bytes[body + 106..body + 110], 3.0f32.to_le_bytes());
     }
 }

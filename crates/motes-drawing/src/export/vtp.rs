@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{ExportedParticle, any_turns};
 
-/// Writes particles as points with velocity, id, group, radius and mass and, where any turns, angular velocity.
+/// Writes particles as points with velocity, id, group, radius, mass and colour and, where any turns, angular velocity.
 pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Result<()> {
     let count = particles.len();
     let vectors = |get: fn(&ExportedParticle) -> [f32; 3]| -> Vec<u8> {
@@ -27,6 +27,7 @@ pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Res
         ("Group", "UInt32", 1, integers(|p| p.group)),
         ("Radius", "Float32", 1, numbers(|p| p.radius)),
         ("Mass", "Float32", 1, numbers(|p| p.mass)),
+        ("Color", "UInt8", 3, particles.iter().flat_map(|p| p.color).collect()),
     ];
     if any_turns(particles) {
         let spins = vectors(|p| p.angular_velocity.unwrap_or_default().to_array());
@@ -78,13 +79,15 @@ mod tests {
             group: 0,
             radius: 0.1,
             mass: 2.0,
+            color: [9, 8, 7],
             angular_velocity: None,
         };
         let mut bytes = Vec::new();
         write_vtp(&mut bytes, &[particle; 2]).expect("written");
         let start = bytes.windows(2).position(|w| w == b"\n_").expect("data") + 2;
-        // Velocity (24), Id (8), Group (8), Radius (8) and Mass (8) come first, each behind its length.
-        let points = start + (8 + 24) + 4 * (8 + 8);
+        // Velocity (24), Id (8), Group (8), Radius (8), Mass (8) and Color (6) come first, each behind its length.
+        let points = start + (8 + 24) + 4 * (8 + 8) + (8 + 6);
+        assert_eq!(bytes[points - 6..points], [9, 8, 7, 9, 8, 7]);
         assert_eq!(bytes[points..points + 8], 24u64.to_le_bytes());
         assert_eq!(bytes[points + 8..points + 12], 0.25f32.to_le_bytes());
         assert!(bytes.ends_with(b"</VTKFile>\n"));

@@ -15,7 +15,8 @@ mod polygons;
 mod stl;
 
 use std::fmt;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use glam::{Affine3A, Mat3, Vec3};
@@ -94,7 +95,7 @@ const MAX_TRIANGLES: usize = 1 << 26;
 pub fn read_mesh(path: &Path, options: &ReadOptions) -> Result<Mesh, ReadError> {
     let format = Format::of_path(path).ok_or_else(|| ReadError::UnknownFormat { path: path.into() })?;
     let read = |path: &Path| {
-        std::fs::read(path).map_err(|cause| ReadError::File {
+        read_whole(path).map_err(|cause| ReadError::File {
             path: path.into(),
             cause,
         })
@@ -102,8 +103,32 @@ pub fn read_mesh(path: &Path, options: &ReadOptions) -> Result<Mesh, ReadError> 
     let folder = path.parent().unwrap_or(Path::new(""));
     parse(&read(path)?, format, options, &|name| {
         let neighbor = neighbor(folder, name)?;
-        std::fs::read(neighbor)
+        read_whole(&neighbor)
     })
+}
+
+/// Most bytes of one file, and of what is no file but is read like one.
+const MAX_BYTES: u64 = 4 << 30;
+const MAX_STREAMED_BYTES: u64 = 1 << 28;
+
+/// All bytes of a file; an endless one is refused.
+fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let about = file.metadata()?;
+    let limit = if about.is_file() { MAX_BYTES } else { MAX_STREAMED_BYTES };
+    let too_large = || {
+        let message = format!("more than {} MiB, which is too large for a mesh", limit >> 20);
+        io::Error::new(io::ErrorKind::FileTooLarge, message)
+    };
+    if about.is_file() && about.len() > limit {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(about.len().min(limit) as usize);
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large());
+    }
+    Ok(bytes)
 }
 
 /// Reads a mesh from memory; a glTF file must hold its buffers.

@@ -409,3 +409,16 @@ fn a_byte_order_mark_is_passed_over() {
     let mesh = read(text, Format::Obj).expect("a triangle");
     assert_eq!((mesh.positions.len(), mesh.triangles.len()), (3, 1));
 }
+
+#[cfg(unix)]
+#[test]
+fn an_endless_file_is_refused() {
+    let folder = std::env::temp_dir().join(format!("motes-endless-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("folder");
+    let path = folder.join("endless.obj");
+    std::os::unix::fs::symlink("/dev/zero", &path).expect("link");
+    let error = read_mesh(&path, &ReadOptions::default());
+    std::fs::remove_dir_all(&folder).expect("removed");
+    let said = error.expect_err("endless").to_string();
+    assert!(said.contains("too large for a mesh"), "{said}");
+}

@@ -104,8 +104,13 @@ fn over(shader: &Shader, ray: Vec2, primitive: u32, last: &mut Option<(u32, Tria
     let mirrored = incoming + surface.normal * (2.0 * facing);
     let shine = mirrored.dot(lights.key_towards).max(0.0).powi(160);
     let diffuse = surface.albedo * (lights.open_sky() + lights.key_light * 0.3);
+    // What is nearly solid looks like it, instead of mirroring the backdrop.
+    let rise = 0.5 + 0.5 * surface.normal.dot(lights.up);
+    let towards_key = surface.normal.dot(lights.key_towards).max(0.0);
+    let solid = surface.albedo * (lights.open_sky() * rise + lights.key_light * (0.8 * towards_key));
     let covered = opacity + (1.0 - opacity) * 0.55 * rim;
     let body = diffuse.lerp(shader.backdrop(mirrored), 0.35 + 0.65 * rim);
+    let body = body.lerp(solid, opacity * opacity);
     behind * Vec3A::ONE.lerp(surface.albedo, opacity) * (1.0 - covered)
         + body * covered
         + lights.key_light * (1.6 * shine)

@@ -40,7 +40,7 @@ fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let found = planned.centers.len();
         if found == 0 {
             let radius = planned.radius;
-            let message = format!("no grain of radius {radius} m fits into the shape");
+            let message = format!("no grain of radius {radius} m has a place in the shape");
             issues.warning_with_help(&format!("{path}.shape"), message, "make it thicker than a grain");
         } else if let Some(count) = subject.scene.grains[planned.index].count
             && found.abs_diff(count as usize) > count as usize / 50

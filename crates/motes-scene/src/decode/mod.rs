@@ -80,6 +80,19 @@ impl Context {
         value
     }
 
+    /// Decodes a value that probably belongs to a key. Where it does not fit, the value of the key is in doubt.
+    pub(crate) fn guess<T: Decode>(&mut self, key: &str, limits: Limits, node: &Node) -> Option<T> {
+        let (problems, doubts) = (self.problems.len(), self.doubts.clone());
+        let value = self.key(key, limits, node);
+        if self.problems.len() > problems {
+            self.problems.truncate(problems);
+            self.doubts = doubts;
+            self.doubt(key);
+            return None;
+        }
+        value
+    }
+
     /// The path of a key of the table being read.
     pub(crate) fn path_of(&self, key: &str) -> String {
         let shown = path::quoted(key);

@@ -113,6 +113,11 @@ impl<'a> Source<'a> {
         }
         let problems = errors.into_iter().map(|error| {
             let place = self.place(error.span().map_or(0, |span| span.start));
+            if let Some(word) = error.span().and_then(|span| self.bare_word(span.start)) {
+                let problem = Problem::error(place, "", format!("not TOML: `{word}` is not a value"));
+                let help = Some(format!("text is written in quotes: \"{word}\""));
+                return Problem { help, ..problem };
+            }
             let message = error.message().trim().replace('\n', ", ");
             Problem::error(place, "", format!("not TOML: {message}"))
         });
@@ -121,6 +126,19 @@ impl<'a> Source<'a> {
         // What follows on the same line is mostly a consequence of the first.
         problems.dedup_by_key(|problem| problem.place.line);
         Err(problems)
+    }
+
+    /// The word without quotes that stands as a value around an offset, if one does.
+    fn bare_word(&self, offset: usize) -> Option<&str> {
+        let is_inner = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+        let (before, after) = (self.text.get(..offset)?, self.text.get(offset..)?);
+        let start = before.trim_end_matches(is_inner).len();
+        let end = offset + (after.len() - after.trim_start_matches(is_inner).len());
+        let word = &self.text[start..end];
+        let line = self.text[..start].rsplit('\n').next().unwrap_or_default();
+        let is_value = line.trim_end().ends_with(['=', '[', ',']) && line.contains('=');
+        let is_word = word.starts_with(char::is_alphabetic) && !["true", "false", "inf", "nan"].contains(&word);
+        (is_value && is_word).then_some(word)
     }
 
     fn node(&self, value: &DeValue<'_>, offset: usize) -> Node {
@@ -171,6 +189,17 @@ mod tests {
         let inner = &document.get("\u{e9}\u{e9}").unwrap().node;
         assert_eq!((inner.place.line, inner.place.column), (2, 8));
         assert_eq!(inner.get("b").unwrap().node.describe(), "an array of 2");
+    }
+
+    #[test]
+    fn a_word_without_quotes_is_called_that() {
+        for text in ["name = typo\n", "a = 1\nname = flase # no", "names = [\"a\", b]"] {
+            let problems = Node::parse_document(text, "x.toml").unwrap_err();
+            assert!(problems[0].message.contains("is not a value"), "{text}: {problems:?}");
+            assert!(problems[0].help.as_ref().is_some_and(|help| help.contains("in quotes")));
+        }
+        let broken = Node::parse_document("name = = 3\n", "x.toml").unwrap_err();
+        assert!(!broken[0].message.contains("is not a value"), "{broken:?}");
     }
 
     #[test]

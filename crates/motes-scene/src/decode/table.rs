@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use super::limits::Limits;
-use super::node::{Node, Value};
+use super::node::{Entry, Node, Value};
 use super::{Context, Decode, Definitions, enumerate};
 
 /// Declares a table: a struct whose fields are the keys. A field is `name: Type = default => limits`, both optional;
@@ -180,10 +180,10 @@ pub(crate) fn value_of<T: Decode>(default: Option<fn() -> T>) -> T {
 /// A table whose keys have been looked at.
 pub(crate) struct Fields<'n> {
     node: &'n Node,
-    /// Keys that were probably meant by unknown ones.
-    meant: Vec<&'static str>,
-    /// Whether there is an unknown key that may have meant anything.
-    stranger: bool,
+    /// Keys that were probably meant by unknown ones, and these.
+    meant: Vec<(&'static str, &'n Entry)>,
+    /// Unknown keys that are like none.
+    strangers: Vec<&'n str>,
 }
 
 impl<'n> Fields<'n> {
@@ -194,15 +194,17 @@ impl<'n> Fields<'n> {
             return None;
         };
         let unknown = entries.iter().filter(|entry| !valid.contains(&entry.key.as_str()));
-        let meant: Vec<Option<&str>> = unknown.map(|entry| cx.unknown_key(entry, valid)).collect();
-        Some(Self {
-            node,
-            stranger: meant.contains(&None),
-            meant: meant.into_iter().flatten().collect(),
-        })
+        let (mut meant, mut strangers) = (Vec::new(), Vec::new());
+        for entry in unknown {
+            match cx.unknown_key(entry, valid) {
+                Some(key) => meant.push((key, entry)),
+                None => strangers.push(entry.key.as_str()),
+            }
+        }
+        Some(Self { node, meant, strangers })
     }
 
-    /// The value of one key, or its default. A key that is not given but may be what an unknown one meant is in doubt.
+    /// The value of one key, or of an unknown one that probably meant it, or its default.
     pub(crate) fn read<T: Decode>(
         &self,
         key: &'static str,
@@ -212,15 +214,20 @@ impl<'n> Fields<'n> {
     ) -> T {
         let decoded = match self.node.get(key) {
             Some(entry) => cx.key(key, limits, &entry.node),
-            None => {
-                let misspelt = self.meant.contains(&key);
-                if default.is_none() && !misspelt {
-                    cx.missing(self.node, key);
-                } else if misspelt || self.stranger {
-                    cx.doubt(key);
+            None => match self.meant.iter().find(|(meant, _)| *meant == key) {
+                // Its value is looked at too, so that one slip does not hide others.
+                Some((_, entry)) => cx.guess(key, limits, &entry.node),
+                None => {
+                    // `radius` may have meant `particle_radius`.
+                    let may_be = |stranger: &&str| key.contains(*stranger) || stranger.contains(key);
+                    if default.is_none() {
+                        cx.missing(self.node, key);
+                    } else if self.strangers.iter().any(may_be) {
+                        cx.doubt(key);
+                    }
+                    None
                 }
-                None
-            }
+            },
         };
         decoded.unwrap_or_else(|| value_of(default))
     }

@@ -7,7 +7,43 @@ use crate::decode::limits::{Limits, degrees};
 use crate::decode::node::{Node, Value};
 use crate::decode::{Context, Decode, Definitions};
 
-/// A colour, written `"#rrggbb"` (sRGB).
+/// Colours that have a name, as on the web (CSS Color 4).
+const NAMED: [(&str, [u8; 3]); 32] = [
+    ("beige", [245, 245, 220]),
+    ("black", [0, 0, 0]),
+    ("blue", [0, 0, 255]),
+    ("brown", [165, 42, 42]),
+    ("chocolate", [210, 105, 30]),
+    ("coral", [255, 127, 80]),
+    ("crimson", [220, 20, 60]),
+    ("cyan", [0, 255, 255]),
+    ("gold", [255, 215, 0]),
+    ("gray", [128, 128, 128]),
+    ("green", [0, 128, 0]),
+    ("grey", [128, 128, 128]),
+    ("indigo", [75, 0, 130]),
+    ("ivory", [255, 255, 240]),
+    ("khaki", [240, 230, 140]),
+    ("lime", [0, 255, 0]),
+    ("magenta", [255, 0, 255]),
+    ("maroon", [128, 0, 0]),
+    ("navy", [0, 0, 128]),
+    ("olive", [128, 128, 0]),
+    ("orange", [255, 165, 0]),
+    ("orchid", [218, 112, 214]),
+    ("pink", [255, 192, 203]),
+    ("plum", [221, 160, 221]),
+    ("purple", [128, 0, 128]),
+    ("red", [255, 0, 0]),
+    ("salmon", [250, 128, 114]),
+    ("silver", [192, 192, 192]),
+    ("tan", [210, 180, 140]),
+    ("teal", [0, 128, 128]),
+    ("white", [255, 255, 255]),
+    ("yellow", [255, 255, 0]),
+];
+
+/// A colour, written `"#rrggbb"` (sRGB) or by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub [u8; 3]);
 
@@ -25,6 +61,9 @@ impl Color {
     }
 
     fn parse(text: &str) -> Option<Self> {
+        if let Some((_, color)) = NAMED.iter().find(|(name, _)| *name == text) {
+            return Some(Self(*color));
+        }
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
         if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
             return None;
@@ -41,7 +80,12 @@ impl Decode for Color {
             _ => None,
         };
         if color.is_none() {
-            cx.expected(node, "a colour such as \"#d9b36c\"");
+            match &node.value {
+                Value::String(word) if word.chars().all(char::is_alphabetic) && !word.is_empty() => {
+                    cx.unknown_word(&node.place, word, &NAMED.map(|(name, _)| name));
+                }
+                _ => cx.expected(node, "a colour such as \"#d9b36c\" or \"orange\""),
+            }
         }
         color
     }
@@ -51,7 +95,8 @@ impl Decode for Color {
     }
 
     fn schema(_: &mut Definitions, _: &Limits) -> Json {
-        json!({ "type": "string", "pattern": "^#[0-9a-fA-F]{6}$" })
+        let names = NAMED.map(|(name, _)| name);
+        json!({ "anyOf": [{ "type": "string", "pattern": "^#[0-9a-fA-F]{6}$" }, { "enum": names }] })
     }
 
     fn to_json(&self) -> Option<Json> {

@@ -65,6 +65,8 @@ pub struct Body {
     pub id: BodyId,
     /// How it keeps its shape.
     pub keeps: Shapekeeping,
+    /// Whether it keeps it exactly at present: what may melt does so while it is cold.
+    pub is_rigid: bool,
     /// Rotation from its rest pose.
     pub rotation: Quat,
     /// Radius of its particles, metres.
@@ -95,7 +97,7 @@ impl Snapshot {
     /// Kinetic and potential energy, joules.
     pub fn energy(&self) -> [f64; 2] {
         let mut energy = [0.0; 2];
-        let rigid = { self.bodies.iter() }.filter(|body| body.keeps == Shapekeeping::Rigid);
+        let rigid = { self.bodies.iter() }.filter(|body| body.is_rigid);
         energy[0] += rigid.map(|body| body.kinetic_energy).sum::<f64>();
         for particle in &self.particles {
             if !particle.is_rigid {
@@ -204,6 +206,7 @@ fn bodies(world: &World, h: f32) -> Vec<Body> {
         Body {
             id: body.id,
             keeps,
+            is_rigid: body.is_rigid(),
             rotation: body.rotation,
             radius: radius(world, body.group),
             kinetic_energy: world.body_motion(body.id).map_or(0.0, |motion| energy(&motion, lag)),
