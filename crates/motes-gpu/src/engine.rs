@@ -513,6 +513,7 @@ impl Solver for State {
     }
 
     fn update_velocities(&mut self, _h: f32) {
+        self.record_bodies(Stage::UpdateVelocities, |bodies, _, pass| bodies.keep_out(pass));
         self.record(Stage::UpdateVelocities, |stages, now, pass| {
             // Where there are neither bodies nor rebounds, `finish` does it.
             let Some(derive) = &stages.derive_velocities else {

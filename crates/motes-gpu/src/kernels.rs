@@ -117,6 +117,9 @@ pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "threa
 pub(crate) const REBOUND_BODIES: Source = kernel!(
     "rebound_bodies", "grid", "thread", "params", "sections", "rotation", "rests", "placed", "body", "body_group", "body_sum",
     "flight", "momentum", "collider_contact", "collider_rebound", "sizes", "inscribed"; INNER = 1, AGAIN = 0, LAST = 1, INSCRIBED = 0, SIZES = 0);
+pub(crate) const KEEP_OUT: Source = kernel!(
+    "keep_out", "grid", "thread", "params", "sections", "rotation", "rests", "body", "body_group", "flight", "flight_write",
+    "collider_contact", "sizes", "inscribed"; AT_START = 0, JOINTS = 1, INSCRIBED = 0, SIZES = 0);
 pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface", "turning"; BODIES = 0, SIZES = 0, TURNS = 0);
 pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0);
 
@@ -455,6 +458,7 @@ pub const ALL: &[Source] = &[
     DERIVE_VELOCITIES,
     REBOUND_PAIRS,
     REBOUND_BODIES,
+    KEEP_OUT,
     REBOUND_GATHER,
     FINISH,
     REBOUND_COLLIDERS,

@@ -317,6 +317,15 @@ impl Bodies {
         id
     }
 
+    /// Whether anything holds the body at a place in the list.
+    pub(crate) fn is_attached(&self, place: usize) -> bool {
+        let id = self.list[place].id;
+        self.attachments.iter().any(|attached| {
+            let Attachment { body, anchor, .. } = attached.attachment;
+            body == id || matches!(anchor, Anchor::Body(other, _) if other == id)
+        })
+    }
+
     /// Has a body touch colliders with the balls of its particles from here on: one that is held elsewhere, because corners turn
     /// bodies far out of overlaps, and what that opens of attachments comes back as speed; or one that loses its shape.
     pub(crate) fn forget_inscribed(&mut self, id: BodyId) {

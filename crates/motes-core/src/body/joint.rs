@@ -109,7 +109,7 @@ pub struct JointState {
     pub position: f32,
     /// Its rate in the last sub-step, rad/s or m/s.
     pub speed: f32,
-    /// All that it does to the body in the last sub-step, newtons.
+    /// All that it does to the body, averaged over the last frame, newtons; along the axis of a slider in the last sub-step.
     pub force: Vec3,
     /// Torque, N·m, or force, N, of spring, damping, motor, friction and limits on the body in the last sub-step; of friction
     /// and damping of a ball joint, how much it is.

@@ -137,7 +137,8 @@ impl World {
         let bodies = self.engine.bodies();
         let joint = bodies.joint(id)?;
         let held = joint.attachments().filter_map(|id| bodies.attachment_place(id));
-        let held: Vec3 = held.map(|place| bodies.attachments[place].impulse).sum();
+        let of_frame = held.map(|place| bodies.attachments[place].earlier + bodies.attachments[place].impulse);
+        let held: Vec3 = of_frame.sum::<Vec3>() / self.settings().substeps as f32;
         let along = match joint.kind {
             JointKind::Slider => self.partner_rotation(joint)? * joint.directions[1] * joint.impulse,
             _ => Vec3::ZERO,

@@ -20,11 +20,11 @@ pub type InscribedBall = Vec4;
 pub const NO_BALL: InscribedBall = Vec4::new(0.0, 0.0, 0.0, -1.0);
 
 /// How far along the surface a contact acts from its particle at most, in radii of the particle. Where a ball touches further away,
-/// other particles are nearer, and the plane that was found at this one may not be the surface of the collider there.
+/// other particles are nearer to what is flat, and the plane that was found at this one may not be the surface of the collider there.
 pub const WIDEST: f32 = 1.75;
 
 /// How near a particle comes to a plane at least, in its radii, whatever its ball: what has got behind a wall would be pushed out on
-/// the other side.
+/// the other side, and an edge of a collider may have nobody else to touch.
 pub const NEAREST: f32 = 0.2;
 
 /// Contacts that are further away than this at both ends of a sub-step, in radii of their particle, are left out: the impulses of a
@@ -46,20 +46,18 @@ pub fn is_inscribed(ball: InscribedBall) -> bool {
 }
 
 /// What a contact with a plane that has this normal sees of an inscribed ball, turned as the body is, of a particle with that
-/// radius; nothing if the contact is the business of others.
+/// radius: a small one about the particle itself where the ball does not touch beside it.
 #[inline]
-pub fn seen(ball: InscribedBall, normal: Vec3, radius: f32) -> Option<InscribedBall> {
+pub fn seen(ball: InscribedBall, normal: Vec3, radius: f32) -> InscribedBall {
     let center = ball.truncate();
     let height = center.dot(normal);
     let sideways = (center - height * normal).length();
-    if sideways > WIDEST * radius && ball.w > 0.0 {
-        return None;
-    }
     let nearest = NEAREST * radius;
-    Some(match ball.w - height < nearest {
+    let is_far = sideways > WIDEST * radius && ball.w > 0.0;
+    match is_far || ball.w - height < nearest {
         true => Vec3::ZERO.extend(nearest),
         false => ball,
-    })
+    }
 }
 
 /// The way from a particle to where what is seen of its ball touches a plane with that normal.
@@ -122,7 +120,7 @@ mod tests {
     fn all_particles_of_a_sphere_touch_at_the_same_point() {
         for x in [-0.06, 0.0, 0.07] {
             let place = Vec3::new(x, -0.44, 0.01);
-            let ball = seen(of_sphere(place), Vec3::Y, RADIUS).expect("beside it");
+            let ball = seen(of_sphere(place), Vec3::Y, RADIUS);
             assert!((place + arm(ball, Vec3::Y) - Vec3::new(0.0, -0.5, 0.0)).length() < 1e-6);
         }
     }
@@ -133,8 +131,8 @@ mod tests {
             let place = Vec3::new(x, -f32::sqrt(0.45 * 0.45 - x * x), 0.0);
             seen(of_sphere(place), Vec3::Y, RADIUS)
         };
-        assert!(at(0.08).is_some());
-        assert_eq!(at(0.09), None);
+        assert_eq!(at(0.08).w, 0.5);
+        assert_eq!(at(0.09), Vec3::ZERO.extend(NEAREST * RADIUS));
     }
 
     #[test]
@@ -142,9 +140,9 @@ mod tests {
         let behind = Vec4::new(RADIUS, RADIUS, 0.0, 0.0);
         assert_eq!(
             seen(behind, Vec3::Y, RADIUS),
-            Some(Vec4::new(0.0, 0.0, 0.0, NEAREST * RADIUS))
+            Vec4::new(0.0, 0.0, 0.0, NEAREST * RADIUS)
         );
-        assert_eq!(seen(behind, Vec3::NEG_Y, RADIUS), Some(behind));
+        assert_eq!(seen(behind, Vec3::NEG_Y, RADIUS), behind);
     }
 
     #[test]

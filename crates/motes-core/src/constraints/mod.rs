@@ -7,6 +7,7 @@ pub mod contact;
 pub mod distance;
 pub mod grip;
 pub mod inscribed;
+pub mod keep_out;
 pub mod relaxation;
 pub mod rigid;
 pub mod rolling;

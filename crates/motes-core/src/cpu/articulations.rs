@@ -243,7 +243,9 @@ impl State {
     pub(super) fn solve_trees(&mut self, at: Moment, is_idle: impl Fn(&[Node]) -> bool) {
         let trees = std::mem::take(&mut self.shapes.islands.trees);
         let mut work = std::mem::take(&mut self.shapes.tree_work);
-        if at == Moment::Start || work.are_known.len() != trees.islands.len() {
+        let has_room = [work.nodes.len(), work.joints.len(), work.are_known.len()]
+            == [trees.nodes.len(), trees.joints.len(), trees.islands.len()];
+        if at == Moment::Start || !has_room {
             work.forget(&trees);
         }
         for (tree, &island) in trees.islands.iter().enumerate() {

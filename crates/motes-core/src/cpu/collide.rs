@@ -96,21 +96,19 @@ impl ColliderContact {
         if !is_inscribed(ball) {
             return Vec3::ZERO;
         }
-        let seen = inscribed::seen(ball, self.normal, self.radius);
-        seen.map_or(Vec3::ZERO, |seen| inscribed::arm(seen, self.normal))
+        inscribed::arm(inscribed::seen(ball, self.normal, self.radius), self.normal)
     }
 
-    /// The same of an inscribed ball in place of the particle's own, in a body that is about to turn; none if that is the business
-    /// of other particles.
-    fn shifted(&self, ball: InscribedBall, turn: Vec3) -> Option<Self> {
+    /// The same of an inscribed ball in place of the particle's own, in a body that is about to turn.
+    fn shifted(&self, ball: InscribedBall, turn: Vec3) -> Self {
         let plane = inscribed::Plane {
             point: self.point,
             normal: self.normal,
             travel: self.travel,
         };
-        let seen = inscribed::seen(ball, self.normal, self.radius)?;
+        let seen = inscribed::seen(ball, self.normal, self.radius);
         let inscribed::Plane { point, travel, .. } = plane.shifted(seen, self.radius, turn);
-        Some(Self { point, travel, ..*self })
+        Self { point, travel, ..*self }
     }
 }
 
@@ -225,9 +223,8 @@ impl State {
                         out.twists.resize(CHUNK, Vec3::ZERO);
                         let mut kept = found;
                         for number in found..out.contacts.len() {
-                            if let Some(shifted) = out.contacts[number].shifted(ball, motion.spin.turn)
-                                && shifted.is_near(start.xyz(), end.xyz())
-                            {
+                            let shifted = out.contacts[number].shifted(ball, motion.spin.turn);
+                            if shifted.is_near(start.xyz(), end.xyz()) {
                                 out.contacts[kept] = shifted;
                                 kept += 1;
                             }

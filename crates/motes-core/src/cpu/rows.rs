@@ -31,8 +31,9 @@ pub(super) struct RowWork {
     /// Slot of each participant, and the participant in each slot.
     slots: Vec<u32>,
     in_slot: Vec<u32>,
-    /// Where the participants are, and their inverse masses (w).
+    /// Where the participants are, and their inverse masses (w), and where they start the sub-step.
     positions: Vec<Vec4>,
+    at_start: Vec<Vec4>,
     solver: Solver,
     hauling: Hauling,
     /// What was known of the store when the lists were made, and when they were filled.
@@ -127,14 +128,6 @@ impl RowWork {
         }
     }
 
-    fn fetch(&mut self, predicted: &[Vec4]) {
-        self.positions.resize(self.slots.len(), Vec4::ZERO);
-        (&mut self.positions, &self.slots)
-            .into_par_iter()
-            .with_min_len(CHUNK)
-            .for_each(|(position, &slot)| *position = predicted.get(slot as usize).copied().unwrap_or_default());
-    }
-
     fn impulses(&self, to: &mut [f32]) {
         match &self.solver {
             Solver::Jacobi(ends) => ends.impulses(to),
@@ -146,13 +139,22 @@ impl RowWork {
         let words = [&self.numbers, &self.slots, &self.in_slot];
         4 * words.iter().map(|list| list.capacity()).sum::<usize>()
             + 8 * self.ids.capacity()
-            + 16 * self.positions.capacity()
+            + 16 * (self.positions.capacity() + self.at_start.capacity())
             + self.hauling.memory_bytes()
             + match &self.solver {
                 Solver::Jacobi(ends) => ends.memory_bytes(),
                 Solver::GaussSeidel(rows) => rows.memory_bytes(),
             }
     }
+}
+
+/// Fetches the positions of the participants, which are in these slots.
+fn fetch(to: &mut Vec<Vec4>, slots: &[u32], positions: &[Vec4]) {
+    to.resize(slots.len(), Vec4::ZERO);
+    (&mut *to, slots)
+        .into_par_iter()
+        .with_min_len(CHUNK)
+        .for_each(|(position, &slot)| *position = positions.get(slot as usize).copied().unwrap_or_default());
 }
 
 impl State {
@@ -202,7 +204,7 @@ impl State {
         if rows.ids.is_empty() || rows.begun && rows.solver.rests() {
             return;
         }
-        rows.fetch(&self.predicted);
+        fetch(&mut rows.positions, &rows.slots, &self.predicted);
         if !rows.begun {
             let batch = self.constraints.batch(ConstraintKind::Distance);
             rows.hauling
@@ -215,10 +217,13 @@ impl State {
         };
         let first = !std::mem::replace(&mut rows.begun, true);
         rows.ahead = true;
+        if first {
+            fetch(&mut rows.at_start, &rows.slots, &self.particles.positions);
+        }
         match &mut rows.solver {
             Solver::Jacobi(ends) => {
                 if first {
-                    ends.begin(&rows.positions, times);
+                    ends.begin(&rows.at_start, &rows.positions, times);
                     if ends.rests {
                         return;
                     }
@@ -227,7 +232,7 @@ impl State {
             }
             Solver::GaussSeidel(colored) => {
                 if first {
-                    colored.begin(&rows.positions, times);
+                    colored.begin(&rows.at_start, &rows.positions, times);
                 }
                 colored.solve(&mut rows.positions);
             }

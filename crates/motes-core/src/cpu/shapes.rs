@@ -4,6 +4,7 @@
 //! moved by what came of them, slot by slot.
 
 mod flight;
+mod keep_out;
 mod matching;
 
 use glam::{Mat3, Quat, Vec3, Vec4Swizzles};

@@ -16,6 +16,7 @@ use crate::settings::FrictionModel;
 impl State {
     /// `v = (x* − x)/h`, then rebounds. The velocities from before the solve are there until all is done.
     pub(super) fn update_velocities(&mut self, h: f32) {
+        self.keep_ends_out();
         let settings = &self.frame.settings;
         let most = settings.max_acceleration * h;
         let max_speed = settings.max_speed;

@@ -87,7 +87,8 @@ pub(crate) const FACES: usize = 3;
 pub(crate) const STRAIN: usize = 5;
 pub(crate) const PULL: usize = 6;
 pub(crate) const BALLS: usize = 7;
-const SECTIONS: usize = 8;
+pub(crate) const START_PULL: usize = 8;
+const SECTIONS: usize = 9;
 
 pub(crate) const NO_MEMBER: u32 = u32::MAX;
 

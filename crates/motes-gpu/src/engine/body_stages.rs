@@ -42,6 +42,8 @@ pub(crate) struct BodyStages {
     /// Where large bodies may be rigid.
     sum_starts: Option<Launch>,
     match_starts: Launch,
+    /// Out of colliders at the start, where any body is rigid, and at the end.
+    keep_out: [Option<Launch>; 2],
     /// Where bodies may bend.
     keep_spin: Option<Launch>,
     derive_velocities: Launch,
@@ -200,6 +202,25 @@ impl BodyStages {
                     &[params(), vectors(), membership(), members(), bodies()],
                 ),
             },
+            keep_out: [1, 0].map(|at_start| {
+                (at_start == 0 || counts.whole).then(|| {
+                    let joints = u32::from(shapes.attachments.counts().bodies > 0);
+                    let constants = [("WORKGROUP", threads), ("AT_START", at_start), ("JOINTS", joints)];
+                    for_bodies(
+                        &bound.kernel_with(&kernels::KEEP_OUT, &constants),
+                        &[
+                            params(),
+                            vectors(),
+                            membership(),
+                            members(),
+                            bodies(),
+                            colliders.ranges().binding(),
+                            colliders.contacts().binding(),
+                            shapes.attachments.bodies.binding(),
+                        ],
+                    )
+                })
+            }),
             keep_spin: match counts.soft {
                 true => Some(for_bodies(
                     &per_body(&kernels::KEEP_SPIN),
@@ -289,8 +310,18 @@ impl BodyStages {
             sum.encode(pass);
         }
         self.match_starts.encode(pass);
+        if let [Some(starts), _] = &self.keep_out {
+            starts.encode(pass);
+        }
         if let Some(attachments) = &self.attachments {
             attachments.hold_starts(pass);
+        }
+    }
+
+    /// Colliders have the last word about bodies.
+    pub(crate) fn keep_out(&self, pass: &mut wgpu::ComputePass<'_>) {
+        if let [_, Some(ends)] = &self.keep_out {
+            ends.encode(pass);
         }
     }
 

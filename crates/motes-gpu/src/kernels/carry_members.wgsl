@@ -54,6 +54,7 @@ fn main(thread: Thread) {
                 pull = pulled_from(b, member, start);
             }
             body_members[pull_at(member)] = bitcast<vec4u>(vec4f(pull, 0.0));
+            body_members[start_pull_at(member)] = body_members[pull_at(member)];
             end = start + params.h * (velocity + pushed(b, start)) + pull;
         } else {
             body_members[pull_at(member)] = vec4u();

@@ -70,7 +70,7 @@ fn main(thread: Thread) {
         if has_ball(twist) {
             let ball = vectors[inscribed_at(i)];
             shift_contact(c, ball, radius_of(i), twist.xyz);
-            if !is_beside(ball, normal, radius_of(i)) || !is_near(c, vectors[sorted_at(i)].xyz, here.xyz, radius_of(i)) {
+            if !is_near(c, vectors[sorted_at(i)].xyz, here.xyz, radius_of(i)) {
                 // Nothing gets as far as that.
                 contacts[c].point -= OUT_OF_THE_WAY * normal;
                 continue;

@@ -11,7 +11,7 @@
 @group(0) @binding(7) var<storage, read> broken: array<u32>;
 // ROW_RESTS for participants of which no row acts.
 @group(0) @binding(8) var<storage, read_write> mobilities: array<f32>;
-// Whether each end acts in the sub-step (x), for `respond_rows`.
+// Whether each end acts in the sub-step (x), and what it asks for (y), for `respond_rows`.
 @group(0) @binding(9) var<storage, read_write> ends: array<vec4u>;
 
 @compute @workgroup_size(WORKGROUP)
@@ -36,7 +36,9 @@ fn main(thread: Thread) {
         if !may_act(rows[member.x].rest, dot(offset, offset)) {
             continue;
         }
+        let apart = vectors[start_at(slots[p] - 1u)].xyz - vectors[start_at(slot - 1u)].xyz;
         ends[e].x = 1u;
+        ends[e].y = bitcast<u32>(asked_of(rows[member.x].rest, sqrt(dot(apart, apart))));
         let n = normal_or_zero(offset);
         count += 1u;
         diagonal += n * n;

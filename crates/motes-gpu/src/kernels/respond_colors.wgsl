@@ -7,7 +7,7 @@
 @group(0) @binding(3) var<storage, read> slots: array<u32>;
 @group(0) @binding(4) var<storage, read> rows: array<Row>;
 @group(0) @binding(5) var<storage, read> broken: array<u32>;
-// Two for each row: slots of its particles, and as bits rest value and compliance; then the step.
+// Two for each row: slots of its particles, and as bits what is asked for and compliance; then the step.
 @group(0) @binding(6) var<storage, read_write> ends: array<vec4u>;
 @group(0) @binding(7) var<storage, read_write> impulses: array<f32>;
 @group(0) @binding(8) var<storage, read_write> firsts: array<u32>;
@@ -21,6 +21,7 @@ fn main(thread: Thread) {
     let row = rows[r];
     var response = vec2f();
     var between = vec2u();
+    var asked = row.rest;
     if row_acts(row.state, broken[r]) {
         between = vec2u(slots[row.particles.x], slots[row.particles.y]);
         if all(between > vec2u()) {
@@ -30,10 +31,12 @@ fn main(thread: Thread) {
             let offset = a.xyz - b.xyz;
             if may_act(row.rest, dot(offset, offset)) {
                 response = respond(row.softness, a.w + b.w);
+                let apart = vectors[start_at(between.x)].xyz - vectors[start_at(between.y)].xyz;
+                asked = asked_of(row.rest, sqrt(dot(apart, apart)));
             }
         }
     }
-    ends[2u * r] = vec4u(between, bitcast<u32>(row.rest), bitcast<u32>(response.x));
+    ends[2u * r] = vec4u(between, bitcast<u32>(asked), bitcast<u32>(response.x));
     ends[2u * r + 1u] = vec4u(bitcast<u32>(response.y), 0u, 0u, 0u);
     impulses[r] = 0.0;
     firsts[r] = r;

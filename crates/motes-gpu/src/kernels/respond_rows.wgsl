@@ -7,7 +7,7 @@
 @group(0) @binding(4) var<storage, read> members: array<vec2u>;
 @group(0) @binding(5) var<storage, read> rows: array<Row>;
 @group(0) @binding(6) var<storage, read> mobilities: array<f32>;
-// Whether it acts; then the slot of the partner; as bits: rest value, compliance, step. Those that do nothing lead to themselves.
+// Whether it acts; then the slot of the partner; as bits: what is asked for, compliance, step. Those that do nothing lead to themselves.
 @group(0) @binding(7) var<storage, read_write> ends: array<vec4u>;
 @group(0) @binding(8) var<storage, read_write> impulses: array<f32>;
 
@@ -25,7 +25,7 @@ fn main(thread: Thread) {
         if ends[e].x == 1u {
             let row = rows[member.x];
             let response = respond(row.softness, mobilities[p] + mobilities[member.y]);
-            filled = vec4u(slots[member.y] - 1u, bitcast<u32>(row.rest), bitcast<vec2u>(response));
+            filled = vec4u(slots[member.y] - 1u, ends[e].y, bitcast<vec2u>(response));
         }
         ends[e] = filled;
         impulses[e] = 0.0;

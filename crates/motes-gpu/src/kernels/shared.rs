@@ -7,7 +7,7 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{
-    articulated, attachment, axis, contact, distance, grip, inscribed, rigid, rolling, shape_match, surface,
+    articulated, attachment, axis, contact, distance, grip, inscribed, keep_out, rigid, rolling, shape_match, surface,
 };
 use motes_core::particles::passive;
 use motes_core::particles::rest::REST_REACH;
@@ -88,6 +88,8 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("ALONE_ACROSS", Number(rolling::ALONE_ACROSS)),
     ("SURFACE", Word(pool::SURFACE as u32)),
     ("OVERSHOOT", Number(inscribed::OVERSHOOT)),
+    ("DEEP", Number(keep_out::DEEP)),
+    ("KEEP_OUT_ROUNDS", Word(keep_out::ROUNDS)),
     // Bodies and what holds them.
     ("RIGID", Word(bodies::RIGID)),
     ("KINEMATIC", Word(bodies::KINEMATIC)),
@@ -101,6 +103,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("MEMBER_FACES", Word(bodies::FACES as u32)),
     ("MEMBER_STRAIN", Word(bodies::STRAIN as u32)),
     ("MEMBER_PULL", Word(bodies::PULL as u32)),
+    ("MEMBER_START_PULL", Word(bodies::START_PULL as u32)),
     ("MEMBER_INSCRIBED", Word(bodies::BALLS as u32)),
     ("FIRM", Number(shape_match::FIRM)),
     ("LEAST_INERTIA", Number(rigid::LEAST_INERTIA)),
@@ -120,6 +123,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("SURE", Number(attachment::SURE)),
     ("ROW_RESTS", Number(distance::RESTS)),
     ("SLACK", Number(distance::SLACK)),
+    ("CLOSING", Number(distance::CLOSING)),
     ("FARTHEST", Number(passive::FARTHEST)),
     ("SAME_PLACE", Number(distance::SAME_PLACE)),
     ("SPARE_SPREAD", Number(grip::SPARE_SPREAD)),

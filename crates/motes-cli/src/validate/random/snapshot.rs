@@ -39,6 +39,8 @@ pub struct Particle {
     pub weight: Vec3,
     /// Radius, metres.
     pub radius: f32,
+    /// Angular velocity, rad/s; zero for those that do not turn.
+    pub spin: Vec3,
     /// Whether it belongs to a rigid body, which has its energy.
     pub is_rigid: bool,
 }
@@ -63,6 +65,8 @@ pub struct Body {
     pub id: BodyId,
     /// How it keeps its shape.
     pub keeps: Shapekeeping,
+    /// Whether it keeps it exactly at present: what may melt does so while it is cold.
+    pub is_rigid: bool,
     /// Rotation from its rest pose.
     pub rotation: Quat,
     /// Radius of its particles, metres.
@@ -93,11 +97,12 @@ impl Snapshot {
     /// Kinetic and potential energy, joules.
     pub fn energy(&self) -> [f64; 2] {
         let mut energy = [0.0; 2];
-        let rigid = { self.bodies.iter() }.filter(|body| body.keeps == Shapekeeping::Rigid);
+        let rigid = { self.bodies.iter() }.filter(|body| body.is_rigid);
         energy[0] += rigid.map(|body| body.kinetic_energy).sum::<f64>();
         for particle in &self.particles {
             if !particle.is_rigid {
-                energy[0] += 0.5 * particle.mass * f64::from(particle.velocity.length_squared());
+                let rim = 0.4 * (particle.radius * particle.spin).length_squared();
+                energy[0] += 0.5 * particle.mass * f64::from(particle.velocity.length_squared() + rim);
             }
             energy[1] -= particle.weight.as_dvec3().dot(particle.position.as_dvec3());
         }
@@ -162,6 +167,7 @@ fn particles(world: &World, h: f32) -> Vec<Particle> {
             mass,
             weight: mass as f32 * gravity,
             radius: radii[slot],
+            spin: stored.spin(slot).unwrap_or_default(),
             is_rigid: rigid.contains(&stored.phases[slot].group()),
         }
     });
@@ -200,6 +206,7 @@ fn bodies(world: &World, h: f32) -> Vec<Body> {
         Body {
             id: body.id,
             keeps,
+            is_rigid: body.is_rigid(),
             rotation: body.rotation,
             radius: radius(world, body.group),
             kinetic_energy: world.body_motion(body.id).map_or(0.0, |motion| energy(&motion, lag)),

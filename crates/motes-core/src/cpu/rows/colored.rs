@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::super::shapes::NONE;
 use super::{CHUNK, Times};
-use crate::constraints::distance::{SAME_PLACE, may_act, project};
+use crate::constraints::distance::{SAME_PLACE, may_act, project, target};
 use crate::constraints::softness::Response;
 use crate::store::batch::{ALIVE, Batch, acts};
 use crate::store::{COLORS, CROWDED};
@@ -17,6 +17,8 @@ use crate::store::{COLORS, CROWDED};
 struct Row {
     ends: [u32; 2],
     rest: f32,
+    /// What is asked for in the sub-step.
+    target: f32,
     response: Response,
     impulse: f32,
 }
@@ -96,7 +98,7 @@ impl ColoredRows {
     }
 
     /// Begins a sub-step: no row has done anything yet.
-    pub(super) fn begin(&mut self, positions: &[Vec4], times: Times) {
+    pub(super) fn begin(&mut self, at_start: &[Vec4], positions: &[Vec4], times: Times) {
         (&mut self.rows, &self.softness)
             .into_par_iter()
             .with_min_len(CHUNK)
@@ -106,6 +108,8 @@ impl ColoredRows {
                     true => Response::new(softness, a.w + b.w, times.h, times.part),
                     false => Response::default(),
                 };
+                let [a, b] = row.ends.map(|end| at_start[end as usize]);
+                row.target = target(row.rest, a.xyz().distance(b.xyz()), times.h);
                 row.impulse = 0.0;
             });
     }
@@ -157,7 +161,7 @@ impl Row {
         let [a, b] = self.ends.map(|end| positions.get(end));
         let offset = a.xyz() - b.xyz();
         let length = offset.length();
-        let more = project(length, self.rest, self.impulse, self.response);
+        let more = project(length, self.target, self.impulse, self.response);
         self.impulse += more;
         let push: Vec3 = more / length.max(SAME_PLACE) * offset;
         positions.set(self.ends[0], a + (a.w * push).extend(0.0));

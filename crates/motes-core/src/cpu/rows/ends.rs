@@ -26,6 +26,8 @@ pub(super) type Side = [f32; SIDE];
 pub(super) struct Ends {
     pub(super) partners: [u32; SIDE],
     pub(super) rest: Side,
+    /// What is asked for in the sub-step.
+    pub(super) target: Side,
     pub(super) compliance: Side,
     pub(super) step: Side,
     pub(super) impulse: Side,
@@ -126,7 +128,7 @@ impl EndLists {
     }
 
     /// Begins a sub-step: no row has done anything yet, and the masses of participants are shared among their rows.
-    pub(super) fn begin(&mut self, positions: &[Vec4], times: Times) {
+    pub(super) fn begin(&mut self, at_start: &[Vec4], positions: &[Vec4], times: Times) {
         (&self.chunks, self.mobilities.par_chunks_mut(TASK))
             .into_par_iter()
             .enumerate()
@@ -146,6 +148,7 @@ impl EndLists {
         self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
             vector::run(RespondChunk {
                 chunk,
+                at_start,
                 positions,
                 mobilities,
                 first: number * TASK,

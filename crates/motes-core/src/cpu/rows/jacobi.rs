@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3, Vec4};
 
 use super::Times;
 use super::ends::{Chunk, Ends, SIDE, Side};
-use crate::constraints::distance::{RESTS, SAME_PLACE, may_act, project};
+use crate::constraints::distance::{RESTS, SAME_PLACE, may_act, project, target};
 use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::Response;
 use crate::cpu::vector::Kernel;
@@ -80,7 +80,7 @@ fn solve(ends: &mut Ends, own: &[Side; 4], positions: &[Vec4], sum: &mut [Side; 
             compliance: ends.compliance[lane],
             step: ends.step[lane],
         };
-        let more = project(length, ends.rest[lane], ends.impulse[lane], response);
+        let more = project(length, ends.target[lane], ends.impulse[lane], response);
         ends.impulse[lane] += more;
         let per_length = more / length.max(SAME_PLACE);
         sum[0][lane] += per_length * x;
@@ -141,6 +141,8 @@ impl Kernel for DivideChunk<'_> {
 /// Finds how the rows of a task answer to their errors.
 pub(super) struct RespondChunk<'a> {
     pub(super) chunk: &'a mut Chunk,
+    /// Where the participants start the sub-step, and where they are going.
+    pub(super) at_start: &'a [Vec4],
     pub(super) positions: &'a [Vec4],
     pub(super) mobilities: &'a [f32],
     pub(super) first: usize,
@@ -174,6 +176,18 @@ impl Kernel for RespondChunk<'_> {
                     let response = Response::new(softness, both, h, part);
                     (ends.compliance[lane], ends.step[lane]) = (response.compliance, response.step);
                     ends.impulse[lane] = 0.0;
+                }
+                ends.target = ends.rest;
+                if ends.rest.iter().any(|&rest| rest < 0.0) {
+                    let own = fetch_own(self.at_start, first);
+                    let other = fetch(self.at_start, |lane| ends.partners[lane] as usize);
+                    for lane in 0..SIDE {
+                        let x = own[0][lane] - other[0][lane];
+                        let y = own[1][lane] - other[1][lane];
+                        let z = own[2][lane] - other[2][lane];
+                        let length = (x * x + y * y + z * z).sqrt();
+                        ends.target[lane] = target(ends.rest[lane], length, h);
+                    }
                 }
             }
         }

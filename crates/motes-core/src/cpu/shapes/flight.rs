@@ -98,11 +98,11 @@ impl State {
             &*positions,
             &self.predicted,
             &shapes.held,
-            &shapes.pulls,
+            &shapes.members,
         )
             .into_par_iter()
             .with_min_len(CHUNK)
-            .for_each(|(velocity, before, position, predicted, held, pull)| {
+            .for_each(|(velocity, before, position, predicted, held, &member)| {
                 let place = held.body as usize;
                 let motion = match shapes.flights.get(place) {
                     Some(motion) if predicted.w != 0.0 => motion,
@@ -113,7 +113,8 @@ impl State {
                 if motion.bends() {
                     *velocity += spin.cross(arm).extend(0.0);
                     // A particle that its shape presses on something does not hit it.
-                    *before -= (*pull / h).extend(0.0);
+                    let pull = shapes.start_pulls.get(member as usize).copied().unwrap_or_default();
+                    *before -= (pull / h).extend(0.0);
                     return;
                 }
                 let mut v = center + spin.cross(arm);

@@ -3,6 +3,7 @@
 use glam::{Mat3A, Vec3, Vec3A, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::keep_out::Moment;
 use super::{BodyWork, Flight, Match, NONE};
 use crate::body::bodies::{Bodies, Body};
 use crate::constraints::rigid::ROUNDING;
@@ -201,7 +202,7 @@ impl State {
             places: positions,
             contacts: &self.contacts,
         };
-        let are_moved: Vec<bool> = { flights.par_iter_mut().zip(&bodies.list) }
+        let mut are_moved: Vec<bool> = { flights.par_iter_mut().zip(&bodies.list) }
             .map(|(motion, body)| {
                 let pushed = match body.path.is_none() && motion.is_rigid {
                     true => shapes.pushed(body, motion, motion.from, &pushing),
@@ -214,6 +215,9 @@ impl State {
             })
             .collect();
         self.shapes.flights = flights;
+        for place in self.keep_out(Moment::Start) {
+            are_moved[place] = true;
+        }
         self.hold_starts(&are_moved);
         let shapes = &self.shapes;
         self.particles

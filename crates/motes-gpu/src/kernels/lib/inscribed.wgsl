@@ -14,7 +14,8 @@ fn is_beside(ball: vec4f, normal: vec3f, radius: f32) -> bool {
 // What a contact with such a plane sees of it.
 fn seen_of(ball: vec4f, normal: vec3f, radius: f32) -> vec4f {
     let nearest = NEAREST * radius;
-    return select(ball, vec4f(vec3f(), nearest), ball.w - dot(ball.xyz, normal) < nearest);
+    let is_far = !is_beside(ball, normal, radius);
+    return select(ball, vec4f(vec3f(), nearest), is_far || ball.w - dot(ball.xyz, normal) < nearest);
 }
 
 // From the particle to where what is seen of its ball touches the plane.

@@ -27,6 +27,11 @@ fn pull_at(m: u32) -> u32 {
     return MEMBER_PULL * params.members + m;
 }
 
+// The same by where it starts.
+fn start_pull_at(m: u32) -> u32 {
+    return MEMBER_START_PULL * params.members + m;
+}
+
 fn strain_at(m: u32) -> u32 {
     return MEMBER_STRAIN * params.members + m;
 }
