@@ -84,6 +84,7 @@ on_the_gpu! {
     mass_scaling_on_the_gpu: "bodies/mass scaling stiffens a stack",
     interlocked_bodies_on_the_gpu: "bodies/interlocked bodies separate",
     impact_on_the_gpu: "impact/bodies on a plane",
+    marbles_on_the_gpu: "marbles/rolling down a slope",
     rolling_on_the_gpu: "round/sphere of 8 across rolls",
     amplitude_on_the_gpu: "joints/amplitude is kept",
     motor_on_the_gpu: "joints/a motor holds its speed",

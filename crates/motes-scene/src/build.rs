@@ -114,6 +114,7 @@ impl Scene {
             flags: collision_flags(table.self_collide) | rest_flags(table.ignore_rest_overlaps),
             channels: table.channels.0,
             radius: table.radius,
+            turns: table.turns && !table.ignore_rest_overlaps,
             ..Group::grains(planned.name, material)
         })?;
         let added = world.add_particles(group, &planned.centers, table.velocity)?;
@@ -208,6 +209,7 @@ impl Scene {
             flags: collision_flags(table.self_collide),
             channels,
             radius: table.radius,
+            turns: table.turns,
             ..Group::grains(emitter.name.clone(), material)
         })?;
         let group = emitter.group;

@@ -13,6 +13,7 @@ mod impact;
 mod joints;
 mod lab;
 mod machines;
+mod marbles;
 pub mod random;
 mod rest;
 mod round;
@@ -89,6 +90,7 @@ pub fn cases() -> Vec<Case> {
         bodies::cases(),
         flight::cases(),
         impact::cases(),
+        marbles::cases(),
         round::cases(),
         joints::cases(),
         machines::cases(),

@@ -96,8 +96,9 @@ impl LogRecord {
         let h = dt / world.settings().substeps as f32;
         let (gravity, materials) = (world.settings().gravity, world.materials().as_slice());
         let particles = world.particles();
+        let radii = world.particle_radii();
         let states = particles.positions.iter().zip(&particles.velocities);
-        for ((position, velocity), material) in states.zip(&particles.materials) {
+        for (slot, ((position, velocity), material)) in states.zip(&particles.materials).enumerate() {
             if position.w == 0.0 {
                 continue;
             }
@@ -109,6 +110,11 @@ impl LogRecord {
             self.potential_energy -= mass * pull.as_dvec3().dot(place);
             self.momentum += mass * own;
             self.angular_momentum += mass * place.cross(own);
+            if let Some(spin) = particles.spin(slot) {
+                let inertia = 0.4 * mass * f64::from(radii[slot]).powi(2);
+                self.kinetic_energy += 0.5 * inertia * spin.as_dvec3().length_squared();
+                self.angular_momentum += inertia * spin.as_dvec3();
+            }
         }
     }
 

@@ -38,6 +38,8 @@ pub struct ExportedParticle {
     pub mass: f32,
     /// sRGB colour of its group or body, light grey without one.
     pub color: [u8; 3],
+    /// Angular velocity, rad/s, of a grain that turns.
+    pub angular_velocity: Option<Vec3>,
 }
 
 /// All particles of a world in order of id, so that the same row is the same particle while none comes or goes. The looks
@@ -57,10 +59,16 @@ pub fn particles(world: &mut World, looks: &Looks) -> Vec<ExportedParticle> {
             radius: radii[slot],
             mass: 1.0 / particles.positions[slot].w,
             color: colors.get(&particles.phases[slot].group()).copied().unwrap_or([200; 3]),
+            angular_velocity: particles.spin(slot),
         })
         .collect();
     rows.sort_unstable_by_key(|row| row.id);
     rows
+}
+
+/// Whether any particle turns: then all have an angular velocity in files.
+fn any_turns(particles: &[ExportedParticle]) -> bool {
+    particles.iter().any(|particle| particle.angular_velocity.is_some())
 }
 
 /// Writes numbers in the order of bytes that all formats here have: little endian.

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::ExportedParticle;
+use super::{ExportedParticle, any_turns};
 
-/// Writes particles as points with velocity, id, group, radius, mass and colour.
+/// Writes particles as points with velocity, id, group, radius, mass and colour and, where any turns, angular velocity.
 pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Result<()> {
     let count = particles.len();
     let vectors = |get: fn(&ExportedParticle) -> [f32; 3]| -> Vec<u8> {
@@ -21,33 +21,42 @@ pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Res
         values.flat_map(f32::to_le_bytes).collect()
     };
     let indices = |first: u32| -> Vec<u8> { (first..first + count as u32).flat_map(u32::to_le_bytes).collect() };
-    let arrays = [
+    let mut arrays = vec![
         ("Velocity", "Float32", 3, vectors(|p| p.velocity.to_array())),
         ("Id", "UInt32", 1, integers(|p| p.id)),
         ("Group", "UInt32", 1, integers(|p| p.group)),
         ("Radius", "Float32", 1, numbers(|p| p.radius)),
         ("Mass", "Float32", 1, numbers(|p| p.mass)),
         ("Color", "UInt8", 3, particles.iter().flat_map(|p| p.color).collect()),
+    ];
+    if any_turns(particles) {
+        let spins = vectors(|p| p.angular_velocity.unwrap_or_default().to_array());
+        arrays.push(("AngularVelocity", "Float32", 3, spins));
+    }
+    let properties = arrays.len();
+    arrays.extend([
         ("Points", "Float32", 3, vectors(|p| p.position.to_array())),
         ("connectivity", "UInt32", 1, indices(0)),
         ("offsets", "UInt32", 1, indices(1)),
-    ];
+    ]);
     let mut offset = 0;
-    let headers = arrays.each_ref().map(|(name, kind, components, data)| {
+    let headers = arrays.iter().map(|(name, kind, components, data)| {
         let header = format!(
             "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" offset=\"{offset}\"/>\n"
         );
         offset += 8 + data.len();
         header
     });
-    let [velocity, id, group, radius, mass, color, points, connectivity, offsets] = headers;
+    let headers: Vec<String> = headers.collect();
+    let (properties, rest) = headers.split_at(properties);
+    let (properties, points, cells) = (properties.concat(), &rest[0], rest[1..].concat());
     write!(
         out,
         "<?xml version=\"1.0\"?>\n\
          <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n\
          <Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n\
-         <PointData>\n{velocity}{id}{group}{radius}{mass}{color}</PointData>\n<Points>\n{points}</Points>\n\
-         <Verts>\n{connectivity}{offsets}</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_"
+         <PointData>\n{properties}</PointData>\n<Points>\n{points}</Points>\n\
+         <Verts>\n{cells}</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_"
     )?;
     for (_, _, _, data) in &arrays {
         out.write_all(&(data.len() as u64).to_le_bytes())?;
@@ -71,6 +80,7 @@ mod tests {
             radius: 0.1,
             mass: 2.0,
             color: [9, 8, 7],
+            angular_velocity: None,
         };
         let mut bytes = Vec::new();
         write_vtp(&mut bytes, &[particle; 2]).expect("written");

@@ -44,6 +44,8 @@ crate::table! {
         channels: Channels = Channels::default(),
         /// Particles of this emitter collide with each other.
         self_collide: bool = true,
+        /// Particles turn if their material has a rolling resistance.
+        turns: bool = true,
     }
 }
 

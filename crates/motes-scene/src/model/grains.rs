@@ -52,5 +52,7 @@ crate::table! {
         self_collide: bool = true,
         /// But those that overlap or just touch at the start do not: for nets and cloth that are finer than their grains.
         ignore_rest_overlaps: bool = false,
+        /// Grains turn if their material has a rolling resistance.
+        turns: bool = true,
     }
 }

@@ -15,7 +15,8 @@ impl Draft {
         if self.dice.chance(50) && (rebounds || !is_lively) {
             return (preset.to_owned(), String::new());
         }
-        let name = format!("stuff{}", self.next_material());
+        let number = self.next_material();
+        let name = format!("stuff{number}");
         let mut table = format!("\n[material.{name}]\nbase = \"{preset}\"\n");
         let mut set = |key: &str, value: f64| table.push_str(&format!("{key} = {}\n", super::dice::Decimal(value)));
         if self.dice.chance(50) {
@@ -42,6 +43,10 @@ impl Draft {
         }
         if self.dice.chance(10) {
             set("gravity_scale", self.dice.between(0.5, 1.5));
+        }
+        // Every third turns. By its number, so that all else is as the dice fall.
+        if number.is_multiple_of(3) {
+            set("rolling_resistance", 0.05 * f64::from(number / 3 % 8));
         }
         (name, table)
     }

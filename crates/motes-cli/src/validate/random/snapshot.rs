@@ -39,6 +39,8 @@ pub struct Particle {
     pub weight: Vec3,
     /// Radius, metres.
     pub radius: f32,
+    /// Angular velocity, rad/s; zero for those that do not turn.
+    pub spin: Vec3,
     /// Whether it belongs to a rigid body, which has its energy.
     pub is_rigid: bool,
 }
@@ -99,7 +101,8 @@ impl Snapshot {
         energy[0] += rigid.map(|body| body.kinetic_energy).sum::<f64>();
         for particle in &self.particles {
             if !particle.is_rigid {
-                energy[0] += 0.5 * particle.mass * f64::from(particle.velocity.length_squared());
+                let rim = 0.4 * (particle.radius * particle.spin).length_squared();
+                energy[0] += 0.5 * particle.mass * f64::from(particle.velocity.length_squared() + rim);
             }
             energy[1] -= particle.weight.as_dvec3().dot(particle.position.as_dvec3());
         }
@@ -164,6 +167,7 @@ fn particles(world: &World, h: f32) -> Vec<Particle> {
             mass,
             weight: mass as f32 * gravity,
             radius: radii[slot],
+            spin: stored.spin(slot).unwrap_or_default(),
             is_rigid: rigid.contains(&stored.phases[slot].group()),
         }
     });
