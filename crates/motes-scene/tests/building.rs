@@ -293,7 +293,7 @@ fn grains_come_to_rest_on_mesh_files_be_they_triangles_or_grids() {
     let folder = tempfile::tempdir().unwrap();
     let block = motes_geometry::Mesh::cuboid(Vec3::new(60.0, 60.0, 20.0));
     std::fs::write(folder.path().join("block.ply"), motes_geometry::write::ply(&block)).unwrap();
-    let mut open = block.clone();
+    let mut open = block;
     open.triangles.truncate(10);
     std::fs::write(folder.path().join("open.ply"), motes_geometry::write::ply(&open)).unwrap();
     let path = folder.path().join("scene.toml");
