@@ -57,7 +57,18 @@ fn resolve<'a>(node: &'a Json, root: &'a Json) -> &'a Json {
 fn allows(node: &Json, document: &toml::Value, root: &Json) -> bool {
     let node = resolve(node, root);
     if let Some(options) = node.get("oneOf").or(node.get("anyOf")).and_then(Json::as_array) {
-        return options.iter().any(|option| allows(option, document, root));
+        if node.get("properties").is_none() {
+            return options.iter().any(|option| allows(option, document, root));
+        }
+        // Keys of which there has to be exactly one.
+        let is_there = |option: &&Json| {
+            option["required"][0]
+                .as_str()
+                .is_some_and(|key| document.get(key).is_some())
+        };
+        if options.iter().filter(is_there).count() != 1 {
+            return false;
+        }
     }
     match document {
         toml::Value::Table(table) => table.iter().all(|(key, value)| match node["properties"].get(key) {
