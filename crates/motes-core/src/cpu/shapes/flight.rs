@@ -292,6 +292,8 @@ impl BodyWork {
             offset: Vec3::ZERO,
             angular_impulse: Vec3::ZERO,
             swing: Vec3::ZERO,
+            in_tree: false,
+            pushed: [Vec3::ZERO; 2],
             rebound: [Vec3::ZERO; 2],
             stiffness: Mat3::ZERO,
             lever: 0.0,
