@@ -22,7 +22,7 @@ pub(crate) fn build(engine: Box<dyn Engine>) -> World {
     let plane: Shape = Plane::new(Vec3::Y, 0.0).expect("plane").into();
     let belt = Collider::new("belt", plane, sand, slope).running(SurfaceMotion::straight(Vec3::new(1.0, 0.0, 0.4)));
     let belt = world.add_collider(belt).expect("belt");
-    world.switch_at(0.8, Switch::Surface(belt), false).expect("belt");
+    world.switch_at(0.6, Switch::Surface(belt), false).expect("belt");
     let roller: Shape = Capsule::new(1.0, 0.2).expect("capsule").into();
     let lying = Pose {
         position: Vec3::new(-0.6, 0.15, 0.0),
@@ -49,24 +49,22 @@ fn belts_and_rollers_draw_alike_on_both_engines() {
         Box::new(CpuEngine::new()),
         Box::new(GpuEngine::new(&gpu).expect("engine")),
     ];
-    let [first, second] = engines.map(|engine| after_a_second(build(engine)));
-    let apart = { first.iter().zip(&second) }
-        .map(|(a, b)| a.distance(*b))
-        .fold(0.0, f32::max);
-    assert!(apart < 2e-2, "{apart} m");
+    let [first, second] = engines.map(|engine| ran(build(engine)));
+    let apart: Vec<f32> = { first.iter().zip(&second) }.map(|(a, b)| a.distance(*b)).collect();
+    assert!(apart.iter().all(|&apart| apart < 2e-3), "{apart:?} m");
     let mut still = build(Box::new(CpuEngine::new()));
     let belts: Vec<_> = still.colliders().map(|(id, _, _)| id).collect();
     for belt in belts {
         still.switch_surface(belt, false).expect("belt");
     }
-    let still = after_a_second(still);
-    let drawn = first.iter().zip(&still).filter(|(a, b)| a.distance(**b) > 0.1).count();
+    let still = ran(still);
+    let drawn = first.iter().zip(&still).filter(|(a, b)| a.distance(**b) > 0.02).count();
     assert!(drawn > first.len() / 2, "{drawn} of {}", first.len());
 }
 
-/// Where all particles are then, in order of id.
-fn after_a_second(mut world: World) -> Vec<Vec4> {
-    (0..60).for_each(|_| world.step(DT));
+/// Where all particles are after 0.7 s, in order of id.
+fn ran(mut world: World) -> Vec<Vec4> {
+    (0..42).for_each(|_| world.step(DT));
     world.health().expect("finite");
     let particles = world.particles();
     let mut found: Vec<_> = particles.ids().iter().zip(&particles.positions).collect();
