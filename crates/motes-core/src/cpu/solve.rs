@@ -191,6 +191,7 @@ impl State {
                     }
                 }
             });
+        self.hold_tethers();
         if !self.bodies.is_empty() {
             self.match_starts();
         }
