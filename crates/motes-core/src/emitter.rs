@@ -34,6 +34,8 @@ pub struct Emitter {
     pub limit: u64,
     /// Seed of its random choices.
     pub seed: u64,
+    /// Whether it works, between `start` and `stop`.
+    pub is_on: bool,
     /// How far it has come.
     #[serde(default)]
     pub progress: EmitterProgress,
@@ -102,6 +104,7 @@ impl Emitter {
             stop: f32::INFINITY,
             limit: u64::MAX,
             seed: 0,
+            is_on: true,
             progress: EmitterProgress::default(),
         }
     }

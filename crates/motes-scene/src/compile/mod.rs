@@ -15,6 +15,8 @@ mod material_pairs;
 mod materials;
 mod motion;
 mod solid;
+mod sources;
+mod triggers;
 mod upright;
 
 use std::path::Path;
@@ -34,6 +36,10 @@ pub(crate) use joint_axis::Switches;
 pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
 pub(crate) use material_pairs::PlannedPair;
 pub(crate) use materials::Materials;
+pub(crate) use sources::PlannedSource;
+use sources::Sources;
+use triggers::Switchable;
+pub(crate) use triggers::{PlannedSwitch, PlannedTrigger};
 pub(crate) use upright::Upright;
 
 /// How large a scene may become. A scene past a limit is refused before the memory is asked for.
@@ -74,6 +80,7 @@ pub(crate) struct Plan {
     pub(crate) fields: Vec<ForceField>,
     pub(crate) kill_volumes: Vec<PlannedKill>,
     pub(crate) heat: Vec<HeatZone>,
+    pub(crate) triggers: Vec<PlannedTrigger>,
 }
 
 /// The particles of one `[[grains]]`.
@@ -149,8 +156,16 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     let colliders = collider::all(&around, issues);
     let emitters = emitter::all(&around, issues);
     check_sizes(&around, &grains, &bodies, &emitters, issues);
+    let joints = joints::all(&around, &bodies, &colliders, issues);
+    let sources = Sources::new(&around, &grains, &bodies, &emitters);
+    let switchable = Switchable {
+        colliders: &colliders,
+        joints: &joints,
+        emitters: &emitters,
+    };
     Plan {
-        joints: joints::all(&around, &bodies, &colliders, issues),
+        triggers: triggers::all(&around, &sources, &switchable, issues),
+        joints,
         distances: distances::all(&around, &grains, &bodies, issues),
         grains,
         bodies,

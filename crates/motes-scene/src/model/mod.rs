@@ -20,6 +20,7 @@ mod root;
 mod solid;
 mod solver;
 mod terrain;
+mod trigger;
 mod values;
 mod vessel;
 
@@ -50,5 +51,6 @@ pub use solid::{
 };
 pub use solver::{AveragingWord, FrictionWord, SolverTable};
 pub use terrain::{DunesTerrain, GridTerrain, Terrain};
+pub use trigger::{CountingWord, TriggerTable};
 pub use values::{AxisAngle, Channels, Color, Gravity, Rotation};
 pub use vessel::{BowlVessel, CupVessel, FunnelVessel, HourglassVessel, TubeVessel, TurnedVessel, Vessel};

@@ -5,6 +5,7 @@ mod bodies;
 mod joints;
 mod text;
 mod things;
+mod triggers;
 
 use motes_scene::check::check_text;
 use motes_scene::{Problem, Scene, SizeLimits};
