@@ -28,8 +28,8 @@ impl News {
             if is_set == std::mem::replace(was_set, is_set) {
                 continue;
             }
-            let back = triggered.trigger().back;
-            if back || (is_set && !*told) {
+            let goes_back = triggered.trigger().back_below.is_some();
+            if goes_back || (is_set && !*told) {
                 *told = true;
                 progress.say(&line(world, triggered));
             }

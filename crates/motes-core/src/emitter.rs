@@ -144,6 +144,11 @@ impl Emitter {
         }
     }
 
+    /// How far its opening reaches from its middle, metres.
+    pub fn reach(&self) -> f32 {
+        self.half_size().length()
+    }
+
     /// Upper bound on the particles a second that fit through the opening.
     pub fn capacity(&self, particle_radius: f32) -> f32 {
         self.sites(particle_radius).len() as f32 / self.layer_seconds(particle_radius)

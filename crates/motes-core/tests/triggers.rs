@@ -113,7 +113,7 @@ fn a_gate_opens_when_enough_lie_on_it_and_closes_again() {
     let trigger = Trigger {
         count: 4,
         switches: vec![(Switch::Collider(gate), false)],
-        back: true,
+        back_below: Some(3),
         ..Trigger::new("load", region)
     };
     world.add_trigger(trigger).expect("trigger");

@@ -18,6 +18,7 @@ use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
 use crate::problem::{Problem, SceneError};
 use crate::scene::Scene;
+use crate::stage::Stage;
 
 /// A world ready to run, and how its parts look.
 pub struct Built {
@@ -25,6 +26,8 @@ pub struct Built {
     pub world: World,
     /// Colours of its groups and colliders.
     pub looks: Looks,
+    /// What a camera has to know of it.
+    pub stage: Stage,
 }
 
 impl Scene {
@@ -53,6 +56,7 @@ impl Scene {
         let mut built = Built {
             world,
             looks: Looks::default(),
+            stage: Stage::default(),
         };
         let mut ids = Handles::default();
         for pair in plan.material_pairs {
@@ -109,6 +113,9 @@ impl Scene {
         let heated = built.world.set_heat_zones(plan.heat);
         heated.map_err(|error| ("heat".to_owned(), error))?;
         *built.world.kill_volumes_mut() = plan.kill_volumes.into_iter().map(|kill| kill.volume).collect();
+        let follow = plan.follow.map(|source| ids.groups(&built, source)).transpose();
+        let follow = follow.map_err(|error| ("camera.follow".to_owned(), error))?;
+        built.stage = Stage::new(&built.world, &built.looks, self.up.vector(), follow);
         Ok(built)
     }
 
@@ -226,7 +233,7 @@ impl Scene {
             counting: planned.counting,
             kill: table.kill,
             switches,
-            back: table.back,
+            back_below: table.back_below,
             ..Trigger::new(planned.name, planned.region)
         })
     }

@@ -35,8 +35,8 @@ pub struct Trigger {
     pub kill: bool,
     /// What is switched when enough have come, and which way.
     pub switches: Vec<(Switch, bool)>,
-    /// Whether that is undone when they are no longer enough; `false` by default.
-    pub back: bool,
+    /// That is undone when they are fewer than this; never by default. More than `count` counts as that.
+    pub back_below: Option<u64>,
 }
 
 /// What the count of a [`Trigger`] is compared with.
@@ -60,7 +60,7 @@ impl Trigger {
             counting: Counting::Inside,
             kill: false,
             switches: Vec::new(),
-            back: false,
+            back_below: None,
         }
     }
 }
@@ -217,11 +217,15 @@ impl World {
             Counting::Inside => triggered.inside(),
             Counting::Entered => triggered.entered,
         };
-        let is_set = found >= triggered.trigger.count;
+        let Trigger { count, back_below, .. } = triggered.trigger;
+        let is_set = match triggered.is_set {
+            true => found >= back_below.map_or(count, |fewer| fewer.min(count)),
+            false => found >= count,
+        };
         if is_set != triggered.is_set {
             triggered.is_set = is_set;
             triggered.changed_at = Some(self.model.time);
-            if is_set || triggered.trigger.back {
+            if is_set || back_below.is_some() {
                 for &(what, on) in &triggered.trigger.switches {
                     // What is gone by then is not missed.
                     let _ = self.switch(what, on == is_set);

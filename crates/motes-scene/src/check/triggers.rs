@@ -11,11 +11,11 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let table = &subject.scene.trigger[planned.index];
         let path = format!("trigger[{}]", planned.index);
         let switches = !planned.switches.is_empty();
-        if table.back && !switches {
-            issues.warning(&format!("{path}.back"), "there is nothing to switch back");
-        } else if table.back && planned.counting == Counting::Entered {
+        if table.back_below.is_some() && !switches {
+            issues.warning(&format!("{path}.back_below"), "there is nothing to switch back");
+        } else if table.back_below.is_some() && planned.counting == Counting::Entered {
             let message = "what has entered never becomes less, so that nothing is switched back";
-            issues.warning_with_help(&format!("{path}.back"), message, "count those `inside`");
+            issues.warning_with_help(&format!("{path}.back_below"), message, "count those `inside`");
         }
         if table.count > 1 && !switches {
             issues.warning(

@@ -3,6 +3,8 @@
 //! Both building and checking start from here, so that what is checked is what is built.
 
 mod bodies;
+mod camera;
+mod carve;
 mod collider;
 mod distances;
 mod emitter;
@@ -81,6 +83,8 @@ pub(crate) struct Plan {
     pub(crate) kill_volumes: Vec<PlannedKill>,
     pub(crate) heat: Vec<HeatZone>,
     pub(crate) triggers: Vec<PlannedTrigger>,
+    /// What the camera goes along with.
+    pub(crate) follow: Option<PlannedSource>,
 }
 
 /// The particles of one `[[grains]]`.
@@ -150,10 +154,11 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         Gravity::Down(strength) => -strength * scene.up.vector(),
         Gravity::Vector(vector) => vector,
     };
-    let grains = grains::all(&around, issues);
+    let mut grains = grains::all(&around, issues);
     let loose = grains.iter().map(|planned| planned.centers.len() as u64).sum();
     let bodies = bodies::all(&around, loose, issues);
     let colliders = collider::all(&around, issues);
+    carve::carve(&around, &mut grains, &bodies, &colliders);
     let emitters = emitter::all(&around, issues);
     check_sizes(&around, &grains, &bodies, &emitters, issues);
     let joints = joints::all(&around, &bodies, &colliders, issues);
@@ -165,6 +170,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     };
     Plan {
         triggers: triggers::all(&around, &sources, &switchable, issues),
+        follow: camera::follow(scene, &sources, issues),
         joints,
         distances: distances::all(&around, &grains, &bodies, issues),
         grains,

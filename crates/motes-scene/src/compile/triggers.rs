@@ -71,6 +71,10 @@ fn trigger(
     let of: Vec<Option<PlannedSource>> = { table.of.iter().enumerate() }
         .map(|(place, name)| sources.find(name, &format!("{path}.of[{place}]"), issues))
         .collect();
+    if let Some(fewer) = table.back_below.filter(|&fewer| fewer > table.count) {
+        let message = format!("{fewer} is more than the {} at which it switches", table.count);
+        issues.error(&format!("{path}.back_below"), message);
+    }
     let mut switches = Vec::new();
     let mut named_before = BTreeSet::new();
     for (key, names, on) in [("on", &table.on, true), ("off", &table.off, false)] {

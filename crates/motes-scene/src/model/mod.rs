@@ -26,7 +26,7 @@ mod vessel;
 
 pub(crate) use body::STRETCH;
 pub use body::{BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord};
-pub use camera::CameraTable;
+pub use camera::{CameraKey, CameraTable};
 pub use collider::{
     ColliderShape, ColliderTable, GemHull, HullShape, MeshFileShape, MeshShape, PlaneShape, RoundHull, SdfShape,
     WedgeHull,

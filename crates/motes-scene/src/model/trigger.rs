@@ -33,7 +33,7 @@ crate::table! {
         on: Vec<String> = Vec::new(),
         /// The same of those that are switched off.
         off: Vec<String> = Vec::new(),
-        /// Switch back when they are no longer enough.
-        back: bool = false,
+        /// Switch back when fewer than this are inside; by default it stays switched.
+        back_below: Option<u64> = None => between(1.0, 1e9),
     }
 }

@@ -3,6 +3,7 @@
 
 mod bodies;
 mod joints;
+mod pictures;
 mod text;
 mod things;
 mod triggers;

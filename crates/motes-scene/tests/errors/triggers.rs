@@ -96,6 +96,12 @@ fn triggers_that_are_written_wrongly() {
         "trigger[0]",
         &["did you mean `kill`?"],
     );
+    assert_only(
+        &build_problems(&trigger("count = 3\nback_below = 4")),
+        16,
+        "trigger[0].back_below",
+        &["4 is more than the 3"],
+    );
     let text = format!("{PLANT}within = {{ box = {{ min = [0, 1, 0], max = [1, 0, 1] }} }}\n");
     assert_only(
         &build_problems(&text),
@@ -112,13 +118,18 @@ fn triggers_that_never_do_what_they_say() {
         assert!(problems.iter().all(|problem| !problem.is_error()), "{problems:#?}");
         problems
     };
-    assert!(checked("of = [\"crate\"]\ncount = 3\noff = [\"belt.surface\"]\nback = true").is_empty());
-    assert_only(&checked("back = true"), 15, "trigger[0].back", &["nothing to switch"]);
+    assert!(checked("of = [\"crate\"]\ncount = 3\noff = [\"belt.surface\"]\nback_below = 2").is_empty());
+    assert_only(
+        &checked("back_below = 1"),
+        15,
+        "trigger[0].back_below",
+        &["nothing to switch"],
+    );
     assert_only(&checked("count = 9"), 15, "trigger[0].count", &["nothing to switch"]);
     assert_only(
-        &checked("back = true\ncounting = \"entered\"\noff = [\"belt\"]"),
+        &checked("back_below = 1\ncounting = \"entered\"\noff = [\"belt\"]"),
         15,
-        "trigger[0].back",
+        "trigger[0].back_below",
         &["never becomes less", "count those `inside`"],
     );
     assert_only(
