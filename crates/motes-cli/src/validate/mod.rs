@@ -17,6 +17,7 @@ mod marbles;
 pub mod random;
 mod rest;
 mod round;
+mod round_bodies;
 mod silo;
 mod sizes;
 mod soft;
@@ -92,6 +93,7 @@ pub fn cases() -> Vec<Case> {
         impact::cases(),
         marbles::cases(),
         round::cases(),
+        round_bodies::cases(),
         joints::cases(),
         machines::cases(),
         soft::cases(),

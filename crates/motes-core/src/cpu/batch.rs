@@ -7,7 +7,9 @@ use glam::{Mat4, Vec3, Vec4};
 use super::pairs::{Block, Slots};
 use super::vector::Kernel;
 use crate::constraints::contact::{Pair, Terms};
+use crate::constraints::inscribed::InscribedBall;
 use crate::constraints::relaxation::accelerate;
+use crate::constraints::solids;
 use crate::constraints::surface::{self, SurfaceField};
 use crate::material::{MaterialId, MaterialTable, PairCoefficients};
 use crate::particles::sizes::contact_radius;
@@ -33,6 +35,8 @@ pub(super) struct Source<'a> {
     pub(super) anchors: &'a [Vec4],
     /// What each particle knows of the surface of its body; empty without bodies.
     pub(super) fields: &'a [SurfaceField],
+    /// With what each particle touches other bodies; empty where no body has inscribed balls.
+    pub(super) balls: &'a [InscribedBall],
     pub(super) materials: &'a [MaterialId],
     pub(super) table: &'a MaterialTable,
     /// Impulse of a tensile strength of one pascal, kg·m; where particles are of several sizes, of those with a radius of
@@ -49,6 +53,8 @@ pub(super) struct Source<'a> {
 pub(super) enum Rule {
     /// How many contacts act on a particle in which direction.
     Count,
+    /// Which way the contacts with inscribed balls of a particle lead, all together.
+    Point,
     /// Warm starting: from the impulses of the sub-step before.
     Recall,
     /// Overlaps are undone, and nothing is remembered.
@@ -74,7 +80,16 @@ impl Kernel for RunBlock<'_> {
     fn run(self) {
         let acts = matches!(self.rule, Rule::Recall | Rule::Solve { .. });
         let turns = acts && !self.source.turned.is_empty();
-        match (self.source.fields.is_empty(), self.source.radii.is_empty(), turns) {
+        let one_size = self.source.radii.is_empty();
+        if !self.source.balls.is_empty() {
+            return match (one_size, turns) {
+                (true, false) => self.run_for::<Solids, OneSize>(),
+                (false, false) => self.run_for::<Solids, ManySizes>(),
+                (true, true) => self.run_turning::<Solids, OneSize>(),
+                (false, true) => self.run_turning::<Solids, ManySizes>(),
+            };
+        }
+        match (self.source.fields.is_empty(), one_size, turns) {
             (true, true, false) => self.run_for::<Balls, OneSize>(),
             (false, true, false) => self.run_for::<Surfaces, OneSize>(),
             (true, false, false) => self.run_for::<Balls, ManySizes>(),
@@ -115,6 +130,7 @@ impl RunBlock<'_> {
                     more_sums.give(slots, &done);
                     continue;
                 }
+                Rule::Point => batch.point(),
                 Rule::Recall => {
                     batch.fill_starts(slots, source, terms);
                     batch.recall(&mut block.impulses[number], terms);
@@ -138,7 +154,7 @@ impl RunBlock<'_> {
                 }
             }
             store(&batch.result, &mut done);
-            if block.shares.is_empty() {
+            if block.shares.is_empty() || rule == Rule::Point {
                 sums.give_and_take(slots, &done);
             } else {
                 let shares = &block.shares[number * LANES..];
@@ -158,6 +174,8 @@ pub(super) trait Sizing {
     fn area(&self, lane: usize) -> f32;
     /// How far turning the first and the second has them roll: the part of the other's radius in the sum of both.
     fn parts(&self, lane: usize) -> [f32; 2];
+    /// Radii of the pair in a lane.
+    fn radii(&self, lane: usize) -> [f32; 2];
 }
 
 /// All of one size.
@@ -189,6 +207,11 @@ impl Sizing for OneSize {
     #[inline(always)]
     fn parts(&self, _: usize) -> [f32; 2] {
         [0.5; 2]
+    }
+
+    #[inline(always)]
+    fn radii(&self, _: usize) -> [f32; 2] {
+        [0.5 * self.contact; 2]
     }
 }
 
@@ -229,6 +252,11 @@ impl Sizing for ManySizes {
         let [a, b] = [self.radii[0][lane], self.radii[1][lane]];
         [b / (a + b), a / (a + b)]
     }
+
+    #[inline(always)]
+    fn radii(&self, lane: usize) -> [f32; 2] {
+        [self.radii[0][lane], self.radii[1][lane]]
+    }
 }
 
 /// How particles touch.
@@ -239,6 +267,11 @@ pub(super) trait Touching: Default {
     fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32);
     /// Whether a body is involved.
     fn has_body(&self, lane: usize) -> bool;
+    /// Whether both are of bodies that touch with inscribed balls.
+    #[inline(always)]
+    fn is_solid(&self, _: usize) -> bool {
+        false
+    }
 }
 
 /// As balls.
@@ -306,6 +339,72 @@ impl Touching for Surfaces {
     #[inline(always)]
     fn has_body(&self, lane: usize) -> bool {
         self.has_body[lane] > 0.0
+    }
+}
+
+/// By the inscribed balls of their bodies where both have some, else by their surfaces.
+pub(super) struct Solids {
+    surfaces: Surfaces,
+    balls: [Quad; 2],
+    /// 1 where both have inscribed balls.
+    are_solid: Lanes,
+}
+
+impl Default for Solids {
+    fn default() -> Self {
+        Self {
+            surfaces: Surfaces::default(),
+            balls: [EMPTY; 2],
+            are_solid: [0.0; LANES],
+        }
+    }
+}
+
+impl Touching for Solids {
+    #[inline(always)]
+    fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, sizing: &impl Sizing) {
+        self.surfaces.fill(slots, source, offset, sizing);
+        let balls = slots.read(source.balls);
+        for lane in (0..LANES).step_by(4) {
+            let rows = [0, 1, 2, 3].map(|k| balls(lane + k));
+            put(&mut self.balls[0], lane, rows.map(|row| row.0));
+            put(&mut self.balls[1], lane, rows.map(|row| row.1));
+        }
+        let mut any = 0.0;
+        for lane in 0..LANES {
+            let both = (self.balls[0][3][lane] >= 0.0) & (self.balls[1][3][lane] >= 0.0);
+            self.are_solid[lane] = if both { 1.0 } else { 0.0 };
+            any += self.are_solid[lane];
+        }
+        if any == 0.0 {
+            return;
+        }
+        let Surfaces { fields, normals, .. } = &mut self.surfaces;
+        for lane in 0..LANES {
+            let fields = [0, 1].map(|k| get(&fields[k], lane).extend(fields[k][3][lane]));
+            let balls = [0, 1].map(|k| get(&self.balls[k], lane).extend(self.balls[k][3][lane]));
+            let (normal, gap) = solids::touch(get(offset, lane), fields, balls, sizing.radii(lane));
+            let is_solid = self.are_solid[lane] > 0.0;
+            let found = [normal.x, normal.y, normal.z, gap];
+            for (lanes, found) in normals.iter_mut().zip(found) {
+                lanes[lane] = if is_solid { found } else { lanes[lane] };
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32) {
+        self.surfaces.touch(lane, offset, contact)
+    }
+
+    #[inline(always)]
+    fn has_body(&self, lane: usize) -> bool {
+        self.surfaces.has_body(lane)
+    }
+
+    #[inline(always)]
+    fn is_solid(&self, lane: usize) -> bool {
+        self.are_solid[lane] > 0.0
     }
 }
 
@@ -447,10 +546,22 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
     #[inline(always)]
     fn count(&mut self) {
         for lane in 0..LANES {
-            let n = self.pair(lane).normal;
-            set(&mut self.result, lane, n * n);
-            self.result[3][lane] = 1.0;
-            set(&mut self.mixed, lane, Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x));
+            let pair = self.pair(lane);
+            let is_far = self.touching.is_solid(lane) & (pair.gap > 0.5 * solids::knob(2) * pair.contact);
+            let (n, counts) = (pair.normal, if is_far { 0.0 } else { 1.0 });
+            set(&mut self.result, lane, n * n * counts);
+            self.result[3][lane] = counts;
+            set(&mut self.mixed, lane, Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x) * counts);
+        }
+    }
+
+    #[inline(always)]
+    fn point(&mut self) {
+        for lane in 0..LANES {
+            let pair = self.pair(lane);
+            let acts = self.touching.is_solid(lane) & (pair.gap <= 0.5 * solids::knob(2) * pair.contact);
+            set(&mut self.result, lane, pair.normal * if acts { 1.0 } else { 0.0 });
+            self.result[3][lane] = 0.0;
         }
     }
 
@@ -558,6 +669,7 @@ mod tests {
             positions: &positions,
             anchors: &anchors,
             fields: &[],
+            balls: &[],
             materials: &[MaterialId(0); 200],
             table: &table,
             grip: 1e-4,

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 pub(super) use self::list::{List, Slots};
 pub(super) use self::neighbors::{Neighbors, Within};
-pub(super) use self::search::SizedReach;
+pub(super) use self::search::{SizedReach, Solid};
 use self::search::{ListBlock, Search};
 use super::CHUNK;
 use super::batch::{LANES, Quad};
@@ -94,6 +94,8 @@ pub(super) struct Meeting<'a> {
     pub(super) sizes: Option<SizedReach<'a>>,
     /// Where they have rest positions.
     pub(super) rests: Option<RestOverlaps<'a>>,
+    /// Where bodies have inscribed balls.
+    pub(super) solids: Option<Solid<'a>>,
 }
 
 impl Pairs {
@@ -108,7 +110,12 @@ impl Pairs {
         each: impl Fn(&mut Block) + Sync,
     ) {
         let count = positions.len();
-        let &Meeting { distance, sizes, rests } = meeting;
+        let &Meeting {
+            distance,
+            sizes,
+            rests,
+            solids,
+        } = meeting;
         self.cut(count);
         let one = phases
             .first()
@@ -125,6 +132,7 @@ impl Pairs {
             distance,
             sizes,
             rests,
+            solids,
         };
         let length = self.length;
         self.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {

@@ -101,6 +101,8 @@ pub(super) struct Flight {
     pub(super) angular_impulse: Vec3,
     /// How much further it turns than it was about to when its contacts were found, axis times angle.
     pub(super) swing: Vec3,
+    /// Where it has inscribed balls, effective inverse mass along any of its contacts, 1/kg.
+    pub(super) yields: f32,
     /// What rebounds change of a rigid body's velocity, m/s, and of its angular momentum, kg·m²/s.
     rebound: [Vec3; 2],
     /// How much its attachments stiffened it against turning in the sub-step before, kg·m² in its own frame, and where in this

@@ -37,11 +37,12 @@ impl State {
         Terms::new(&self.frame.settings, self.h, self.h_before)
     }
 
-    pub(super) fn source<'a>(&'a self, positions: &'a [Vec4], h: f32) -> Source<'a> {
+    pub(super) fn source<'a>(&'a self, positions: &'a [Vec4], anchors: &'a [Vec4], h: f32) -> Source<'a> {
         Source {
             positions,
-            anchors: &self.anchors,
+            anchors,
             fields: &self.shapes.fields,
+            balls: &self.shapes.inscribed,
             materials: &self.particles.materials,
             table: &self.frame.materials,
             grip: match &self.frame.sizes {
@@ -54,13 +55,17 @@ impl State {
     }
 
     /// Works out one rule for every pair; `prepare` sees to a block beforehand.
-    fn for_each_pair(&mut self, rule: Rule, h: f32, prepare: impl Fn(&State, &mut Block) + Sync) {
+    pub(super) fn for_each_pair(&mut self, rule: Rule, h: f32, prepare: impl Fn(&State, &mut Block) + Sync) {
+        if !self.feet.is_empty() {
+            self.place_feet(rule);
+        }
         let mut pairs = std::mem::take(&mut self.pairs);
-        let positions = match rule {
-            Rule::PushApart => &self.particles.positions,
-            _ => &self.predicted,
+        let (positions, anchors) = match rule {
+            _ if !self.feet.is_empty() => (&self.feet.ends, &self.feet.starts),
+            Rule::PushApart => (&self.particles.positions, &self.anchors),
+            _ => (&self.predicted, &self.anchors),
         };
-        let (source, terms) = (self.source(positions, h), self.terms());
+        let (source, terms) = (self.source(positions, anchors, h), self.terms());
         pairs.blocks.par_iter_mut().for_each(|block| {
             prepare(self, block);
             vector::run(RunBlock {
@@ -71,6 +76,9 @@ impl State {
             });
         });
         self.pairs = pairs;
+        if !self.feet.is_empty() {
+            self.twist_feet();
+        }
     }
 
     /// Takes over the impulses of contacts that existed in the last sub-step, and starts from where they lead.

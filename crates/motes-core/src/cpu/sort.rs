@@ -4,12 +4,13 @@ use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::batch::{LANES, Rule, RunBlock};
-use super::pairs::{Meeting, SizedReach};
+use super::pairs::{Meeting, SizedReach, Solid};
 use super::predict::destination;
 use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
 use crate::constraints::relaxation::{self, Averaging};
+use crate::constraints::solids;
 use crate::particles::rest::RestOverlaps;
 
 impl State {
@@ -17,8 +18,8 @@ impl State {
     /// corrections have to be shared among.
     pub(super) fn find_neighbors(&mut self) {
         let settings = &self.frame.settings;
-        let distance = settings.neighbor_distance();
-        let width = settings.cell_width(self.frame.fluids);
+        let (near, width) = (settings.neighbor_distance(), self.cell_width());
+        let distance = near.max(settings.contact_distance() * self.solid_reach());
         match &self.frame.sizes {
             None => self.grid.sort(&self.predicted, settings.contact_distance() * width),
             Some(sizes) => {
@@ -41,17 +42,23 @@ impl State {
         self.turn_fields();
         self.turn_inscribed();
         let mut pairs = std::mem::take(&mut self.pairs);
-        let (source, terms) = (self.source(&self.predicted, 0.0), self.terms());
+        let (source, terms) = (self.source(&self.predicted, &self.anchors, 0.0), self.terms());
         let sizes = self.frame.sizes.as_ref().map(|sizes| SizedReach {
             sizes,
             radii: &self.radii,
-            reach: 1.0 + self.frame.settings.collision_margin,
+            reach: self.solid_reach().max(1.0 + self.frame.settings.collision_margin),
         });
         let phases = &self.particles.phases;
         let meeting = Meeting {
             distance,
             sizes,
             rests: RestOverlaps::new(&self.particles, self.frame.settings.contact_distance(), &self.radii),
+            solids: (!self.shapes.inscribed.is_empty()).then(|| Solid {
+                balls: &self.shapes.inscribed,
+                radii: &self.radii,
+                margin: 1.0 + self.frame.settings.collision_margin,
+                near: near * near,
+            }),
         };
         pairs.build(&self.grid, &self.predicted, phases, &meeting, |block| {
             let rule = Rule::Count;
@@ -64,6 +71,19 @@ impl State {
         });
         self.pairs = pairs;
         self.divide();
+    }
+
+    /// How far apart particles of bodies with inscribed balls are pairs, in distances at which they touch; 0 without such bodies.
+    fn solid_reach(&self) -> f32 {
+        if self.bodies.are_inscribed() { solids::knob(0) } else { 0.0 }
+    }
+
+    /// Width of a cell, in distances at which particles touch.
+    pub(super) fn cell_width(&self) -> f32 {
+        self.frame
+            .settings
+            .cell_width(self.frame.fluids)
+            .max(self.solid_reach())
     }
 
     /// Notes the radius of each particle, where they are not all of one size.

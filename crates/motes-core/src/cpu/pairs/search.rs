@@ -28,6 +28,38 @@ pub(super) struct Search<'a> {
     pub(super) sizes: Option<SizedReach<'a>>,
     /// Where particles have rest positions.
     pub(super) rests: Option<RestOverlaps<'a>>,
+    /// Where bodies have inscribed balls.
+    pub(super) solids: Option<Solid<'a>>,
+}
+
+/// Who is looked for further away than others: particles of bodies with inscribed balls, by each other.
+#[derive(Clone, Copy)]
+pub(crate) struct Solid<'a> {
+    pub(crate) balls: &'a [Vec4],
+    /// Radius of each particle, where they are of several sizes; else empty.
+    pub(crate) radii: &'a [f32],
+    /// How far others are listed: in contact distances, and the square of it where all are of one size.
+    pub(crate) margin: f32,
+    pub(crate) near: f32,
+}
+
+impl Solid<'_> {
+    /// Moves those that particle `i` looks for, where they are, to the front; returns how many there are.
+    fn keep(&self, i: usize, positions: &[Vec4], found: &mut [u32]) -> usize {
+        let (own, place) = (self.balls[i].w >= 0.0, positions[i].xyz());
+        let mut kept = 0;
+        for k in 0..found.len() {
+            let other = found[k] as usize;
+            let near = match self.radii.is_empty() {
+                true => self.near,
+                false => ((self.radii[i] + self.radii[other]) * self.margin).powi(2),
+            };
+            let is_near = positions[other].xyz().distance_squared(place) < near;
+            found[kept] = other as u32;
+            kept += usize::from(is_near | (own & (self.balls[other].w >= 0.0)));
+        }
+        kept
+    }
 }
 
 /// How far particles look for others.
@@ -175,6 +207,9 @@ impl ListBlock<'_> {
             near += search.near(reach, radius, point, &rows, &mut found[near..]);
             if !search.uniform || search.positions[i].w == 0.0 {
                 near = search.keep(i, &mut found[..near]);
+            }
+            if let Some(solids) = &search.solids {
+                near = solids.keep(i, search.positions, &mut found[..near]);
             }
             make_room(firsts, count + near + ROOM);
             let own = &mut firsts[count..];
