@@ -76,7 +76,6 @@ fn rolling(engine: EngineMaker, touching: Touching) -> f64 {
         };
         let id = lab.world.add_body(new).expect("sphere");
         let found = acceleration(&mut lab, id, tilt, [20, 40]) / (9.81 * degrees.to_radians().sin());
-        if std::env::var("TRIALS").is_ok() { eprintln!("roll {steps:?} {degrees} {found}"); }
         f64::from(found)
     };
     let trials = STEPS
@@ -100,7 +99,6 @@ fn sliding(engine: EngineMaker, touching: Touching) -> f64 {
         let id = lab.world.add_body(new).expect("box");
         let found = acceleration(&mut lab, id, tilt, [15, 45]);
         let (sine, cosine) = 25f32.to_radians().sin_cos();
-        if std::env::var("TRIALS").is_ok() { eprintln!("slide {steps:?} {}", (9.81 * sine - found) / (9.81 * cosine)); }
         f64::from((9.81 * sine - found) / (9.81 * cosine))
     };
     furthest(STEPS.into_iter().map(friction), FRICTION)

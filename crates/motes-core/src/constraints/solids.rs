@@ -18,21 +18,17 @@ pub const REACH: f32 = 1.3;
 /// How far along the surface two balls touch each other at most, in mean radii: further away, other particles are nearer.
 pub const SIDEWAYS: f32 = 1.6;
 
-/// Pairs that are further apart than this, in radii, are not counted when the mass of a body is shared among its contacts.
+/// Pairs that are further apart than this at the end of a sub-step, in mean radii, are left out: the impulses of a body are shared among all of
+/// its contacts, and those that do not touch would have the others find theirs slowly.
 pub const NEAR: f32 = 0.2;
 
 /// Cosine between two faces above which they lie on each other.
-const FACING: f32 = 0.5;
+pub const FACING: f32 = 0.5;
 
 /// Normal of a contact, towards the first particle, and the gap between their surfaces, metres; `offset` leads from the second to the first and
 /// is not zero. Fields and balls are turned as the bodies are.
 #[inline(always)]
-pub fn touch(
-    offset: Vec3,
-    fields: [SurfaceField; 2],
-    balls: [InscribedBall; 2],
-    radii: [f32; 2],
-) -> (Vec3, f32) {
+pub fn touch(offset: Vec3, fields: [SurfaceField; 2], balls: [InscribedBall; 2], radii: [f32; 2]) -> (Vec3, f32) {
     let [a, b] = balls;
     let out_first = facing(-fields[0].truncate(), fields[0].w, offset);
     let out_second = facing(fields[1].truncate(), fields[1].w, offset);
@@ -45,19 +41,23 @@ pub fn touch(
     let faces = choose(lie_on_each_other, out_first + out_second, offset);
     let one = choose(flat_first, out_first, choose(flat_second, out_second, middles));
     let way = choose(both_faces, faces, one);
-    let normal = way * (1.0 / way.length().max(f32::MIN_POSITIVE));
+    let normal = way * (1.0 / (way.length() + f32::MIN_POSITIVE));
     let first = seen(a, normal, radii[0]);
     let second = seen(b, -normal, radii[1]);
     let between = offset + first.truncate() - second.truncate();
     let along = between.dot(normal);
     let aside = (between - along * normal).length_squared();
-    let wide = knob(1) * 0.5 * (radii[0] + radii[1]);
+    let wide = SIDEWAYS * 0.5 * (radii[0] + radii[1]);
     let is_beside = aside <= wide * wide;
     let distance = offset.length();
     let gap = along - first.w - second.w;
     (
         choose(is_beside, normal, offset * (1.0 / distance)),
-        if is_beside { gap } else { distance - NEAREST * (radii[0] + radii[1]) },
+        if is_beside {
+            gap
+        } else {
+            distance - NEAREST * (radii[0] + radii[1])
+        },
     )
 }
 
@@ -84,6 +84,12 @@ fn facing(out: Vec3, layer: f32, offset: Vec3) -> Vec3 {
 fn choose(first: bool, a: Vec3, b: Vec3) -> Vec3 {
     let either = |a: f32, b: f32| if first { a } else { b };
     Vec3::new(either(a.x, b.x), either(a.y, b.y), either(a.z, b.z))
+}
+
+/// Whether two particles come near enough to each other for their bodies to deal with it.
+#[inline]
+pub fn come_near(offset: Vec3, fields: [SurfaceField; 2], balls: [InscribedBall; 2], radii: [f32; 2]) -> bool {
+    touch(offset, fields, balls, radii).1 <= NEAR * 0.5 * (radii[0] + radii[1])
 }
 
 /// Whether two particles touch with inscribed balls.
@@ -114,7 +120,10 @@ mod tests {
             let upper = Vec3::new(-z, 0.41 - 0.14, x);
             let (a, b) = (at(upper, centers[0], 0.2), at(lower, centers[1], 0.2));
             let (normal, gap) = touch(upper - lower, [a.0, b.0], [a.1, b.1], [R; 2]);
-            assert!((normal - Vec3::Y).length() < 1e-5 && (gap - 0.01).abs() < 1e-6, "{normal} {gap}");
+            assert!(
+                (normal - Vec3::Y).length() < 1e-5 && (gap - 0.01).abs() < 1e-6,
+                "{normal} {gap}"
+            );
         }
     }
 
@@ -160,12 +169,4 @@ mod tests {
         assert!((normal - offset.normalize()).length() < 1e-6);
         assert!((gap - (0.13 - 0.4 * R)).abs() < 1e-6);
     }
-}
-
-pub fn knob(k: usize) -> f32 {
-    static K: std::sync::OnceLock<[f32; 8]> = std::sync::OnceLock::new();
-    K.get_or_init(|| {
-        let usual = [1.3, 1.6, 0.2, 4.0, 0.0, 0.0, 0.0, 0.0];
-        std::array::from_fn(|k| std::env::var(format!("K{k}")).ok().and_then(|v| v.parse().ok()).unwrap_or(usual[k]))
-    })[k]
 }

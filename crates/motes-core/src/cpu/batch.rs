@@ -546,21 +546,19 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
     #[inline(always)]
     fn count(&mut self) {
         for lane in 0..LANES {
-            let pair = self.pair(lane);
-            let is_far = self.touching.is_solid(lane) & (pair.gap > 0.5 * solids::knob(2) * pair.contact);
-            let (n, counts) = (pair.normal, if is_far { 0.0 } else { 1.0 });
-            set(&mut self.result, lane, n * n * counts);
-            self.result[3][lane] = counts;
-            set(&mut self.mixed, lane, Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x) * counts);
+            let n = self.pair(lane).normal;
+            set(&mut self.result, lane, n * n);
+            self.result[3][lane] = 1.0;
+            set(&mut self.mixed, lane, Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x));
         }
     }
 
     #[inline(always)]
     fn point(&mut self) {
         for lane in 0..LANES {
-            let pair = self.pair(lane);
-            let acts = self.touching.is_solid(lane) & (pair.gap <= 0.5 * solids::knob(2) * pair.contact);
-            set(&mut self.result, lane, pair.normal * if acts { 1.0 } else { 0.0 });
+            let acts = if self.touching.is_solid(lane) { 1.0 } else { 0.0 };
+            let normal = self.pair(lane).normal;
+            set(&mut self.result, lane, normal * acts);
             self.result[3][lane] = 0.0;
         }
     }

@@ -93,7 +93,11 @@ impl State {
             ..
         } = &mut self.feet;
         let (shapes, at_start) = (&self.shapes, rule == Rule::PushApart);
-        let places = if at_start { &self.particles.positions } else { &self.predicted };
+        let places = if at_start {
+            &self.particles.positions
+        } else {
+            &self.predicted
+        };
         let from = (&*arms, &*slips, places, &self.anchors, &shapes.held);
         (ends, starts)
             .into_par_iter()
@@ -131,7 +135,10 @@ impl State {
     pub(super) fn faster_foot(&self, slot: usize, motion: &Flight, spin: Vec3, h: f32) -> [Vec3; 2] {
         let (arm, slip) = (self.feet.arms[slot].xyz(), self.feet.slips[slot].xyz());
         let before = slip / h;
-        [before, before + (spin - motion.spin.turn / h).cross(arm)]
+        match motion.is_driven() {
+            true => [before; 2],
+            false => [before, before + (spin - motion.spin.turn / h).cross(arm)],
+        }
     }
 }
 

@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 pub(super) use self::list::{List, Slots};
 pub(super) use self::neighbors::{Neighbors, Within};
-pub(super) use self::search::{SizedReach, Solid};
 use self::search::{ListBlock, Search};
+pub(super) use self::search::{SizedReach, Solid};
 use super::CHUNK;
 use super::batch::{LANES, Quad};
 use super::grid::Grid;

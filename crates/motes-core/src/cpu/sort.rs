@@ -10,7 +10,6 @@ use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
 use crate::constraints::relaxation::{self, Averaging};
-use crate::constraints::solids;
 use crate::particles::rest::RestOverlaps;
 
 impl State {
@@ -18,8 +17,9 @@ impl State {
     /// corrections have to be shared among.
     pub(super) fn find_neighbors(&mut self) {
         let settings = &self.frame.settings;
-        let (near, width) = (settings.neighbor_distance(), self.cell_width());
-        let distance = near.max(settings.contact_distance() * self.solid_reach());
+        let width = self.cell_width();
+        let reach = settings.pair_reach(self.bodies.are_inscribed());
+        let distance = settings.contact_distance() * reach;
         match &self.frame.sizes {
             None => self.grid.sort(&self.predicted, settings.contact_distance() * width),
             Some(sizes) => {
@@ -46,7 +46,7 @@ impl State {
         let sizes = self.frame.sizes.as_ref().map(|sizes| SizedReach {
             sizes,
             radii: &self.radii,
-            reach: self.solid_reach().max(1.0 + self.frame.settings.collision_margin),
+            reach,
         });
         let phases = &self.particles.phases;
         let meeting = Meeting {
@@ -55,9 +55,10 @@ impl State {
             rests: RestOverlaps::new(&self.particles, self.frame.settings.contact_distance(), &self.radii),
             solids: (!self.shapes.inscribed.is_empty()).then(|| Solid {
                 balls: &self.shapes.inscribed,
+                fields: &self.shapes.fields,
                 radii: &self.radii,
-                margin: 1.0 + self.frame.settings.collision_margin,
-                near: near * near,
+                radius: self.frame.settings.particle_radius,
+                margin: self.frame.settings.pair_reach(false),
             }),
         };
         pairs.build(&self.grid, &self.predicted, phases, &meeting, |block| {
@@ -73,17 +74,10 @@ impl State {
         self.divide();
     }
 
-    /// How far apart particles of bodies with inscribed balls are pairs, in distances at which they touch; 0 without such bodies.
-    fn solid_reach(&self) -> f32 {
-        if self.bodies.are_inscribed() { solids::knob(0) } else { 0.0 }
-    }
-
     /// Width of a cell, in distances at which particles touch.
     pub(super) fn cell_width(&self) -> f32 {
-        self.frame
-            .settings
-            .cell_width(self.frame.fluids)
-            .max(self.solid_reach())
+        let solids = self.bodies.are_inscribed();
+        self.frame.settings.cell_width(self.frame.fluids, solids)
     }
 
     /// Notes the radius of each particle, where they are not all of one size.

@@ -5,11 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::batch::Rule;
 use super::collide::ChunkContacts;
 use super::pairs::{Block, at};
 use super::{CHUNK, State};
-use crate::constraints::contact::IN_TOUCH;
+use crate::constraints::contact::{IN_TOUCH, REBOUNDS};
 use crate::constraints::inscribed::NO_BALL;
 use crate::constraints::solids::{self, are_solid};
 use crate::constraints::surface::{self, NO_FIELD};
@@ -37,7 +36,7 @@ impl State {
             });
         self.update_body_velocities(h, &mut after);
         self.feet.twists.fill(Vec3::ZERO);
-        for round in 0..solids::knob(3) as u32 {
+        for round in 0..REBOUNDS {
             let friction = self.frame.settings.friction == FrictionModel::Velocity && round == 0;
             let mut changed = false;
             if friction || self.frame.materials.pairs_rebound() {
@@ -54,15 +53,14 @@ impl State {
 
     /// Says whether anything changed for bodies.
     fn rebound_from_particles(&mut self, h: f32, friction: bool, round: u32, after: &mut [Vec4]) -> bool {
-        if !self.feet.is_empty() {
-            self.place_feet(Rule::Count);
-        }
         let mut pairs = std::mem::take(&mut self.pairs);
         let spins = match self.feet.is_empty() {
             true => Vec::new(),
             false => {
                 let flights = self.shapes.flights.iter().zip(&self.bodies.list);
-                flights.map(|(motion, body)| motion.velocities_after(body, h)[1]).collect()
+                flights
+                    .map(|(motion, body)| motion.velocities_after(body, h)[1])
+                    .collect()
             }
         };
         let rebound = Rebound {
@@ -218,12 +216,10 @@ impl Rebound<'_> {
         }
         let normal = match (fields.get(i), fields.get(j)) {
             (Some(&first), Some(&second)) if is_solid => {
-                let offset = state.feet.ends[i].xyz() - state.feet.ends[j].xyz();
-                let (normal, gap) = solids::touch(offset, [first, second], balls, [state.radius(i), state.radius(j)]);
-                if impulse() == Vec3::ZERO || gap > (IN_TOUCH - 1.0) * contact {
+                if impulse() == Vec3::ZERO {
                     return Vec4::ZERO;
                 }
-                normal
+                solids::touch(offset, [first, second], balls, [state.radius(i), state.radius(j)]).0
             }
             (Some(&first), Some(&second)) if first != NO_FIELD || second != NO_FIELD => {
                 if impulse() == Vec3::ZERO {
@@ -278,9 +274,9 @@ impl Rebound<'_> {
 
     /// Effective inverse mass of a particle of a body along its contacts, 1/kg.
     fn yields(&self, slot: usize) -> f32 {
-        let pinned = self.state.predicted[slot].w == 0.0;
-        let body = self.state.shapes.held[slot].body as usize;
-        if pinned { 0.0 } else { self.state.shapes.flights[body].yields }
+        let own = self.state.predicted[slot].w;
+        let yields = self.state.shapes.flights[self.state.shapes.held[slot].body as usize].yields;
+        if own == 0.0 || yields == 0.0 { own } else { yields }
     }
 
     /// Effective inverse mass of a particle, 1/kg.

@@ -39,8 +39,8 @@ fn main(thread: Thread) {
     let start_b = vectors[start_at(pair.y)];
     let before = impulses[PAIR * p];
     let coefficients = pair_coefficients(pair.x, pair.y);
-    let between = a.xyz - b.xyz;
-    let moved = between - (start_a.xyz - start_b.xyz);
+    let between = (a.xyz + swung_of(pair.x)) - (b.xyz + swung_of(pair.y));
+    let moved = between - ((start_a.xyz - slip_of(pair.x)) - (start_b.xyz - slip_of(pair.y)));
     let mobility = a.w + b.w;
     let touch = touch_between(pair.x, pair.y, apart(between, pair.x, pair.y));
     let normal = touch.normal;

@@ -6,6 +6,9 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 use wide::f32x4;
 
 use super::list::Filling;
+use crate::constraints::inscribed::InscribedBall;
+use crate::constraints::solids;
+use crate::constraints::surface::SurfaceField;
 use crate::cpu::grid::{Four, Grid, push_fours};
 use crate::cpu::vector::Kernel;
 use crate::particles::phase::Phase;
@@ -32,31 +35,34 @@ pub(super) struct Search<'a> {
     pub(super) solids: Option<Solid<'a>>,
 }
 
-/// Who is looked for further away than others: particles of bodies with inscribed balls, by each other.
+/// Particles of bodies with inscribed balls look for each other further away than others do, and list each other where these come near.
 #[derive(Clone, Copy)]
 pub(crate) struct Solid<'a> {
-    pub(crate) balls: &'a [Vec4],
-    /// Radius of each particle, where they are of several sizes; else empty.
+    pub(crate) balls: &'a [InscribedBall],
+    pub(crate) fields: &'a [SurfaceField],
+    /// Radius of each particle, where they are of several sizes; else empty, and that of all.
     pub(crate) radii: &'a [f32],
-    /// How far others are listed: in contact distances, and the square of it where all are of one size.
+    pub(crate) radius: f32,
+    /// How far others are listed, in contact distances.
     pub(crate) margin: f32,
-    pub(crate) near: f32,
 }
 
 impl Solid<'_> {
-    /// Moves those that particle `i` looks for, where they are, to the front; returns how many there are.
+    /// Moves those that particle `i` lists to the front; returns how many there are.
     fn keep(&self, i: usize, positions: &[Vec4], found: &mut [u32]) -> usize {
-        let (own, place) = (self.balls[i].w >= 0.0, positions[i].xyz());
+        let radius = |slot: usize| self.radii.get(slot).copied().unwrap_or(self.radius);
         let mut kept = 0;
         for k in 0..found.len() {
             let other = found[k] as usize;
-            let near = match self.radii.is_empty() {
-                true => self.near,
-                false => ((self.radii[i] + self.radii[other]) * self.margin).powi(2),
+            let (offset, pair) = (positions[i].xyz() - positions[other].xyz(), [i, other]);
+            let (balls, radii) = (pair.map(|slot| self.balls[slot]), pair.map(radius));
+            let contact = radii[0] + radii[1];
+            let is_near = match solids::are_solid(balls) {
+                true => solids::come_near(offset, pair.map(|slot| self.fields[slot]), balls, radii),
+                false => offset.length_squared() < (self.margin * contact).powi(2),
             };
-            let is_near = positions[other].xyz().distance_squared(place) < near;
             found[kept] = other as u32;
-            kept += usize::from(is_near | (own & (self.balls[other].w >= 0.0)));
+            kept += usize::from(is_near);
         }
         kept
     }
