@@ -13,7 +13,7 @@ use super::surface::{EITHER_SIDE, SurfaceField};
 
 /// How far apart, in distances at which they touch as balls, particles of two bodies with inscribed balls are neighbours: where surfaces touch, those beside the point of
 /// contact may be as far as that from each other.
-pub const REACH: f32 = 1.3;
+pub const REACH: f32 = 1.25;
 
 /// How far along the surface two balls touch each other at most, in mean radii: further away, other particles are nearer.
 pub const SIDEWAYS: f32 = 1.6;

@@ -53,8 +53,6 @@ pub(super) struct Source<'a> {
 pub(super) enum Rule {
     /// How many contacts act on a particle in which direction.
     Count,
-    /// Which way the contacts with inscribed balls of a particle lead, all together.
-    Point,
     /// Warm starting: from the impulses of the sub-step before.
     Recall,
     /// Overlaps are undone, and nothing is remembered.
@@ -115,7 +113,11 @@ impl RunBlock<'_> {
         let [sums, more_sums] = &mut block.sums;
         sums.clear(slots.clone());
         if rule == Rule::Count {
-            more_sums.clear(slots);
+            more_sums.clear(slots.clone());
+        }
+        let points = rule == Rule::Count && !source.balls.is_empty();
+        if points {
+            block.pointing.clear(slots);
         }
         let mut batch = Batch::<T, S>::new(source, terms);
         let mut done = [Vec4::ZERO; LANES];
@@ -128,9 +130,13 @@ impl RunBlock<'_> {
                     sums.give(slots, &done);
                     store(&batch.mixed, &mut done);
                     more_sums.give(slots, &done);
+                    if points {
+                        batch.point();
+                        store(&batch.result, &mut done);
+                        block.pointing.give_and_take(slots, &done);
+                    }
                     continue;
                 }
-                Rule::Point => batch.point(),
                 Rule::Recall => {
                     batch.fill_starts(slots, source, terms);
                     batch.recall(&mut block.impulses[number], terms);
@@ -154,7 +160,7 @@ impl RunBlock<'_> {
                 }
             }
             store(&batch.result, &mut done);
-            if block.shares.is_empty() || rule == Rule::Point {
+            if block.shares.is_empty() {
                 sums.give_and_take(slots, &done);
             } else {
                 let shares = &block.shares[number * LANES..];
@@ -553,6 +559,7 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
         }
     }
 
+    /// Normals of contacts with inscribed balls.
     #[inline(always)]
     fn point(&mut self) {
         for lane in 0..LANES {

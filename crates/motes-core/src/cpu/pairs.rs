@@ -52,6 +52,8 @@ pub(crate) struct Block {
     /// With mass scaling (eq. 21), factors on the inverse masses of both particles.
     pub(super) shares: Vec<[f32; 2]>,
     pub(super) sums: [Sums; 2],
+    /// Where bodies have inscribed balls, which way the contacts with these lead.
+    pub(super) pointing: Sums,
 }
 
 impl Block {
@@ -67,6 +69,7 @@ impl Block {
             + size_of::<Quad>() * (self.couples.capacity() + self.carried_couples.capacity())
             + 8 * self.shares.capacity()
             + self.sums.iter().map(Sums::memory_bytes).sum::<usize>()
+            + self.pointing.memory_bytes()
     }
 }
 
@@ -163,6 +166,11 @@ impl Pairs {
     /// The first or the second sums of all blocks, for a range of slots.
     pub(super) fn totals(&self, which: usize, slots: Range<usize>) -> Totals<'_> {
         Totals::new(self.blocks.iter().map(|block| &block.sums[which]), slots)
+    }
+
+    /// Which way the contacts with inscribed balls lead, of a range of slots.
+    pub(super) fn pointing(&self, slots: Range<usize>) -> Totals<'_> {
+        Totals::new(self.blocks.iter().map(|block| &block.pointing), slots)
     }
 
     /// Number of particles.

@@ -8,6 +8,7 @@
 use glam::{Mat3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
+use super::feet::Feet;
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::contact::ACROSS;
@@ -31,6 +32,7 @@ impl State {
     /// Sets the effective inverse masses of the particles of bodies, once all contacts are known.
     pub(super) fn share_bodies(&mut self) {
         if self.bodies.is_empty() {
+            self.feet = Feet::default();
             return;
         }
         let mut busy = std::mem::take(&mut self.shapes.busy);
@@ -149,11 +151,11 @@ impl State {
             .for_each(|(chunk, (arms, contacts))| {
                 let feet = self.feet.arms.get(chunk * CHUNK..).unwrap_or_default();
                 for (arm, foot) in arms.iter_mut().zip(feet) {
-                    *arm = foot.truncate();
+                    *arm = *foot;
                 }
                 for contact in contacts.contacts.iter().filter(|_| !contacts.twists.is_empty()) {
                     let (offset, slot) = (contact.offset as usize, chunk * CHUNK + contact.offset as usize);
-                    let foot = self.feet.arms.get(slot).map_or(Vec3::ZERO, |arm| arm.truncate());
+                    let foot = self.feet.arms.get(slot).copied().unwrap_or_default();
                     arms[offset] += (contact.arm(shapes.inscribed[slot]) - foot) / busy[slot][0].w;
                 }
             });

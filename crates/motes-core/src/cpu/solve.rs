@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::batch::{EMPTY, Rule, RunBlock, Source};
 use super::collide::{ChunkContacts, ColliderContact};
+use super::feet::Looking;
 use super::pairs::{Block, resize};
 use super::sums::Totals;
 use super::vector::{self, Kernel};
@@ -37,10 +38,10 @@ impl State {
         Terms::new(&self.frame.settings, self.h, self.h_before)
     }
 
-    pub(super) fn source<'a>(&'a self, positions: &'a [Vec4], anchors: &'a [Vec4], h: f32) -> Source<'a> {
+    pub(super) fn source<'a>(&'a self, positions: &'a [Vec4], h: f32) -> Source<'a> {
         Source {
             positions,
-            anchors,
+            anchors: &self.anchors,
             fields: &self.shapes.fields,
             balls: &self.shapes.inscribed,
             materials: &self.particles.materials,
@@ -55,17 +56,18 @@ impl State {
     }
 
     /// Works out one rule for every pair; `prepare` sees to a block beforehand.
-    pub(super) fn for_each_pair(&mut self, rule: Rule, h: f32, prepare: impl Fn(&State, &mut Block) + Sync) {
-        if !self.feet.is_empty() {
-            self.place_feet(rule);
-        }
-        let mut pairs = std::mem::take(&mut self.pairs);
-        let (positions, anchors) = match rule {
-            _ if !self.feet.is_empty() => (&self.feet.ends, &self.feet.starts),
-            Rule::PushApart => (&self.particles.positions, &self.anchors),
-            _ => (&self.predicted, &self.anchors),
+    fn for_each_pair(&mut self, rule: Rule, h: f32, prepare: impl Fn(&State, &mut Block) + Sync) {
+        let looking = match rule {
+            Rule::PushApart => Looking::Start,
+            _ => Looking::End,
         };
-        let (source, terms) = (self.source(positions, anchors, h), self.terms());
+        self.show_feet(looking);
+        let mut pairs = std::mem::take(&mut self.pairs);
+        let positions = match looking {
+            Looking::Start => &self.particles.positions,
+            Looking::End => &self.predicted,
+        };
+        let (source, terms) = (self.source(positions, h), self.terms());
         pairs.blocks.par_iter_mut().for_each(|block| {
             prepare(self, block);
             vector::run(RunBlock {
@@ -76,9 +78,8 @@ impl State {
             });
         });
         self.pairs = pairs;
-        if !self.feet.is_empty() {
-            self.twist_feet();
-        }
+        self.show_particles(looking);
+        self.twist_feet();
     }
 
     /// Takes over the impulses of contacts that existed in the last sub-step, and starts from where they lead.

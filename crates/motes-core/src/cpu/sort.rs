@@ -42,7 +42,7 @@ impl State {
         self.turn_fields();
         self.turn_inscribed();
         let mut pairs = std::mem::take(&mut self.pairs);
-        let (source, terms) = (self.source(&self.predicted, &self.anchors, 0.0), self.terms());
+        let (source, terms) = (self.source(&self.predicted, 0.0), self.terms());
         let sizes = self.frame.sizes.as_ref().map(|sizes| SizedReach {
             sizes,
             radii: &self.radii,

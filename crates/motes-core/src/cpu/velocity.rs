@@ -35,7 +35,7 @@ impl State {
                 *velocity = limited.clamp_length_max(max_speed).extend(Particles::FULL_KICK);
             });
         self.update_body_velocities(h, &mut after);
-        self.feet.twists.fill(Vec3::ZERO);
+        self.feet.untwist();
         for round in 0..REBOUNDS {
             let friction = self.frame.settings.friction == FrictionModel::Velocity && round == 0;
             let mut changed = false;
@@ -102,9 +102,7 @@ impl State {
                 });
             });
         self.pairs = pairs;
-        if !self.feet.is_empty() {
-            self.twist_feet();
-        }
+        self.twist_feet();
         changed.into_inner()
     }
 
