@@ -103,6 +103,10 @@ pub(super) struct Flight {
     pub(super) swing: Vec3,
     /// Where it has inscribed balls, effective inverse mass along any of its contacts, 1/kg.
     pub(super) yields: f32,
+    /// Whether it is one of a tree of joints, and then what contacts do to it before its joints have their say: how far its centre
+    /// goes, metres, and the angular impulse, kg·m².
+    pub(super) in_tree: bool,
+    pub(super) pushed: [Vec3; 2],
     /// What rebounds change of a rigid body's velocity, m/s, and of its angular momentum, kg·m²/s.
     rebound: [Vec3; 2],
     /// How much its attachments stiffened it against turning in the sub-step before, kg·m² in its own frame, and where in this
