@@ -132,7 +132,7 @@ mod tests {
         let offset = Vec3::new(0.06, 0.1, 0.0);
         let (normal, gap) = touch(offset, [DOWN, UP], [FACE; 2], [R; 2]);
         assert!((normal - Vec3::Y).length() < 1e-6 && gap.abs() < 1e-6);
-        let sphere = at(Vec3::ZERO, Vec3::new(0.03, 0.34, 0.0), 0.4);
+        let sphere = at(Vec3::ZERO, Vec3::new(-0.03, 0.34, 0.0), 0.4);
         let (normal, gap) = touch(offset, [sphere.0, UP], [sphere.1, FACE], [R; 2]);
         assert!((normal - Vec3::Y).length() < 1e-6 && (gap - (0.1 + 0.34 - 0.4 - R)).abs() < 1e-6);
         let corner = Vec4::new(-R, -R, 0.0, 0.0);
