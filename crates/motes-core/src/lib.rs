@@ -46,7 +46,7 @@ pub use body::joint::{JointAxis, JointId, JointMotor, JointState, Jointed, NewJo
 pub use body::links::{Links, Tethers};
 pub use body::{BodyId, BodyMotion, Clusters, NewBody, Plasticity};
 pub use colliders::Shape;
-pub use colliders::collider::{Collider, ColliderId};
+pub use colliders::collider::{Collider, ColliderId, SurfaceMotion, SurfaceRun};
 pub use constraints::relaxation::Averaging;
 pub use cpu::CpuEngine;
 pub use emitter::{Emitter, EmitterShape};

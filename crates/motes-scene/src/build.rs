@@ -12,7 +12,7 @@ use motes_core::{
 
 use crate::compile::{
     BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedGrains, PlannedJoint,
-    PlannedPair, PlannedPart, PlannedPartner, SizeLimits, Switches, compile,
+    PlannedPair, PlannedPart, PlannedPartner, SizeLimits, compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
@@ -182,14 +182,13 @@ impl Scene {
         let mut collider = planned.collider;
         collider.material = ids.material(&mut built.world, &table.material, planned.material)?;
         let id = built.world.add_collider(collider)?;
-        let Switches { on_at, off_at } = planned.switches;
         built.world.switch_collider(id, planned.switches.starts_on())?;
-        for (time, on) in on_at
-            .map(|time| (time, true))
-            .into_iter()
-            .chain(off_at.map(|time| (time, false)))
-        {
-            built.world.switch_at(f64::from(time), Switch::Collider(id), on)?;
+        for (time, on) in planned.switches.times() {
+            built.world.switch_at(time, Switch::Collider(id), on)?;
+        }
+        built.world.switch_surface(id, planned.runs.starts_on())?;
+        for (time, on) in planned.runs.times() {
+            built.world.switch_at(time, Switch::Surface(id), on)?;
         }
         built.looks.colliders.push(ColliderLook {
             collider: id,
@@ -270,14 +269,9 @@ fn add_joint(built: &mut Built, planned: &PlannedJoint, ids: &Handles) -> Result
         cone: planned.cone,
         ..NewJoint::new(body, partner, planned.joint)
     })?;
-    let Switches { on_at, off_at } = planned.switches;
     world.switch_joint(joint, planned.switches.starts_on())?;
-    for (time, on) in on_at
-        .map(|time| (time, true))
-        .into_iter()
-        .chain(off_at.map(|time| (time, false)))
-    {
-        world.switch_at(f64::from(time), Switch::Joint(joint), on)?;
+    for (time, on) in planned.switches.times() {
+        world.switch_at(time, Switch::Joint(joint), on)?;
     }
     Ok(())
 }

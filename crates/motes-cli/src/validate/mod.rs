@@ -1,5 +1,6 @@
 //! `motes validate`: physical claims with an outside reference, a band, and a control that must fall outside it.
 
+mod belts;
 mod bodies;
 mod castle;
 mod collapse;
@@ -96,6 +97,7 @@ pub fn cases() -> Vec<Case> {
         machines::cases(),
         soft::cases(),
         friction::cases(),
+        belts::cases(),
         heap::cases(),
         column::cases(),
         collapse::cases(),

@@ -51,6 +51,8 @@ struct NodeWork {
     levers: [Quat; 2],
     inverse_mass: f32,
     inverse_inertia: Mat3,
+    /// How far contacts push it: what its joints have to take up in the same go.
+    pushed: Spatial,
 }
 
 /// A joint of a tree while it is solved.
@@ -147,13 +149,14 @@ impl NodeWork {
         levers: [Quat::IDENTITY; 2],
         inverse_mass: 0.0,
         inverse_inertia: Mat3::ZERO,
+        pushed: Spatial::ZERO,
     };
 
     /// The body with nothing below it.
     fn alone(&self) -> Articulated {
         Articulated {
             mobility: SpatialTensor::of_body(self.inverse_mass, self.inverse_inertia),
-            free: Spatial::ZERO,
+            free: self.pushed,
         }
     }
 }
@@ -258,6 +261,9 @@ impl State {
                 true => self.aim_tree(&trees, nodes.clone(), &mut work),
                 false => self.begin_tree(&trees, nodes.clone(), trees.nails[tree], &mut work, at),
             }
+            for node in nodes.clone() {
+                work.nodes[node].pushed = self.pushed(trees.nodes[node].body as usize, &work.nodes[node], at);
+            }
             let mut settled = false;
             for _ in 0..PASSES {
                 settled = solve_once(&trees, nodes.clone(), &mut work, again);
@@ -358,6 +364,21 @@ impl State {
             levers,
             inverse_mass,
             inverse_inertia,
+            pushed: Spatial::ZERO,
+        }
+    }
+
+    /// What contacts do to a body of a tree.
+    fn pushed(&self, place: usize, work: &NodeWork, at: Moment) -> Spatial {
+        match at {
+            Moment::Start => Spatial::ZERO,
+            Moment::End => {
+                let [distance, angular_impulse] = self.shapes.flights[place].pushed;
+                Spatial {
+                    linear: distance,
+                    angular: work.inverse_inertia * angular_impulse,
+                }
+            }
         }
     }
 
@@ -527,9 +548,14 @@ impl State {
 
     fn push(&mut self, place: usize, impulse: Spatial, work: &NodeWork, at: Moment) {
         let (body, motion) = (&self.bodies.list[place], &mut self.shapes.flights[place]);
-        let turn = (work.inverse_inertia * impulse.angular).length();
-        let angular = impulse.angular * (LARGEST_TURN / turn.max(LARGEST_TURN));
-        let distance = work.inverse_mass * impulse.linear;
+        let [pushed, twisted] = match at {
+            Moment::Start => [Vec3::ZERO; 2],
+            Moment::End => std::mem::take(&mut motion.pushed),
+        };
+        let angular = impulse.angular + twisted;
+        let turn = (work.inverse_inertia * angular).length();
+        let angular = angular * (LARGEST_TURN / turn.max(LARGEST_TURN));
+        let distance = work.inverse_mass * impulse.linear + pushed;
         match at {
             Moment::Start if impulse == Spatial::ZERO => {}
             Moment::Start => motion.move_start(body, distance, angular),

@@ -43,6 +43,9 @@ impl State {
             .map(|attached| self.ends(&attached.attachment).filter(|_| is_on(attached)))
             .collect();
         self.shapes.ends = ends;
+        for node in &self.shapes.islands.trees.nodes {
+            self.shapes.flights[node.body as usize].in_tree = true;
+        }
         self.shapes.tree_work.begin();
         self.place_levers();
         let is_first = self.part[0] == 0.0;

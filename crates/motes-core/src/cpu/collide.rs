@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{CHUNK, State};
-use crate::colliders::collider::ColliderFrame;
+use crate::colliders::collider::{ColliderFrame, SurfaceRun};
 use crate::colliders::{Shape, SurfacePlane, Sweep};
 use crate::constraints::inscribed::{self, InscribedBall, is_inscribed};
 use crate::particles::sizes::Sizes;
@@ -18,8 +18,10 @@ pub(crate) struct MovingCollider {
     pub(super) index: usize,
     pub(super) from: Pose,
     pub(super) to: Pose,
-    /// How far it turns, axis times angle.
+    /// How far it turns, and its surface runs about it, axis times angle.
     turn: Vec3,
+    /// How far its surface runs along itself.
+    surface: Option<SurfaceRun>,
     /// Bounds over the whole sub-step.
     pub(super) bounds: Bounds,
     /// Of a plane that does not turn: its normal, and the height along it that it reaches up to in the sub-step.
@@ -38,9 +40,13 @@ impl MovingCollider {
         }
     }
 
-    /// How far a point of the collider's surface, given at the end of the sub-step, moved during it.
-    fn travel(&self, point: Vec3) -> Vec3 {
-        point - self.from.point(self.to.local_point(point))
+    /// How far a point of the collider's surface with its normal, given at the end of the sub-step, moved during it.
+    fn travel(&self, point: Vec3, plane: &SurfacePlane) -> Vec3 {
+        let moved = point - self.from.point(self.to.local_point(point));
+        match &self.surface {
+            Some(run) => moved + self.to.direction(run.along(plane.point, plane.normal)),
+            None => moved,
+        }
     }
 }
 
@@ -139,6 +145,7 @@ impl State {
         let (begin, end) = (index as f32 / count as f32, (index + 1) as f32 / count as f32);
         self.part = [begin, end];
         self.colliders.clear();
+        let h = self.frame.dt / count as f32;
         for (place, frame) in self.frame.colliders.iter().enumerate() {
             if frame.collider.trigger {
                 continue;
@@ -146,10 +153,14 @@ impl State {
             let from = frame.from.lerp(&frame.to, begin);
             let to = frame.from.lerp(&frame.to, end);
             let local = frame.collider.shape.bounds();
+            let surface = &frame.collider.surface;
+            let surface = (!surface.is_still()).then(|| surface.during(h));
+            let turned = (to.rotation * from.rotation.inverse()).to_scaled_axis();
             self.colliders.push(MovingCollider {
                 index: place,
                 bounds: local.transformed(&from).union(local.transformed(&to)),
-                turn: (to.rotation * from.rotation.inverse()).to_scaled_axis(),
+                turn: surface.map_or(turned, |run| turned + to.direction(run.turn)),
+                surface,
                 level: level(&frame.collider.shape, &from, &to),
                 from,
                 to,
@@ -271,7 +282,7 @@ fn touch(
         out.contacts.push(ColliderContact {
             point,
             normal: moving.to.direction(plane.normal),
-            travel: moving.travel(point),
+            travel: moving.travel(point, plane),
             ..contact
         });
     }

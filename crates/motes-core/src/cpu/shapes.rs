@@ -101,6 +101,10 @@ pub(super) struct Flight {
     pub(super) angular_impulse: Vec3,
     /// How much further it turns than it was about to when its contacts were found, axis times angle.
     pub(super) swing: Vec3,
+    /// Whether it is one of a tree of joints, and then what contacts do to it before its joints have their say: how far its centre
+    /// goes, metres, and the angular impulse, kg·m².
+    pub(super) in_tree: bool,
+    pub(super) pushed: [Vec3; 2],
     /// What rebounds change of a rigid body's velocity, m/s, and of its angular momentum, kg·m²/s.
     rebound: [Vec3; 2],
     /// How much its attachments stiffened it against turning in the sub-step before, kg·m² in its own frame, and where in this

@@ -1,6 +1,6 @@
 //! Colliders of a world: adding, moving and removing them.
 
-use crate::colliders::collider::{Collider, ColliderId};
+use crate::colliders::collider::{Collider, ColliderId, SurfaceMotion};
 use crate::error::WorldError;
 use crate::space::motion::Motion;
 use crate::space::pose::Pose;
@@ -15,12 +15,14 @@ impl World {
             .get(collider.material)
             .ok_or(WorldError::Gone("material"))?;
         check_pose(&collider.name, &collider.initial_pose)?;
+        check_surface(&collider.name, &collider.surface)?;
         let pose = collider.motion.pose(&collider.initial_pose, self.model.time);
         let (index, generation) = self.model.colliders.insert(PlacedCollider {
             collider,
             pose,
             target: pose,
             is_on: true,
+            runs: true,
         });
         Ok(ColliderId { index, generation })
     }
@@ -63,6 +65,14 @@ impl World {
         Ok(())
     }
 
+    /// Has the surface of a collider run along itself from the next frame on, or stop.
+    pub fn set_surface_motion(&mut self, id: ColliderId, surface: SurfaceMotion) -> Result<(), WorldError> {
+        let placed = self.placed(id)?;
+        check_surface(&placed.collider.name, &surface)?;
+        placed.collider.surface = surface;
+        Ok(())
+    }
+
     /// Removes a collider, and with it what was attached to it.
     pub fn remove_collider(&mut self, id: ColliderId) -> Result<(), WorldError> {
         self.model
@@ -85,11 +95,37 @@ impl World {
         Some(placed.is_on)
     }
 
+    /// Has the surface of a collider run as its [`SurfaceMotion`] says, or stand still.
+    pub fn switch_surface(&mut self, id: ColliderId, on: bool) -> Result<(), WorldError> {
+        self.placed(id)?.runs = on;
+        Ok(())
+    }
+
+    /// Whether the surface of a collider is switched on; `None` if there is no such collider.
+    pub fn is_surface_on(&self, id: ColliderId) -> Option<bool> {
+        let placed = self.model.colliders.get(id.index, id.generation)?;
+        Some(placed.runs)
+    }
+
     fn placed(&mut self, id: ColliderId) -> Result<&mut PlacedCollider, WorldError> {
         self.model
             .colliders
             .get_mut(id.index, id.generation)
             .ok_or(WorldError::Gone("collider"))
+    }
+}
+
+impl PlacedCollider {
+    /// What engines see of it: nothing touches what is off, and what was stopped does not run.
+    pub(super) fn at_work(&self) -> Collider {
+        let mut collider = self.collider.clone();
+        if !self.is_on {
+            collider.channels = 0;
+        }
+        if !self.runs {
+            collider.surface = SurfaceMotion::STILL;
+        }
+        collider
     }
 }
 
@@ -102,5 +138,20 @@ fn check_pose(name: &str, pose: &Pose) -> Result<(), WorldError> {
         field: "pose".into(),
         found: format!("{} and {}", pose.position, pose.rotation),
         expected: "a finite position and a unit rotation".into(),
+    })
+}
+
+fn check_surface(name: &str, surface: &SurfaceMotion) -> Result<(), WorldError> {
+    if surface.is_finite() {
+        return Ok(());
+    }
+    Err(WorldError::Value {
+        what: format!("collider \"{name}\""),
+        field: "surface".into(),
+        found: format!(
+            "{} m/s and {} rad/s about {}",
+            surface.velocity, surface.angular_velocity, surface.center
+        ),
+        expected: "finite numbers".into(),
     })
 }

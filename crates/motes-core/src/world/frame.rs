@@ -49,10 +49,7 @@ impl World {
                 .iter()
                 .map(|((index, generation), placed)| ColliderFrame {
                     id: ColliderId { index, generation },
-                    collider: match placed.is_on {
-                        true => placed.collider.clone(),
-                        false => placed.collider.touching_nothing(),
-                    },
+                    collider: placed.at_work(),
                     from: placed.pose,
                     to: placed.target,
                 })

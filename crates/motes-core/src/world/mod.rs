@@ -75,6 +75,8 @@ pub(crate) struct PlacedCollider {
     pub(crate) pose: Pose,
     pub(crate) target: Pose,
     pub(crate) is_on: bool,
+    /// Whether its surface runs as the collider says.
+    pub(crate) runs: bool,
 }
 
 impl World {

@@ -17,7 +17,7 @@ use crate::world::groups::check_sizes;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 14;
+const VERSION: u32 = 15;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]
@@ -157,6 +157,13 @@ fn check(saved: &Saved) -> Result<(), StateError> {
         || !saved.particles.materials.iter().all(|&id| known(id))
     {
         return wrong("a material that does not exist is used");
+    }
+    if !model
+        .colliders
+        .iter()
+        .all(|(_, placed)| placed.collider.surface.is_finite())
+    {
+        return wrong("the surface of a collider runs at no finite speed");
     }
     if !saved.passive.is_sound() {
         return wrong("passive particles have more positions than velocities, or fewer");

@@ -1,4 +1,4 @@
-//! Joints and colliders that are switched on and off at a time. What is to come is part of the world and of its saved state.
+//! Joints, colliders and running surfaces that are switched on and off at a time. What is to come is part of the world and of its saved state.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,8 @@ pub enum Switch {
     Joint(JointId),
     /// A collider: see [`World::switch_collider`].
     Collider(ColliderId),
+    /// Whether the surface of a collider runs: see [`World::switch_surface`].
+    Surface(ColliderId),
 }
 
 /// What is to be switched, and when.
@@ -33,12 +35,12 @@ impl World {
     pub fn switch_at(&mut self, time: f64, what: Switch, on: bool) -> Result<(), WorldError> {
         let exists = match what {
             Switch::Joint(id) => self.engine.body_paths().joint_place(id).is_some(),
-            Switch::Collider(id) => self.collider(id).is_some(),
+            Switch::Collider(id) | Switch::Surface(id) => self.collider(id).is_some(),
         };
         if !exists {
             return Err(WorldError::Gone(match what {
                 Switch::Joint(_) => "joint",
-                Switch::Collider(_) => "collider",
+                Switch::Collider(_) | Switch::Surface(_) => "collider",
             }));
         }
         if !time.is_finite() {
@@ -65,6 +67,7 @@ impl World {
             let _ = match what {
                 Switch::Joint(id) => self.switch_joint(id, on),
                 Switch::Collider(id) => self.switch_collider(id, on),
+                Switch::Surface(id) => self.switch_surface(id, on),
             };
         }
     }

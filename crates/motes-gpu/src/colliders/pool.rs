@@ -16,7 +16,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 
 /// Words of a record.
-pub(crate) const RECORD: usize = 28;
+pub(crate) const RECORD: usize = 38;
 
 /// Bounds are this much wider, in radii, so that rounding leaves no contact out.
 const ROUNDING: f32 = 0.01;
@@ -179,6 +179,7 @@ impl Pool {
         let radius = largest_radius(frame);
         let mut head = std::mem::take(&mut self.head);
         head.clear();
+        let h = frame.dt / substeps as f32;
         for substep in 0..substeps {
             let begin = substep as f32 / substeps as f32;
             let end = (substep + 1) as f32 / substeps as f32;
@@ -188,12 +189,17 @@ impl Pool {
                 }
                 let (from, to) = (frame.from.lerp(&frame.to, begin), frame.from.lerp(&frame.to, end));
                 self.push_record(place, frame, [from, to], ROUNDING * radius, &mut head);
+                let surface = frame.collider.surface.during(h);
+                push_point(surface.offset, &mut head);
+                push_point(surface.turn, &mut head);
+                head.extend(surface.back.to_array().map(f32::to_bits));
             }
         }
         for (place, collider) in frame.colliders.iter().enumerate() {
             if collider.collider.trigger {
                 let margin = (1.0 + ROUNDING) * radius;
                 self.push_record(place, collider, [collider.to; 2], margin, &mut head);
+                head.extend([0; 10]);
             }
         }
         let materials = frame.materials.as_slice().len() as u32;
@@ -230,6 +236,7 @@ impl Pool {
         self.head = std::mem::replace(&mut self.head_before, head);
     }
 
+    /// All of a record but how far its surface runs.
     fn push_record(&self, place: usize, frame: &ColliderFrame, poses: [Pose; 2], margin: f32, head: &mut Vec<u32>) {
         let collider = &frame.collider;
         let (data, size) = match shapes::place(&collider.shape) {

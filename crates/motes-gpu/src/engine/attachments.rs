@@ -46,7 +46,7 @@ pub(crate) struct Attachment {
     pub(crate) count: u32,
     pub(crate) other_count: u32,
     pub(crate) is_solved: u32,
-    pub(crate) unused_y: u32,
+    pub(crate) in_tree: u32,
     pub(crate) earlier: [f32; 3],
     pub(crate) unused_z: u32,
     pub(crate) from_anchor: [f32; 3],
@@ -184,6 +184,7 @@ impl Attachments {
             let attached = &bodies.attachments[number as usize];
             rows.push(Attachment {
                 drive: self.drives.note(attached, row, bodies),
+                in_tree: u32::from(row as usize >= loops.order.len()),
                 ..pack(attached, bodies, clusters_at)
             });
             self.places.push((attached.id, row));

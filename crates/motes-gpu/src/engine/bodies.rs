@@ -54,7 +54,7 @@ pub(crate) struct Body {
     pub(crate) offset: [f32; 3],
     pub(crate) lever: f32,
     pub(crate) angular_momentum: [f32; 3],
-    pub(crate) unused: f32,
+    pub(crate) in_tree: f32,
     pub(crate) rebound: [f32; 3],
     pub(crate) start_moved: f32,
     pub(crate) rebound_spin: [f32; 3],

@@ -41,7 +41,7 @@ fn main(thread: Thread) {
     let b = body_members[owner_at(member)].x;
     if is_a(b, BENDS) {
         let turning = cross(bodies[b].spin, goal.xyz - bodies[b].to_position);
-        vectors[rebound_at(i)] += vec4f(turning, 0.0);
+        vectors[rebound_at(i)] += vec4f(bodies[b].velocity + turning, 0.0);
         // A particle that its shape presses on something does not hit it.
         vectors[before_at(i)] -= vec4f(bitcast<vec4f>(body_members[start_pull_at(member)]).xyz / params.h, 0.0);
         return;

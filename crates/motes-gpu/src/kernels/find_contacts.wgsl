@@ -86,7 +86,7 @@ fn main(thread: Thread) {
                 touched++;
                 last_touched = collider;
             } else {
-                write_contacts(part, kind.y, end.w, group_grip(params, radius));
+                write_contacts(collider, part, kind.y, end.w, group_grip(params, radius));
                 run += plane_count;
             }
         }
@@ -126,14 +126,17 @@ fn is_shell(collider: u32) -> bool {
 }
 
 // Turns the planes of one collider into contacts, from `run` on.
-fn write_contacts(part: u32, material: u32, inverse_mass: f32, grip: f32) {
+fn write_contacts(collider: u32, part: u32, material: u32, inverse_mass: f32, grip: f32) {
     let surface = collider_surface(params, material, shape.place);
     let rolling = collider_rolling(params, material, shape.place);
-    let turn = turn_between(shape.start.rotation, shape.end.rotation);
+    let runs = surface_at(collider);
+    let turn = turn_between(shape.start.rotation, shape.end.rotation) + rotate(shape.end.rotation, runs.turn);
     for (var i = part; i < plane_count; i += SHARE) {
         let plane = plane_at(i);
         let point = world_point(shape.end, plane.point);
-        let travel = point - world_point(shape.start, local_point(shape.end, point));
+        let moved = point - world_point(shape.start, local_point(shape.end, point));
+        let ran = runs.offset + (plane.point - rotate(runs.back, plane.point));
+        let travel = moved + rotate(shape.end.rotation, ran - dot(ran, plane.normal) * plane.normal);
         contacts[run + i] = ColliderContact(
             point,
             grip * surface.w * inverse_mass,

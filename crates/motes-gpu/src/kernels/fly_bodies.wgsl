@@ -19,6 +19,7 @@ fn fly(b: u32, start: Pose, velocity: vec3f, angular_momentum: vec3f) {
     let offset = params.h * velocity;
     bodies[b].velocity = velocity;
     bodies[b].angular_momentum = angular_momentum;
+    bodies[b].in_tree = 0.0;
     bodies[b].rebound = vec3f();
     bodies[b].rebound_spin = vec3f();
     bodies[b].spin = turned(inverse_inertia, start.rotation) * angular_momentum;

@@ -30,7 +30,13 @@ fn main(thread: Thread) {
     if thread.local == 0u {
         if MATCHES == 1u && is_a(b, RIGID) && !is_a(b, KINEMATIC) {
             found = Match(chunks[p].end_position, chunks[p].end_rotation, bodies[b].rest_center);
-            if is_pushed(moments) {
+            if is_pushed(moments) && bodies[b].in_tree != 0.0 {
+                // Its joints have their say first.
+                if exists && p == chunks[p].sibling {
+                    bodies[b].rebound = distance_of(moments);
+                    bodies[b].rebound_spin = moments[1].xyz;
+                }
+            } else if is_pushed(moments) {
                 let offset = chunks[p].near + distance_of(moments);
                 let angular_impulse = chunks[p].guess.xyz + moments[1].xyz;
                 let pose = end_of_flight(b, start_of_flight(b), offset, angular_impulse);

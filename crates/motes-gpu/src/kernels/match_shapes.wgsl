@@ -24,7 +24,13 @@ fn main(thread: Thread) {
     }
     if thread.local == 0u && group.exists {
         if MATCHES == 1u && rigid && !is_a(b, KINEMATIC) && is_pushed(moments) {
-            move_end(b, distance_of(moments), moments[1].xyz);
+            if bodies[b].in_tree == 0.0 {
+                move_end(b, distance_of(moments), moments[1].xyz);
+            } else {
+                // Its joints have their say first.
+                bodies[b].rebound = distance_of(moments);
+                bodies[b].rebound_spin = moments[1].xyz;
+            }
         }
         found = Match(bodies[b].to_position, bodies[b].to_rotation, bodies[b].rest_center);
         if MATCHES == 1u && !rigid && !is_a(b, KINEMATIC) {

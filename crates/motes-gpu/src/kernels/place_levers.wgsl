@@ -43,5 +43,6 @@ fn main(thread: Thread) {
     let ratio = bodies[b].inverse_inertia * stiffness;
     let swing = sqrt(max(trace(ratio * ratio), 0.0)) - SLOW_SWING;
     let chord = 2.0 * length(bodies[b].turn.xyz);
+    bodies[b].in_tree = f32(attachments[attached_by[attached[i].y] / 2u].in_tree);
     bodies[b].lever = max(lever, clamp(max(swing, chord / SLOW_TURN - 1.0), 0.0, 1.0));
 }

@@ -202,12 +202,21 @@ fn free_of(j: u32, upper: Spatial) -> Spatial {
     return minus(free, displacement_at(node_work[lower].free, joint_work[j].lower_arm));
 }
 
+// How far contacts push a body: what its joints have to take up in the same go.
+fn pushed(n: u32) -> Spatial {
+    if STARTS == 1u {
+        return Spatial();
+    }
+    let b = nodes[n].x;
+    return Spatial(bodies[b].rebound, node_work[n].inverse_inertia * bodies[b].rebound_spin);
+}
+
 // On the way up: what a body is with the joints below it.
 fn attach_all(n: u32) {
     let node = nodes[n];
     let inverse_mass = symmetric(vec3f(1.0 / bodies[node.x].mass), vec3f());
     var mobility = SpatialTensor(inverse_mass, mat3x3f(), node_work[n].inverse_inertia);
-    var free = Spatial();
+    var free = pushed(n);
     for (var j = node.z; j < node.z + node.w; j++) {
         let arm = joint_work[j].upper_arm;
         if joint_work[j].holding == 0.0 {
@@ -258,7 +267,7 @@ fn attach_all(n: u32) {
 // The same where only gaps have changed.
 fn attach_again(n: u32) {
     let node = nodes[n];
-    var free = Spatial();
+    var free = pushed(n);
     for (var j = node.z; j < node.z + node.w; j++) {
         if joint_work[j].holding == 0.0 {
             continue;
@@ -321,10 +330,17 @@ fn move_node(n: u32) {
     if node.y != NO_JOINT {
         impulse = plus(impulse, from_above(node.y, turn(start, joint_work[node.y].acts_below)));
     }
-    let turning = length(node_work[n].inverse_inertia * impulse.angular);
-    let angular = impulse.angular * (LARGEST_TURN / max(turning, LARGEST_TURN));
+    var twisted = vec3f();
     if STARTS == 0u {
-        move_end(b, impulse.linear / bodies[b].mass, angular);
+        twisted = bodies[b].rebound_spin;
+    }
+    let turning = length(node_work[n].inverse_inertia * (impulse.angular + twisted));
+    let angular = (impulse.angular + twisted) * (LARGEST_TURN / max(turning, LARGEST_TURN));
+    if STARTS == 0u {
+        let distance = impulse.linear / bodies[b].mass + bodies[b].rebound;
+        bodies[b].rebound = vec3f();
+        bodies[b].rebound_spin = vec3f();
+        move_end(b, distance, angular);
     } else if any(impulse.linear != vec3f()) || any(impulse.angular != vec3f()) {
         move_start(b, impulse.linear / bodies[b].mass, angular);
     }

@@ -5,6 +5,7 @@
 use motes_gpu::{Choice, Gpu, GpuError};
 
 mod attachments;
+mod belts;
 #[path = "../../../motes-core/tests/common/block.rs"]
 mod block;
 mod bodies;

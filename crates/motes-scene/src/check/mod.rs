@@ -10,6 +10,7 @@ mod overlaps;
 mod pictures;
 mod sizes;
 mod starts;
+mod surfaces;
 
 use std::path::Path;
 
@@ -36,6 +37,7 @@ pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     distances::check(&subject, &mut issues);
     melting::check(&subject, &mut issues);
     starts::check(&subject, &mut issues);
+    surfaces::check(&subject, &mut issues);
     overlaps::check(&subject, &mut issues);
     pictures::check(&subject, &mut issues);
     issues.into_sorted()

@@ -79,6 +79,7 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             format!("gravity moves a particle by {fall:.1} diameters in a sub-step of {step:.2e} s: piles collapse");
         issues.warning_with_help("particle_radius", message, "raise `solver.substeps` or `frame_rate`");
     }
+    let smallest = subject.smallest();
     let mut slow = |path: String, speed: f32, radius: f32| {
         let diameters = speed * step / (2.0 * radius);
         if diameters > FAST {
@@ -108,6 +109,14 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             format!("{}.motion", planned.path()),
             top_speed(&planned.body.motion),
             radius,
+        );
+    }
+    for planned in &subject.plan.colliders {
+        let velocity = planned.collider.surface.velocity.length();
+        slow(
+            format!("collider[{}].surface_velocity", planned.index),
+            velocity,
+            smallest,
         );
     }
     for planned in &subject.plan.emitters {

@@ -2,13 +2,13 @@
 
 use glam::{Vec2, Vec3};
 use motes_core::colliders::{Capsule, ConvexHull, Cuboid, Heightfield, Plane, Sphere, TriangleMesh};
-use motes_core::{Collider, Pose, Shape};
+use motes_core::{Collider, Pose, Shape, SurfaceMotion};
 use motes_geometry::hull::{gem, octahedron, tetrahedron, wedge};
 use motes_geometry::vessels::{bowl, cup, funnel, hourglass, tube};
 use motes_geometry::{Mesh, bake, bake_mesh, convex_hull, dunes, lathe};
 
 use super::bodies::{MeshSource, read_file};
-use super::motion::{compose, motion, turned};
+use super::motion::{RADIANS, compose, motion, turned};
 use super::solid::solid;
 use super::{NO_MATERIAL, PlannedCollider, Surroundings, Switches, named};
 use crate::issues::Issues;
@@ -47,16 +47,30 @@ fn collider(
         material: NO_MATERIAL,
         initial_pose: compose(&outer, &local),
         motion: motion?,
+        surface: surface(table, &local),
         channels: table.channels.0,
         trigger: table.trigger,
     };
-    let switches = Switches::new(table.on_at, table.off_at, &format!("collider[{index}]"), issues);
+    let switches = Switches::new([table.on_at, table.off_at], &format!("{path}.off_at"), issues);
+    let times = [table.surface_on_at, table.surface_off_at];
+    let runs = Switches::new(times, &format!("{path}.surface_off_at"), issues);
     Some(PlannedCollider {
         index,
         material: material?,
         collider,
         switches,
+        runs,
     })
+}
+
+/// How the surface of a shape runs that stands at `local` in the frame of its table.
+fn surface(table: &ColliderTable, local: &Pose) -> SurfaceMotion {
+    let back = local.rotation.inverse();
+    SurfaceMotion {
+        velocity: back * table.surface_velocity,
+        angular_velocity: back * table.surface_spin * RADIANS,
+        center: local.local_point(Vec3::ZERO),
+    }
 }
 
 /// A shape, and its pose in the frame of the collider.

@@ -14,15 +14,18 @@ pub(crate) struct Switches {
 }
 
 impl Switches {
-    /// Of the keys of a table.
-    pub(crate) fn new(on_at: Option<f32>, off_at: Option<f32>, path: &str, issues: &mut Issues<'_>) -> Self {
+    /// Of the times on and off that a table gives; `path` leads to the latter.
+    pub(crate) fn new([on_at, off_at]: [Option<f32>; 2], path: &str, issues: &mut Issues<'_>) -> Self {
         if on_at.is_some() && on_at == off_at {
-            issues.error(
-                &format!("{path}.off_at"),
-                "it cannot be switched on and off at the same time",
-            );
+            issues.error(path, "it cannot be switched on and off at the same time");
         }
         Self { on_at, off_at }
+    }
+
+    /// The times at which it is switched, seconds, and which way.
+    pub(crate) fn times(&self) -> impl Iterator<Item = (f64, bool)> {
+        let times = [(self.on_at, true), (self.off_at, false)];
+        times.into_iter().filter_map(|(time, on)| Some((f64::from(time?), on)))
     }
 
     /// Whether it is on at the start.

@@ -209,7 +209,7 @@ impl Parts<'_> {
         };
         let axis = axis(table.kind, table.axis, table.acting.cone.is_some(), path, issues);
         let acting = acting(table.kind, &table.acting, table.motor.as_ref(), path, issues);
-        let switches = Switches::new(table.on_at, table.off_at, path, issues);
+        let switches = Switches::new([table.on_at, table.off_at], &format!("{path}.off_at"), issues);
         if table.to_at.is_some() && table.kind != JointKind::Distance {
             issues.error(&format!("{path}.to_at"), "only a distance has a second point");
             return None;

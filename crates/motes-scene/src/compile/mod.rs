@@ -92,6 +92,8 @@ pub(crate) struct PlannedCollider {
     pub(crate) material: Material,
     pub(crate) collider: Collider,
     pub(crate) switches: Switches,
+    /// When its surface runs.
+    pub(crate) runs: Switches,
 }
 
 /// An emitter whose group is not in a world yet.

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::{
     BoxShape, CapsuleShape, Channels, Color, MotionTable, Rotation, SolidShape, SphereShape, Terrain, Up, Vessel,
 };
-use crate::decode::limits::{between, degrees, metres, places, positive, seconds};
+use crate::decode::limits::{between, degrees, metres, places, positive, seconds, velocities, within};
 
 crate::table! {
     /// An obstacle, or, as a trigger, a region that notices particles.
@@ -32,6 +32,16 @@ crate::table! {
         opacity: f32 = 1.0 => between(0.0, 1.0),
         /// How it moves.
         motion: Option<MotionTable> = None,
+        /// Velocity at which its surface runs along itself while the shape stays, along the axes of the collider, m/s: a
+        /// conveyor belt. Friction draws along what lies on it.
+        surface_velocity: Vec3 = Vec3::ZERO => velocities(),
+        /// The same about the collider's own axes through its origin, degrees/s: a turntable, a roller.
+        surface_spin: Vec3 = Vec3::ZERO => within(1e6).of("degrees/s"),
+        /// Time at which its surface starts to run, seconds; until then, or until `surface_off_at`, it stands if this comes
+        /// first.
+        surface_on_at: Option<f32> = None => seconds(),
+        /// Time at which its surface stops, seconds.
+        surface_off_at: Option<f32> = None => seconds(),
         /// Time at which it is switched on, seconds; until then, or until `off_at`, it is off if this comes first.
         on_at: Option<f32> = None => seconds(),
         /// Time at which it is switched off, seconds: nothing touches it then, and it is not drawn.

@@ -83,7 +83,7 @@ impl State {
             .par_iter()
             .zip(&bodies.list)
             .map(|(motion, body)| match motion.bends() {
-                true => [Vec3::ZERO, self.spin_lost(body, motion) / h],
+                true => self.momenta_lost(body, motion).map(|lost| lost / h),
                 false => motion.velocities_after(body, h),
             })
             .collect();
@@ -111,7 +111,7 @@ impl State {
                 let [center, spin] = motions[place];
                 let arm = predicted.xyz() - motion.to.position;
                 if motion.bends() {
-                    *velocity += spin.cross(arm).extend(0.0);
+                    *velocity += (center + spin.cross(arm)).extend(0.0);
                     // A particle that its shape presses on something does not hit it.
                     let pull = shapes.start_pulls.get(member as usize).copied().unwrap_or_default();
                     *before -= (pull / h).extend(0.0);
@@ -190,24 +190,33 @@ impl State {
         self.shapes.flights.iter().any(|motion| motion.is_rigid)
     }
 
-    /// By how much a body that bends would turn too little in the sub-step, radians: its shape pulled at it where it got to, not
-    /// where it was, which takes spin away as implicit Euler does. Pinned particles take spin for themselves: then it is not known.
-    fn spin_lost(&self, body: &Body, motion: &Flight) -> Vec3 {
+    /// By how much a body that bends would go, metres, and turn, radians, too little in the sub-step. Its shape pulled at it where it
+    /// got to, not where it was, which takes spin away as implicit Euler does; and what pulls should add up to nothing, but for
+    /// rounding, which always goes the same way and would drive the body off. Pinned particles take both for themselves: then
+    /// neither is known.
+    fn momenta_lost(&self, body: &Body, motion: &Flight) -> [Vec3; 2] {
         let shapes = &self.shapes;
+        let (mut mass, mut pulled) = (0.0, Vec3::ZERO);
         let (mut torque, mut inertia) = (Vec3::ZERO, Mat3::ZERO);
         for member in body.members() {
             let slot = shapes.slots[member] as usize;
             if let Some(end) = self.predicted.get(slot) {
                 if end.w == 0.0 {
-                    return Vec3::ZERO;
+                    return [Vec3::ZERO; 2];
                 }
-                let mass = self.bodies.rest[member].w;
+                let own = self.bodies.rest[member].w;
                 let start = self.particles.positions[slot].xyz() - motion.from.position;
-                torque += mass * start.cross(shapes.pulls[slot]);
-                inertia += rigid::point_inertia(mass, end.xyz() - motion.to.position);
+                let pull = own * shapes.pulls[slot];
+                mass += own;
+                pulled += pull;
+                torque += start.cross(pull);
+                inertia += rigid::point_inertia(own, end.xyz() - motion.to.position);
             }
         }
-        rigid::pseudo_inverse(&inertia) * -torque
+        if mass == 0.0 {
+            return [Vec3::ZERO; 2];
+        }
+        [-pulled / mass, rigid::pseudo_inverse(&inertia) * -torque]
     }
 }
 
@@ -283,6 +292,8 @@ impl BodyWork {
             offset: Vec3::ZERO,
             angular_impulse: Vec3::ZERO,
             swing: Vec3::ZERO,
+            in_tree: false,
+            pushed: [Vec3::ZERO; 2],
             rebound: [Vec3::ZERO; 2],
             stiffness: Mat3::ZERO,
             lever: 0.0,

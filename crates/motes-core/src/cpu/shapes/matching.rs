@@ -47,8 +47,10 @@ impl State {
                 return;
             }
             if motion.is_rigid {
-                if let Some([distance, angular_impulse]) = shapes.pushed(body, motion, motion.to, &pushing) {
-                    motion.move_end(body, distance, angular_impulse);
+                match shapes.pushed(body, motion, motion.to, &pushing) {
+                    Some(pushed) if motion.in_tree => motion.pushed = pushed,
+                    Some([distance, angular_impulse]) => motion.move_end(body, distance, angular_impulse),
+                    None => {}
                 }
             } else {
                 let found = shapes.match_body(body, &bodies.rest, predicted, motion.to);

@@ -35,7 +35,8 @@ struct Attachment {
     other_count: u32,
     // Whether the joint that it is the first of has been solved in the sub-step, its mobilities and all.
     is_solved: u32,
-    unused_y: u32,
+    // Whether it is one of a tree.
+    in_tree: u32,
     // What it did to it in the sub-steps of the frame before this one.
     earlier: vec3f,
     unused_z: u32,

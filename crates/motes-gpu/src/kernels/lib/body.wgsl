@@ -57,8 +57,10 @@ struct Body {
     lever: f32,
     // Before the sub-step.
     angular_momentum: vec3f,
-    unused: f32,
-    // What rebounds change of its velocity and of its angular momentum.
+    // 1 if it is one of a tree of joints.
+    in_tree: f32,
+    // What rebounds change of its velocity and of its angular momentum; before, what contacts do to a body of a tree until its
+    // joints have their say: how far its centre goes, and the angular impulse.
     rebound: vec3f,
     // Whether the stabilisation has moved its start: MOVED_OUT, or MOVED_BY_JOINTS after that.
     start_moved: f32,

@@ -32,6 +32,18 @@ fn record_at(index: u32) -> Record {
     );
 }
 
+// How far the surface of a collider runs along itself, in its own frame: `SurfaceRun` of motes-core.
+struct SurfaceRun {
+    offset: vec3f,
+    turn: vec3f,
+    back: vec4f,
+}
+
+fn surface_at(index: u32) -> SurfaceRun {
+    let at = params.records + RECORD * index + 28u;
+    return SurfaceRun(point_at(at), point_at(at + 3u), vec4f(point_at(at + 6u), number_at(at + 9u)));
+}
+
 fn pose_at(at: u32) -> Pose {
     return Pose(point_at(at), vec4f(point_at(at + 3u), number_at(at + 6u)));
 }

@@ -142,7 +142,7 @@ pub(super) fn expected(
     substeps: u32,
 ) -> Vec<Vec<(usize, Vec3, Vec3, Vec3)>> {
     let (begin, end) = (substep as f32 / substeps as f32, (substep + 1) as f32 / substeps as f32);
-    let radius = frame.settings.particle_radius;
+    let (radius, h) = (frame.settings.particle_radius, frame.dt / substeps as f32);
     let find = |i: usize| {
         let (start, end_point) = (particles.starts[i].xyz(), particles.ends[i].xyz());
         let channels = Phase(particles.kinds[i][0]).channels();
@@ -152,6 +152,7 @@ pub(super) fn expected(
                 continue;
             }
             let (from, to) = (frame.from.lerp(&frame.to, begin), frame.from.lerp(&frame.to, end));
+            let surface = frame.collider.surface.during(h);
             let local = frame.collider.shape.bounds();
             let bounds = local.transformed(&from).union(local.transformed(&to));
             let path = motes_core::Bounds::of([start, end_point]).expanded(2.0 * radius);
@@ -168,7 +169,8 @@ pub(super) fn expected(
             frame.collider.shape.contacts(&sweep, &mut planes);
             contacts.extend(planes.iter().map(|plane| {
                 let point = to.point(plane.point);
-                let travel = point - from.point(to.local_point(point));
+                let runs = to.direction(surface.along(plane.point, plane.normal));
+                let travel = point - from.point(to.local_point(point)) + runs;
                 (place, point, to.direction(plane.normal), travel)
             }));
         }

@@ -4,7 +4,7 @@ use motes_core::colliders::{Cuboid, Plane, Sphere, TriangleMesh};
 use motes_core::engine::Frame;
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::random::Random;
-use motes_core::{Collider, MaterialId, Phase, Pose, Settings, Shape};
+use motes_core::{Collider, MaterialId, Phase, Pose, Settings, Shape, SurfaceMotion};
 use motes_gpu::colliders::ColliderContact;
 
 use super::bench::{Device, Particles, RADIUS, collider, expected, frame, read, vector};
@@ -61,7 +61,12 @@ fn waverers(frame: &Frame, particles: &Particles, substep: u32, expected: &[Vec<
 fn agrees(name: &str, shape: &Shape) {
     let Some(gpu) = gpu() else { return };
     for (motion, from, to) in shapes::motions() {
-        let frame = frame([(collider(shape), from, to)]);
+        let runs = SurfaceMotion {
+            velocity: Vec3::new(3.0, -2.0, 5.0),
+            angular_velocity: Vec3::new(-4.0, 7.0, 2.0),
+            center: Vec3::new(0.2, 0.1, -0.3),
+        };
+        let frame = frame([(collider(shape).running(runs), from, to)]);
         let particles = shapes::paths(shape, &from, 6000, 7);
         let mut device = Device::new(&gpu, &particles);
         device

@@ -1,0 +1,85 @@
+//! Small scenes, each for one cause of what random scenes broke: they keep all claims, on both engines.
+
+use std::sync::OnceLock;
+
+use motes_cli::validate::random::trial::run;
+use motes_core::{CpuEngine, Engine};
+use motes_gpu::{Choice, Gpu, GpuEngine, GpuError};
+use motes_scene::Scene;
+
+fn cpu() -> Box<dyn Engine> {
+    Box::new(CpuEngine::with_threads(2))
+}
+
+/// The GPU or software driver of this machine. Without any, the tests say so and pass; with `MOTES_REQUIRE_GPU=1` they fail.
+fn gpu() -> Option<&'static Gpu> {
+    static GPU: OnceLock<Option<Gpu>> = OnceLock::new();
+    let gpu = GPU.get_or_init(|| match Gpu::pick(&Choice::default()) {
+        Ok(gpu) => Some(gpu),
+        Err(GpuError::NoAdapter { .. }) if std::env::var("MOTES_REQUIRE_GPU").as_deref() != Ok("1") => None,
+        Err(error) => panic!("{error}"),
+    });
+    if gpu.is_none() {
+        println!("not tested: no GPU here");
+    }
+    gpu.as_ref()
+}
+
+/// Fails for a scene that breaks a claim on either engine.
+fn keeps_its_claims(name: &str, text: &str) {
+    let scene = Scene::from_toml(text, name).expect("a scene");
+    let on_cpu = run(&scene, &cpu).expect("a run");
+    assert_eq!(on_cpu.measures.broken(), [], "{name}");
+    if let Some(gpu) = gpu() {
+        let engine = || -> Box<dyn Engine> { Box::new(GpuEngine::new(gpu).expect("an engine")) };
+        let on_gpu = run(&scene, &engine).expect("a run");
+        assert_eq!(on_gpu.measures.broken(), [], "{name} on the GPU");
+    }
+}
+
+/// Four boxes on hinges, held by one end so near a wall that the last of them is jammed between the two.
+const JAMMED: &str = r#"
+particle_radius = 0.057
+frames = 68
+solver = { substeps = 2, iterations = 8 }
+[[collider]]
+material = "frictionless"
+shape = { plane = { normal = [-1, 0, 0], offset = -0.8027 } }
+[[collider]]
+material = "ice"
+shape = { plane = { normal = [0, 1, 0], offset = 0.9 } }
+[[rigid]]
+name = "link"
+material = "wet_sand"
+shape = { box = { size = [0.1464, 0.1464, 0.1464] } }
+position = [0.1304, 1.5251, 0.4014]
+copies = { count = [4, 1, 1], spacing = [0.1806, 0, 0], joined = { kind = "hinge", axis = [0, 0, 1] } }
+[[joint]]
+body = "link last"
+at = [0.7455, 1.5251, 0.4014]
+"#;
+
+#[test]
+fn a_chain_jammed_between_its_nail_and_a_wall_stays_there() {
+    keeps_its_claims("jammed.toml", JAMMED);
+}
+
+/// A stiff box that turns slowly while it falls, a metre and a half from where numbers are exact.
+const TUMBLING: &str = r#"
+particle_radius = 0.041
+frames = 31
+solver = { substeps = 4, iterations = 8 }
+[[soft]]
+material = "gravel"
+spacing = 0.75
+shape = { box = { size = [0.2988, 0.4228, 0.344] } }
+position = [-0.8534, 1.6215, -0.4267]
+rotation = [47, 12, 330]
+angular_velocity = [77.8187, 22.3421, -38.6253]
+stiffness = 1
+"#;
+
+#[test]
+fn rounding_does_not_push_a_soft_body() {
+    keeps_its_claims("tumbling.toml", TUMBLING);
+}

@@ -1,0 +1,117 @@
+//! Mistakes in bodies: what they are made of, their copies and settings.
+
+use super::*;
+
+/// Asserts that a rigid body with these lines, the first of which is line 2, has exactly one problem.
+fn assert_body(lines: &str, line: u32, path: &str, words: &[&str]) {
+    assert_only(&build_problems(&format!("[[rigid]]\n{lines}\n")), line, path, words);
+}
+
+#[test]
+fn a_body_of_nothing_or_of_two_things() {
+    let words = ["expected one of `mesh`, `model` and `shape`"];
+    assert_body("density = 3", 1, "rigid[0]", &words);
+    let words = ["expected only one of `model` and `shape`"];
+    let both = "model = \"rabbit\"\nshape = { sphere = { radius = 1 } }";
+    assert_body(both, 3, "rigid[0].shape", &words);
+}
+
+#[test]
+fn an_unknown_model_with_the_nearest_name() {
+    let words = ["unknown model `rabit`", "did you mean `rabbit`?"];
+    assert_body("model = \"rabit\"", 2, "rigid[0].model", &words);
+    let words = ["unknown model `dragon`", "valid are `banana`"];
+    assert_body("model = \"dragon\"", 2, "rigid[0].model", &words);
+}
+
+#[test]
+fn mesh_files_that_are_missing_or_make_no_sense() {
+    let words = ["cannot read no-such-file.obj"];
+    assert_body("mesh = \"no-such-file.obj\"", 2, "rigid[0].mesh", &words);
+    let words = ["cannot tell the format", "did you mean `model = \"rabbit\"`?"];
+    assert_body("mesh = \"rabbit\"", 2, "rigid[0].mesh", &words);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad.obj"), "v 0 0 0\nf 1 2 3\n").unwrap();
+    std::fs::write(folder.path().join("flat.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    for (file, word) in [("bad.obj", "OBJ, line 2"), ("flat.obj", "encloses no volume")] {
+        let path = folder.path().join("scene.toml");
+        std::fs::write(&path, format!("[[rigid]]\nmesh = \"{file}\"\n")).unwrap();
+        let scene = Scene::load(&path).unwrap_or_else(|error| panic!("{error}"));
+        let Err(error) = scene.build(Box::new(motes_core::CpuEngine::new())) else {
+            panic!("{file} was built")
+        };
+        assert_eq!(error.problems[0].path, "rigid[0].mesh");
+        assert!(error.to_string().contains(word), "{error}");
+    }
+}
+
+#[test]
+fn keys_of_another_kind_of_body() {
+    let words = ["is for mesh files, and this is a model"];
+    assert_body("model = \"torus\"\nmesh_up = \"z\"", 3, "rigid[0].mesh_up", &words);
+    let words = ["is for meshes and models, and this is a shape"];
+    let sized = "size = 2\nshape = { sphere = { radius = 1 } }";
+    assert_body(sized, 2, "rigid[0].size", &words);
+    let problems = problems("[[rigid]]\nmodel = \"torus\"\nstiffness = 1\n");
+    assert_only(&problems, 3, "rigid[0]", &["unknown key `stiffness`"]);
+}
+
+#[test]
+fn copies_that_cannot_be_placed() {
+    let copies = |copies: &str| format!("model = \"torus\"\ncopies = {{ {copies} }}");
+    for (written, path, word) in [
+        ("turn = \"random\"", "", "expected `count` and `spacing`"),
+        ("count = [2, 1, 1]", "", "missing key `spacing`"),
+        (
+            "count = [2, 3, 1], spacing = [2, 0, 0]",
+            ".spacing",
+            "3 copies along y stand in one place",
+        ),
+        (
+            "count = [100000, 100000, 1], spacing = [2, 2, 2]",
+            ".count",
+            "1.0e10 bodies are too many",
+        ),
+        ("count = [2, 1, 1], along = []", ".along", "expected only one of"),
+        ("along = [[0, 0, 0]], distance = 1", ".along", "at least 2 points"),
+        ("along = [[0, 0, 0], [1, 0, 0]]", "", "missing key `distance`"),
+    ] {
+        assert_body(&copies(written), 3, &format!("rigid[0].copies{path}"), &[word]);
+    }
+}
+
+#[test]
+fn bodies_of_too_many_particles() {
+    let words = ["places for particles", "the limit is 200000000", "particle_radius"];
+    assert_body("shape = { sphere = { radius = 1000 } }", 2, "rigid[0].shape", &words);
+    let many = "copies = { count = [100, 100, 100], spacing = [3, 3, 3] }\nshape = { sphere = { radius = 1 } }";
+    let words = ["particles are too many", "take fewer"];
+    assert_body(many, 3, "rigid[0].shape", &words);
+    let words = ["m large; expected 1e-5 to 1e6 m", "set `size`"];
+    assert_body("shape = { sphere = { radius = 1e-6 } }", 2, "rigid[0].shape", &words);
+}
+
+#[test]
+fn settings_of_bodies_out_of_range() {
+    let soft = problems("[[soft]]\nmodel = \"torus\"\nstiffness = 2\nclusters = 3\n");
+    assert_eq!(soft.len(), 2, "{soft:?}");
+    assert!(
+        soft[0]
+            .to_string()
+            .contains("soft[0].stiffness: expected a number between 0 and 1")
+    );
+    assert!(soft[1].to_string().contains("expected true, false or a table"));
+    let links = problems("[[soft]]\nmodel = \"torus\"\nlinks = { reach = 1, compliance = -1 }\n");
+    assert_only(
+        &links,
+        3,
+        "soft[0].links.compliance",
+        &["expected a number between 0 and"],
+    );
+    let links = build_problems("[[soft]]\nmodel = \"torus\"\nlinks = { reach = 1 }\n");
+    assert_only(&links, 3, "soft[0].links.reach", &["more than 4 times the distance"]);
+    let filling = problems("[[plastic]]\nmodel = \"torus\"\nfilling = \"sold\"\n");
+    assert_only(&filling, 3, "plastic[0].filling", &["did you mean `solid`?"]);
+    let path = "motion = { path = { keys = [{ time = 0 }] } }\nmodel = \"torus\"\ncopies = { count = [2, 1, 1], spacing = [2, 0, 0] }";
+    assert_body(path, 2, "rigid[0].motion", &["a path leads one body"]);
+}
