@@ -19,6 +19,7 @@ pub mod problem;
 pub mod random;
 mod scene;
 mod schema;
+mod steps;
 mod view;
 
 use decode::choice::choice;

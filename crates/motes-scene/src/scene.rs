@@ -14,6 +14,7 @@ use crate::issues::Issues;
 use crate::mesh_files::MeshFiles;
 use crate::model::SceneTable;
 use crate::problem::{Place, Problem, SceneError};
+use crate::steps::Steps;
 use crate::view::View;
 
 /// Files larger than this are refused, bytes.
@@ -30,6 +31,7 @@ pub struct Scene {
     /// The camera of a scene without one.
     overview: OnceLock<View>,
     mesh_files: MeshFiles,
+    steps: Steps,
 }
 
 impl Deref for Scene {
@@ -94,6 +96,12 @@ impl Scene {
         Ok(())
     }
 
+    /// Has a listener told what is being done whenever the scene is built and something may take a while: a mesh file is read, a body is
+    /// filled with particles.
+    pub fn tell_steps(&mut self, listener: impl Fn(&str) + Send + Sync + 'static) {
+        self.steps = Steps::told_to(listener);
+    }
+
     /// Length of a frame, seconds.
     pub fn dt(&self) -> f32 {
         self.frame_rate.recip()
@@ -107,6 +115,11 @@ impl Scene {
     /// Its mesh files, as far as they have been read.
     pub(crate) fn mesh_files(&self) -> &MeshFiles {
         &self.mesh_files
+    }
+
+    /// Who is told what is being done.
+    pub(crate) fn steps(&self) -> &Steps {
+        &self.steps
     }
 
     /// The camera of a scene without one, found once.
@@ -150,6 +163,7 @@ impl Draft {
                 folder,
                 overview: OnceLock::new(),
                 mesh_files: MeshFiles::default(),
+                steps: Steps::default(),
             },
             problems,
         }
