@@ -244,6 +244,12 @@ fn grains_go_on_alike_on_the_other_engine() {
 fn grains_that_turn_go_on_alike_on_the_other_engine() {
     compare("turning heap", FORTH, (|engine| turning(heap(engine)), nothing), GRAIN);
     compare(
+        "partly turning heap",
+        FORTH,
+        (|engine| partly_turning(heap(engine)), nothing),
+        GRAIN,
+    );
+    compare(
         "turning heap with every setting turned",
         FORTH,
         (|engine| turning(turned_heap(engine)), nothing),
