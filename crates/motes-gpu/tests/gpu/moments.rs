@@ -188,6 +188,10 @@ fn turning((world, bodies): (World, Vec<BodyId>)) -> (World, Vec<BodyId>) {
     (crate::spins::turning(world), bodies)
 }
 
+fn partly_turning((world, bodies): (World, Vec<BodyId>)) -> (World, Vec<BodyId>) {
+    (crate::spins::partly_turning(world), bodies)
+}
+
 fn hoses(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (crate::population::build(engine), Vec::new())
 }
