@@ -62,6 +62,7 @@ impl Drop for Preparation {
 /// A bar over the frames of a run, on stderr, or lines.
 pub(crate) struct Progress {
     bar: ProgressBar,
+    quiet: bool,
     lines: Option<Lines>,
     simulation: Average,
     total: Average,
@@ -125,6 +126,7 @@ impl Progress {
         });
         Self {
             bar,
+            quiet,
             lines,
             simulation: Average::default(),
             total: Average::default(),
@@ -143,6 +145,14 @@ impl Progress {
             }
         }
         self.bar.set_message(message);
+    }
+
+    /// Says something above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        if self.quiet {
+            return;
+        }
+        self.bar.suspend(|| tell!("{line}"));
     }
 
     /// Takes the bar off the screen.

@@ -12,6 +12,7 @@ use motes_scene::{Built, Scene, gallery};
 use serde_json::json;
 
 use crate::args::{Misuse, OutputFormat, RunOptions};
+use crate::news::{News, triggers};
 use crate::outputs::{Outputs, file_stem};
 use crate::progress::{Preparation, Progress};
 use crate::restore::restore;
@@ -174,6 +175,7 @@ fn simulate(
     let mut progress = Progress::new(&scene.name, u64::from(frames), options.quiet);
     let mut simulation = Simulation::default();
     outputs.frame(scene, built)?;
+    let mut news = News::new(&built.world);
     for _ in 0..frames {
         if crate::interrupt::asked() {
             break;
@@ -192,6 +194,7 @@ fn simulate(
         built.world.health()?;
         crate::engine::check_device(&mut built.world)?;
         outputs.frame(scene, built)?;
+        news.tell(&built.world, &progress);
         targets.checkpoint(&built.world, options)?;
         progress.frame(built.world.particle_count(), stepped, begun.elapsed());
     }
@@ -221,6 +224,7 @@ fn report(
             "ms_per_frame": ms_per_frame,
             "seconds": total.as_secs_f64(),
             "digest": format!("{:016x}", world.digest()),
+            "triggers": triggers(world),
             "files": files,
             "interrupted": crate::interrupt::asked(),
         });
@@ -232,6 +236,9 @@ fn report(
                 scene.name,
                 total.as_secs_f64()
             );
+        }
+        if !options.quiet {
+            crate::news::sum_up(world);
         }
         for file in files {
             say!("{file}");

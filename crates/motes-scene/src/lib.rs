@@ -19,6 +19,7 @@ pub mod problem;
 pub mod random;
 mod scene;
 mod schema;
+mod stage;
 mod steps;
 mod view;
 
@@ -35,4 +36,5 @@ pub use problem::{Place, Problem, SceneError, Severity};
 pub use random::random_scene;
 pub use scene::Scene;
 pub use schema::schema;
+pub use stage::{Followed, Stage};
 pub use view::View;

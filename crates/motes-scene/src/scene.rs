@@ -6,6 +6,8 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use motes_core::Bounds;
+
 use crate::decode::doubts::Doubts;
 use crate::decode::node::Node;
 use crate::decode::path::assign;
@@ -15,7 +17,6 @@ use crate::mesh_files::MeshFiles;
 use crate::model::SceneTable;
 use crate::problem::{Place, Problem, SceneError};
 use crate::steps::Steps;
-use crate::view::View;
 
 /// Files larger than this are refused, bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -28,8 +29,8 @@ pub struct Scene {
     doubts: Doubts,
     /// Where the paths in the file begin.
     folder: PathBuf,
-    /// The camera of a scene without one.
-    overview: OnceLock<View>,
+    /// What the camera of a scene without one sees.
+    scenery: OnceLock<Bounds>,
     mesh_files: MeshFiles,
     steps: Steps,
 }
@@ -122,9 +123,9 @@ impl Scene {
         &self.steps
     }
 
-    /// The camera of a scene without one, found once.
-    pub(crate) fn overview(&self) -> View {
-        *self.overview.get_or_init(|| self.find_overview())
+    /// A box around all grains, bodies and emitters, found once, metres.
+    pub(crate) fn scenery(&self) -> Bounds {
+        *self.scenery.get_or_init(|| self.find_scenery())
     }
 
     /// A collector of problems found back in this scene's text.
@@ -161,7 +162,7 @@ impl Draft {
                 document,
                 doubts,
                 folder,
-                overview: OnceLock::new(),
+                scenery: OnceLock::new(),
                 mesh_files: MeshFiles::default(),
                 steps: Steps::default(),
             },

@@ -3,6 +3,8 @@
 //! Both building and checking start from here, so that what is checked is what is built.
 
 mod bodies;
+mod camera;
+mod carve;
 mod collider;
 mod distances;
 mod emitter;
@@ -15,6 +17,8 @@ mod material_pairs;
 mod materials;
 mod motion;
 mod solid;
+mod sources;
+mod triggers;
 mod upright;
 
 use std::path::Path;
@@ -35,6 +39,10 @@ pub(crate) use joint_axis::Switches;
 pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
 pub(crate) use material_pairs::PlannedPair;
 pub(crate) use materials::Materials;
+pub(crate) use sources::PlannedSource;
+use sources::Sources;
+use triggers::Switchable;
+pub(crate) use triggers::{PlannedSwitch, PlannedTrigger};
 pub(crate) use upright::Upright;
 
 /// How large a scene may become. A scene past a limit is refused before the memory is asked for.
@@ -75,6 +83,9 @@ pub(crate) struct Plan {
     pub(crate) fields: Vec<ForceField>,
     pub(crate) kill_volumes: Vec<PlannedKill>,
     pub(crate) heat: Vec<HeatZone>,
+    pub(crate) triggers: Vec<PlannedTrigger>,
+    /// What the camera goes along with.
+    pub(crate) follow: Option<PlannedSource>,
 }
 
 /// The particles of one `[[grains]]`.
@@ -146,14 +157,24 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         Gravity::Down(strength) => -strength * scene.up.vector(),
         Gravity::Vector(vector) => vector,
     };
-    let grains = grains::all(&around, issues);
+    let mut grains = grains::all(&around, issues);
     let loose = grains.iter().map(|planned| planned.centers.len() as u64).sum();
     let bodies = bodies::all(&around, loose, issues);
     let colliders = collider::all(&around, issues);
+    carve::carve(&around, &mut grains, &bodies, &colliders);
     let emitters = emitter::all(&around, issues);
     check_sizes(&around, &grains, &bodies, &emitters, issues);
+    let joints = joints::all(&around, &bodies, &colliders, issues);
+    let sources = Sources::new(&around, &grains, &bodies, &emitters);
+    let switchable = Switchable {
+        colliders: &colliders,
+        joints: &joints,
+        emitters: &emitters,
+    };
     Plan {
-        joints: joints::all(&around, &bodies, &colliders, issues),
+        triggers: triggers::all(&around, &sources, &switchable, issues),
+        follow: camera::follow(scene, &sources, issues),
+        joints,
         distances: distances::all(&around, &grains, &bodies, issues),
         grains,
         bodies,
