@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+type Listener = dyn Fn(&str) + Send + Sync;
+
 /// Is told of each step that may take a while, before it begins.
 #[derive(Clone, Default)]
-pub(crate) struct Steps(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub(crate) struct Steps(Option<Arc<Listener>>);
 
 impl Steps {
     pub(crate) fn told_to(listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
