@@ -133,6 +133,7 @@ fn unknown_case(part: &str) -> String {
 
 pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
     crate::interrupt::listen();
+    crate::interrupt::end_well();
     if options.random.is_some() || !options.scene.is_empty() {
         return random::command(options);
     }

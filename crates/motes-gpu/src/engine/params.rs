@@ -212,8 +212,9 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
     debug_assert_eq!(rows.len(), rolling_rows(frame));
     for a in 0..materials.len() as u32 {
         for b in 0..materials.len() as u32 {
-            let [between, _] = frame.materials.rolling(MaterialId(a), MaterialId(b));
-            rows.push(Vec4::new(between, 0.0, 0.0, 0.0));
+            let [between, first] = frame.materials.rolling(MaterialId(a), MaterialId(b));
+            let [_, second] = frame.materials.rolling(MaterialId(b), MaterialId(a));
+            rows.push(Vec4::new(between, first, second, 0.0));
         }
     }
     rows

@@ -90,7 +90,7 @@ fn main(thread: Thread) {
         let own = part * part * turned_a.w * start_a.w;
         let yields = TURNING * (own + (1.0 - part) * (1.0 - part) * turned_b.w * start_b.w);
         let back = ROLLING / select(1.0, yields, yields > 1e-37);
-        let resistance = pair_rolling(pair.x, pair.y);
+        let resistance = pair_rolling(pair.x, pair.y, vec2(turned_a.w, turned_b.w) > vec2(0.0));
         let held = hold(couple - rolled * back, load, resistance, resistance);
         var rolls_on = held;
         if iteration.momentum > 0.0 {
