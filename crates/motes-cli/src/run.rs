@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::args::{Misuse, OutputFormat, RunOptions};
 use crate::news::{News, triggers};
 use crate::outputs::{Outputs, file_stem};
-use crate::progress::Progress;
+use crate::progress::{Preparation, Progress};
 use crate::restore::restore;
 
 pub(crate) fn run(options: &RunOptions) -> Result<u8> {
@@ -27,11 +27,15 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     }
     let started = Instant::now();
     let name = options.scene.as_deref().unwrap_or(DEFAULT);
-    let scene = gallery::find(name, &options.changes.assignments())?;
+    let mut scene = gallery::find(name, &options.changes.assignments())?;
+    let preparation = Preparation::new(&scene.name, options.quiet);
+    scene.tell_steps(preparation.listener());
     let targets = Targets::claim(options, &scene)?;
     let mut built = scene.build(options.engine.create()?)?;
     let frames = targets.begin(&mut built, options, options.frames.unwrap_or(scene.frames))?;
     let mut outputs = Outputs::create(&targets.folder, &scene, &built, &targets.formats, options.quality)?;
+    drop(preparation);
+    crate::interrupt::end_well();
     let simulated = simulate(&scene, &mut built, &mut outputs, frames, &targets, options);
     let files = outputs.finish(&scene, &mut built)?;
     let simulation = simulated?;

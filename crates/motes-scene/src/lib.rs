@@ -20,6 +20,7 @@ pub mod random;
 mod scene;
 mod schema;
 mod stage;
+mod steps;
 mod view;
 
 use decode::choice::choice;

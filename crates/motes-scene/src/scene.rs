@@ -16,6 +16,7 @@ use crate::issues::Issues;
 use crate::mesh_files::MeshFiles;
 use crate::model::SceneTable;
 use crate::problem::{Place, Problem, SceneError};
+use crate::steps::Steps;
 
 /// Files larger than this are refused, bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -31,6 +32,7 @@ pub struct Scene {
     /// What the camera of a scene without one sees.
     scenery: OnceLock<Bounds>,
     mesh_files: MeshFiles,
+    steps: Steps,
 }
 
 impl Deref for Scene {
@@ -95,6 +97,12 @@ impl Scene {
         Ok(())
     }
 
+    /// Has a listener told what is being done whenever the scene is built and something may take a while: a mesh file is read, a body is
+    /// filled with particles.
+    pub fn tell_steps(&mut self, listener: impl Fn(&str) + Send + Sync + 'static) {
+        self.steps = Steps::told_to(listener);
+    }
+
     /// Length of a frame, seconds.
     pub fn dt(&self) -> f32 {
         self.frame_rate.recip()
@@ -108,6 +116,11 @@ impl Scene {
     /// Its mesh files, as far as they have been read.
     pub(crate) fn mesh_files(&self) -> &MeshFiles {
         &self.mesh_files
+    }
+
+    /// Who is told what is being done.
+    pub(crate) fn steps(&self) -> &Steps {
+        &self.steps
     }
 
     /// A box around all grains, bodies and emitters, found once, metres.
@@ -151,6 +164,7 @@ impl Draft {
                 folder,
                 scenery: OnceLock::new(),
                 mesh_files: MeshFiles::default(),
+                steps: Steps::default(),
             },
             problems,
         }

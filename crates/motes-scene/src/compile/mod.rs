@@ -31,6 +31,7 @@ use crate::issues::Issues;
 use crate::mesh_files::MeshFiles;
 use crate::model::{Gravity, SceneTable};
 use crate::scene::Scene;
+use crate::steps::Steps;
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
 pub(crate) use distances::{PlannedDistances, PlannedPart};
@@ -133,6 +134,7 @@ pub(crate) struct Surroundings<'a> {
     /// Where paths of the file begin.
     pub(crate) folder: &'a Path,
     pub(crate) mesh_files: &'a MeshFiles,
+    pub(crate) steps: &'a Steps,
     pub(crate) upright: Upright,
     pub(crate) materials: Materials,
     pub(crate) limits: SizeLimits,
@@ -144,6 +146,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         scene,
         folder: scene.folder(),
         mesh_files: scene.mesh_files(),
+        steps: scene.steps(),
         upright: Upright(scene.up),
         materials: Materials::resolve(&scene.material, issues),
         limits,
@@ -225,6 +228,7 @@ pub(crate) fn extent(scene: &Scene, issues: &mut Issues<'_>) -> Bounds {
         scene,
         folder: scene.folder(),
         mesh_files: scene.mesh_files(),
+        steps: scene.steps(),
         upright: Upright(scene.up),
         materials: Materials::default(),
         limits: SizeLimits::default(),

@@ -203,7 +203,10 @@ pub(in crate::compile) fn read_file(
         options.up == motes_geometry::Up::Z,
         options.scale.to_bits(),
     );
-    match around.mesh_files.get(key, || read_mesh(&full, &options)) {
+    match around.mesh_files.get(key, || {
+        around.steps.begin(format_args!("reading {}", full.display()));
+        read_mesh(&full, &options)
+    }) {
         Ok(read) => {
             let broken = read.1.dropped_broken;
             if broken > 0 {
