@@ -42,6 +42,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
         let scene = gallery::find(name, &options.changes.assignments())?;
         let mut built = scene.build(options.engine.create()?)?;
         scatter_passive(&mut built.world, options.passive)?;
+        crate::interrupt::end_well();
         measurements.push(measure(&scene.name, &mut built.world, scene.dt(), options)?);
         if crate::interrupt::asked() {
             break;

@@ -30,6 +30,7 @@ mod engine;
 mod interrupt;
 mod list;
 mod mesh;
+mod news;
 mod outputs;
 mod plot;
 mod progress;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use motes_drawing::export::{LogRecord, LogTable};
-use motes_drawing::{Sketch, camera_at, export};
+use motes_drawing::{CameraTrack, Sketch, export};
 use motes_render::{Image, Preview, Quality, VideoWriter, write_file, write_file_with, write_png};
 use motes_scene::{Built, Scene};
 
@@ -19,6 +19,7 @@ pub(crate) struct Outputs {
     whole: String,
     formats: Vec<OutputFormat>,
     sketch: Sketch,
+    camera: CameraTrack,
     preview: Preview,
     video: Option<(VideoWriter, PathBuf)>,
     every: u64,
@@ -60,6 +61,7 @@ impl Outputs {
             whole,
             formats: formats.to_owned(),
             sketch: Sketch::of_scene(scene, built),
+            camera: CameraTrack::new(built),
             preview: Preview::new(),
             video,
             every: u64::from(scene.output.every),
@@ -78,6 +80,7 @@ impl Outputs {
             return Ok(());
         }
         if self.video.is_some() || self.formats.contains(&OutputFormat::Frames) {
+            self.camera.follow(scene, &built.world);
             self.sketch.follow(&mut built.world);
             self.pending = Some(frame);
         }
@@ -164,6 +167,7 @@ impl Outputs {
                 PictureQuality::Draft => Quality::video(),
                 PictureQuality::Final => Quality::still(),
             };
+            self.camera.follow(scene, &built.world);
             self.sketch.follow(&mut built.world);
             let image = self.draw(scene, built.world.frame(), &quality);
             let path = self.folder.join(format!("{}.png", self.whole));
@@ -175,7 +179,7 @@ impl Outputs {
 
     /// A picture of the world as it was taken over at a frame.
     fn draw(&mut self, scene: &Scene, frame: u64, quality: &Quality) -> Image {
-        let camera = camera_at(scene, frame as u32);
+        let camera = self.camera.camera(scene, frame as u32);
         let drawing = self.sketch.drawing(camera);
         let (width, height) = (scene.output.width, scene.output.height);
         self.preview.draw(&drawing, width, height, quality)

@@ -1,4 +1,4 @@
-//! Progress of a run: frame, particles, milliseconds per frame, time left. A bar on a terminal, else a line now and then.
+//! Progress of a run: what is prepared; then frame, particles, milliseconds per frame, time left. A bar on a terminal, else a line now and then.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -8,9 +8,61 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Time between two lines where there is no terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
+/// After this time before the first frame, whoever waits is told what for.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What is done before the first frame, on stderr until dropped.
+pub(crate) struct Preparation {
+    bar: ProgressBar,
+    lines: bool,
+    name: String,
+    started: Instant,
+}
+
+impl Preparation {
+    pub(crate) fn new(name: &str, quiet: bool) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = ProgressBar::no_length();
+        bar.set_draw_target(if quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        });
+        if let Ok(style) = ProgressStyle::with_template("{prefix}: {msg} {spinner} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_prefix(name.to_owned());
+        Self {
+            bar,
+            lines: !quiet && !terminal,
+            name: name.to_owned(),
+            started: Instant::now(),
+        }
+    }
+
+    /// What is to be told of each step.
+    pub(crate) fn listener(&self) -> impl Fn(&str) + Send + Sync + 'static {
+        let (bar, lines, name, started) = (self.bar.clone(), self.lines, self.name.clone(), self.started);
+        move |step| {
+            bar.set_message(step.to_owned());
+            bar.enable_steady_tick(Duration::from_millis(100));
+            if lines && started.elapsed() > PATIENCE {
+                tell!("{name}: {step}");
+            }
+        }
+    }
+}
+
+impl Drop for Preparation {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// A bar over the frames of a run, on stderr, or lines.
 pub(crate) struct Progress {
     bar: ProgressBar,
+    quiet: bool,
     lines: Option<Lines>,
     simulation: Average,
     total: Average,
@@ -74,6 +126,7 @@ impl Progress {
         });
         Self {
             bar,
+            quiet,
             lines,
             simulation: Average::default(),
             total: Average::default(),
@@ -92,6 +145,14 @@ impl Progress {
             }
         }
         self.bar.set_message(message);
+    }
+
+    /// Says something above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        if self.quiet {
+            return;
+        }
+        self.bar.suspend(|| tell!("{line}"));
     }
 
     /// Takes the bar off the screen.

@@ -12,8 +12,9 @@ use motes_scene::{Built, Scene, gallery};
 use serde_json::json;
 
 use crate::args::{Misuse, OutputFormat, RunOptions};
+use crate::news::{News, triggers};
 use crate::outputs::{Outputs, file_stem};
-use crate::progress::Progress;
+use crate::progress::{Preparation, Progress};
 use crate::restore::restore;
 
 pub(crate) fn run(options: &RunOptions) -> Result<u8> {
@@ -26,11 +27,15 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     }
     let started = Instant::now();
     let name = options.scene.as_deref().unwrap_or(DEFAULT);
-    let scene = gallery::find(name, &options.changes.assignments())?;
+    let mut scene = gallery::find(name, &options.changes.assignments())?;
+    let preparation = Preparation::new(&scene.name, options.quiet);
+    scene.tell_steps(preparation.listener());
     let targets = Targets::claim(options, &scene)?;
     let mut built = scene.build(options.engine.create()?)?;
     let frames = targets.begin(&mut built, options, options.frames.unwrap_or(scene.frames))?;
     let mut outputs = Outputs::create(&targets.folder, &scene, &built, &targets.formats, options.quality)?;
+    drop(preparation);
+    crate::interrupt::end_well();
     let simulated = simulate(&scene, &mut built, &mut outputs, frames, &targets, options);
     let files = outputs.finish(&scene, &mut built)?;
     let simulation = simulated?;
@@ -170,6 +175,7 @@ fn simulate(
     let mut progress = Progress::new(&scene.name, u64::from(frames), options.quiet);
     let mut simulation = Simulation::default();
     outputs.frame(scene, built)?;
+    let mut news = News::new(&built.world);
     for _ in 0..frames {
         if crate::interrupt::asked() {
             break;
@@ -188,6 +194,7 @@ fn simulate(
         built.world.health()?;
         crate::engine::check_device(&mut built.world)?;
         outputs.frame(scene, built)?;
+        news.tell(&built.world, &progress);
         targets.checkpoint(&built.world, options)?;
         progress.frame(built.world.particle_count(), stepped, begun.elapsed());
     }
@@ -217,6 +224,7 @@ fn report(
             "ms_per_frame": ms_per_frame,
             "seconds": total.as_secs_f64(),
             "digest": format!("{:016x}", world.digest()),
+            "triggers": triggers(world),
             "files": files,
             "interrupted": crate::interrupt::asked(),
         });
@@ -228,6 +236,9 @@ fn report(
                 scene.name,
                 total.as_secs_f64()
             );
+        }
+        if !options.quiet {
+            crate::news::sum_up(world);
         }
         for file in files {
             say!("{file}");

@@ -177,6 +177,32 @@ fn a_run_stopped_by_signals_leaves_no_temporary_file() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_run_that_still_reads_a_mesh_ends_at_the_first_signal() {
+    let folder = folder();
+    let pipe = folder.path().join("endless.obj");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let scene = "[[rigid]]\nmesh = \"endless.obj\"\n";
+    std::fs::write(folder.path().join("slow.toml"), scene).expect("scene");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_motes"))
+        .current_dir(folder.path())
+        .args(["run", "slow.toml", "-q"])
+        .spawn()
+        .expect("the program starts");
+    // Opening the pipe waits until the program reads from it, which it then does for as long as nothing is written.
+    let writer = std::fs::File::options().write(true).open(&pipe).expect("pipe");
+    let kill = Command::new("kill")
+        .args(["-s", "INT", &program.id().to_string()])
+        .status();
+    assert!(kill.expect("kill").success());
+    assert_eq!(program.wait().expect("status").code(), Some(130));
+    drop(writer);
+    let left = std::fs::read_dir(folder.path().join("out")).expect("out");
+    assert_eq!(left.count(), 0);
+}
+
 #[test]
 fn mistakes_in_a_scene_are_all_listed_with_exit_code_one_or_two() {
     let folder = folder();

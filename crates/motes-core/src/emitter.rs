@@ -34,6 +34,8 @@ pub struct Emitter {
     pub limit: u64,
     /// Seed of its random choices.
     pub seed: u64,
+    /// Whether it works, between `start` and `stop`.
+    pub is_on: bool,
     /// How far it has come.
     #[serde(default)]
     pub progress: EmitterProgress,
@@ -102,6 +104,7 @@ impl Emitter {
             stop: f32::INFINITY,
             limit: u64::MAX,
             seed: 0,
+            is_on: true,
             progress: EmitterProgress::default(),
         }
     }
@@ -139,6 +142,11 @@ impl Emitter {
             EmitterShape::Disc { radius } => Vec3::new(radius, 0.0, radius),
             EmitterShape::Box { half_size } => half_size,
         }
+    }
+
+    /// How far its opening reaches from its middle, metres.
+    pub fn reach(&self) -> f32 {
+        self.half_size().length()
     }
 
     /// Upper bound on the particles a second that fit through the opening.

@@ -77,3 +77,4 @@ pub use world::questions::{
     ParticlesIn, Pending, Question, TriggerOverlaps,
 };
 pub use world::switches::Switch;
+pub use world::triggers::{Counting, Trigger, Triggered};

@@ -45,11 +45,19 @@ impl Default for Material {
 }
 
 impl Material {
-    /// Dry quartz sand: rests at about 30°.
+    /// Dry quartz sand: rests at about 30°, and runs out as sand does.
     ///
-    /// Particles do not roll. So their friction has to stand for what rolling would give away, and is half of what quartz has
-    /// on quartz.
+    /// Its grains turn. The rolling resistance stands for their edges.
     pub const SAND: Self = Self {
+        static_friction: 0.35,
+        kinetic_friction: 0.35,
+        rolling_resistance: Some(0.2),
+        ..Self::FAST_SAND
+    };
+    /// Dry sand whose grains do not turn: heaps rest at about 30°, in half the time, but what collapses stays too steep.
+    ///
+    /// Friction has to stand for what rolling would give away, and is half of what quartz has on quartz.
+    pub const FAST_SAND: Self = Self {
         density: 2650.0,
         static_friction: 0.25,
         kinetic_friction: 0.25,
@@ -60,20 +68,21 @@ impl Material {
         gravity_scale: 1.0,
         rolling_resistance: None,
     };
-    /// Moist sand, packed by hand: its grains stick together and stand steep.
+    /// Moist sand, packed by hand: its grains stick together, do not turn, and stand steep.
     pub const WET_SAND: Self = Self {
         static_friction: 0.8,
         kinetic_friction: 0.7,
         adhesion: 10_000.0,
         cohesion: 10_000.0,
-        ..Self::SAND
+        ..Self::FAST_SAND
     };
-    /// Rounded river gravel.
+    /// River gravel.
     pub const GRAVEL: Self = Self {
-        static_friction: 0.35,
-        kinetic_friction: 0.3,
+        static_friction: 0.5,
+        kinetic_friction: 0.45,
         restitution: 0.1,
-        ..Self::SAND
+        rolling_resistance: Some(0.3),
+        ..Self::FAST_SAND
     };
     /// Glass marbles: smooth and lively.
     pub const GLASS: Self = Self {
@@ -81,7 +90,8 @@ impl Material {
         static_friction: 0.15,
         kinetic_friction: 0.12,
         restitution: 0.7,
-        ..Self::SAND
+        rolling_resistance: Some(0.005),
+        ..Self::FAST_SAND
     };
     /// Steel.
     pub const STEEL: Self = Self {
@@ -89,7 +99,8 @@ impl Material {
         static_friction: 0.4,
         kinetic_friction: 0.3,
         restitution: 0.5,
-        ..Self::SAND
+        rolling_resistance: Some(0.002),
+        ..Self::FAST_SAND
     };
     /// Soft rubber.
     pub const RUBBER: Self = Self {
@@ -97,7 +108,8 @@ impl Material {
         static_friction: 1.0,
         kinetic_friction: 0.9,
         restitution: 0.75,
-        ..Self::SAND
+        rolling_resistance: Some(0.02),
+        ..Self::FAST_SAND
     };
     /// Dry planed wood.
     pub const WOOD: Self = Self {
@@ -105,7 +117,8 @@ impl Material {
         static_friction: 0.5,
         kinetic_friction: 0.4,
         restitution: 0.3,
-        ..Self::SAND
+        rolling_resistance: Some(0.01),
+        ..Self::FAST_SAND
     };
     /// Ice near its melting point.
     pub const ICE: Self = Self {
@@ -113,18 +126,20 @@ impl Material {
         static_friction: 0.05,
         kinetic_friction: 0.03,
         restitution: 0.1,
-        ..Self::SAND
+        rolling_resistance: Some(0.005),
+        ..Self::FAST_SAND
     };
     /// No friction at all.
     pub const FRICTIONLESS: Self = Self {
         static_friction: 0.0,
         kinetic_friction: 0.0,
-        ..Self::SAND
+        ..Self::FAST_SAND
     };
 
     /// Every preset under the name that scene files use.
-    pub const PRESETS: [(&'static str, Self); 9] = [
+    pub const PRESETS: [(&'static str, Self); 10] = [
         ("sand", Self::SAND),
+        ("fast_sand", Self::FAST_SAND),
         ("wet_sand", Self::WET_SAND),
         ("gravel", Self::GRAVEL),
         ("glass", Self::GLASS),
@@ -407,7 +422,8 @@ impl MaterialTable {
         &self.surfaces[a.0 as usize * self.given.materials.len() + b.0 as usize]
     }
 
-    /// Rolling resistance between grains of material `a` and `b`, and of grains of material `a` on a collider of material `b`.
+    /// Rolling resistance between grains of material `a` and `b` that both turn, and of grains of material `a` on what does not turn and is
+    /// of material `b`.
     #[inline]
     pub fn rolling(&self, a: MaterialId, b: MaterialId) -> [f32; 2] {
         self.rolling[a.0 as usize * self.given.materials.len() + b.0 as usize]
@@ -436,10 +452,7 @@ impl MaterialTable {
                 };
                 self.pairs.push(pair);
                 let own = a.rolling_resistance.unwrap_or(0.0);
-                let between = match (a.rolling_resistance, b.rolling_resistance) {
-                    (Some(a), Some(b)) => mean(a, b),
-                    (a, b) => a.or(b).unwrap_or(0.0),
-                };
+                let between = own.max(b.rolling_resistance.unwrap_or(0.0));
                 self.rolling
                     .push([between, own].map(|combined| given.rolling_resistance.unwrap_or(combined)));
                 // A wall is sticky for what sticks: only the particle's adhesion counts.

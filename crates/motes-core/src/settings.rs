@@ -4,6 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::constraints::relaxation::{self, Averaging};
+use crate::constraints::solids::REACH;
 #[cfg(doc)]
 use crate::particles::phase::Phase;
 
@@ -135,10 +136,18 @@ impl Settings {
         self.contact_distance() * self.smoothing_radius
     }
 
+    /// How far apart particles are listed as pairs at most, in distances at which they touch: the margin, and further where
+    /// rigid bodies touch each other with inscribed balls.
+    pub fn pair_reach(&self, solids: bool) -> f32 {
+        let near = 1.0 + self.collision_margin;
+        if solids { near.max(REACH) } else { near }
+    }
+
     /// Width of the cells that neighbours are looked for in, in distances at which particles touch. With fluids a cell is
-    /// at least half the smoothing radius wide: contacts then look at one cell on either side, sums over neighbours at two.
-    pub fn cell_width(&self, fluids: bool) -> f32 {
-        let contacts = 1.0 + self.collision_margin;
+    /// at least half the smoothing radius wide: contacts then look at one cell on either side, sums over neighbours at two. `solids` tells
+    /// whether any body has inscribed balls.
+    pub fn cell_width(&self, fluids: bool, solids: bool) -> f32 {
+        let contacts = self.pair_reach(solids);
         if fluids {
             contacts.max(0.5 * self.smoothing_radius)
         } else {

@@ -63,7 +63,7 @@ fn slide(tilt: f32, friction: f32, seconds: f32) -> f32 {
     let start = 0.05 * normal;
     let mut scene = scene(
         Settings::default(),
-        Material::SAND.with_friction(friction),
+        Material::FAST_SAND.with_friction(friction),
         tilt,
         &[start],
     );
@@ -158,7 +158,7 @@ fn a_grain_on_a_slope_is_held_by_friction_force() {
     let normal = Quat::from_rotation_z(tilt.to_radians()) * Vec3::Y;
     let mut scene = scene(
         Settings::default(),
-        Material::SAND.with_friction(0.6),
+        Material::FAST_SAND.with_friction(0.6),
         tilt,
         &[0.05 * normal],
     );

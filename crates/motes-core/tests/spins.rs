@@ -304,7 +304,7 @@ fn what_turns_is_saved_with_its_world() {
 
 #[test]
 fn a_group_turns_if_its_material_says_so_and_it_does_not_refuse() {
-    let mut scene = scene(settings(2, 4), Material::SAND, 0.0, &[RADIUS * Vec3::Y]);
+    let mut scene = scene(settings(2, 4), Material::FAST_SAND, 0.0, &[RADIUS * Vec3::Y]);
     let turns = |scene: &Scene| scene.world.particles().spin(0).is_some();
     assert!(!turns(&scene) && !scene.world.particles().spins.is_stored());
     let group = scene.world.groups().next().expect("one").0;

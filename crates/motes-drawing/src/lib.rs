@@ -34,8 +34,10 @@ mod sketch;
 mod specimen;
 mod style;
 mod surface;
+mod track;
 
 pub use sketch::Sketch;
 pub use specimen::specimen;
-pub use style::{Style, camera_at};
+pub use style::Style;
 pub use surface::Surface;
+pub use track::{CameraTrack, camera_at};

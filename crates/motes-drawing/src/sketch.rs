@@ -9,8 +9,9 @@ use rayon::prelude::*;
 
 use crate::forms::{Form, Member, forms};
 use crate::obstacle::Obstacle;
-use crate::style::{Style, camera_at};
+use crate::style::Style;
 use crate::surface::Surface;
+use crate::track::CameraTrack;
 
 /// A world as it is drawn, and what is kept from one frame to the next: meshes of colliders and bodies, and room for
 /// positions and colours.
@@ -75,7 +76,7 @@ impl Sketch {
 
     /// Prepares the world of a scene, in the scene's own style and for its camera.
     pub fn of_scene(scene: &Scene, built: &Built) -> Self {
-        let (style, camera) = (Style::of_scene(scene), camera_at(scene, 0));
+        let (style, camera) = (Style::of_scene(scene), CameraTrack::new(built).camera(scene, 0));
         Self::new(&built.world, &built.looks, style, &camera)
     }
 

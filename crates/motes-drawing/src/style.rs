@@ -1,7 +1,7 @@
-//! How a drawing looks apart from what is in it: colours, ground, light and camera.
+//! How a drawing looks apart from what is in it: colours, ground and light.
 
 use glam::Vec3;
-use motes_render::{Camera, Ground, Lighting};
+use motes_render::{Ground, Lighting};
 use motes_scene::Scene;
 use motes_scene::model::{ColliderShape, ColorBy};
 
@@ -83,17 +83,6 @@ impl Default for Style {
     }
 }
 
-/// The camera of a scene at a frame.
-pub fn camera_at(scene: &Scene, frame: u32) -> Camera {
-    let view = scene.camera_at(frame);
-    Camera {
-        position: view.position,
-        target: view.target,
-        up: view.up,
-        field_of_view: view.field_of_view.to_degrees(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,14 +128,5 @@ mod tests {
         assert!(!is_ground(Vec3::ZERO, Vec3::Y));
         assert!(!is_ground(Vec3::Y * 0.5, Vec3::new(0.2, 1.0, 0.0)));
         assert!(!is_ground(Vec3::Y * 0.5, Vec3::NEG_Y));
-    }
-
-    #[test]
-    fn a_camera_circles_as_in_its_scene() {
-        let text = "frames = 10\n[camera]\nposition = [3, 1, 0]\nfield_of_view = 30\norbit = 180\n";
-        let scene = Scene::from_toml(text, "orbit.toml").expect("a scene");
-        let camera = camera_at(&scene, 10);
-        assert!(camera.position.distance(Vec3::new(-3.0, 1.0, 0.0)) < 1e-5);
-        assert!((camera.field_of_view - 30.0).abs() < 1e-4);
     }
 }

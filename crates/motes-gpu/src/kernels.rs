@@ -58,37 +58,37 @@ pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "p
 pub(crate) const REORDER: Source =
     kernel!("reorder", "grid", "thread", "params", "sections", "sizes", "group_radius", "cells"; SIZES = 0);
 pub(crate) const FIND_PAIRS: Source = kernel!(
-    "find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "neighbors",
-    "divide"; SHARE = 1
+    "find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "sizes", "contact", "inscribed", "solids", "neighbors",
+    "divide"; SHARE = 1, INSCRIBED = 0, SIZES = 0
 );
 pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!(
-    "find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "neighbors",
-    "divide"; SHARE = 1
+    "find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "sizes", "contact", "inscribed", "solids", "neighbors",
+    "divide"; SHARE = 1, INSCRIBED = 0, SIZES = 0
 );
 /// Where particles have rest positions.
 pub(crate) const FIND_FILTERED_PAIRS: Source = kernel!(
     "find_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "starts", "phase", "rest_overlaps",
-    "neighbors", "divide"; SHARE = 1, SIZES = 0
+    "contact", "inscribed", "solids", "neighbors", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0
 );
 pub(crate) const FIND_FILTERED_PAIRS_SUBGROUP: Source = kernel!(
     "find_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "starts", "phase", "rest_overlaps",
-    "neighbors", "divide"; SHARE = 1, SIZES = 0
+    "contact", "inscribed", "solids", "neighbors", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0
 );
 pub(crate) const FIND_SIZED_PAIRS: Source = kernel!(
     "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "no_rest_overlaps", "neighbors", "divide"; SIZES = 1
+    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0
 );
 pub(crate) const FIND_SIZED_PAIRS_SUBGROUP: Source = kernel!(
     "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "no_rest_overlaps", "neighbors", "divide"; SIZES = 1
+    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0
 );
 pub(crate) const FIND_FILTERED_SIZED_PAIRS: Source = kernel!(
     "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "rest_overlaps", "neighbors", "divide"; SIZES = 1
+    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0
 );
 pub(crate) const FIND_FILTERED_SIZED_PAIRS_SUBGROUP: Source = kernel!(
     "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "rest_overlaps", "neighbors", "divide"; SIZES = 1
+    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0
 );
 pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
     "find_fluid_neighbors", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
@@ -96,31 +96,31 @@ pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
 );
 pub(crate) const SUM_DENSITIES: Source =
     kernel!("sum_densities", "grid", "thread", "params", "sections", "sizes", "phase", "fluid"; SIZES = 0);
-pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "turning", "rolling_part"; BODIES = 0, SIZES = 0, TURNS = 0);
+pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const LENGTHEN: Source = kernel!("lengthen", "grid", "thread", "params", "sections", "turning"; TURNS = 0);
 pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact", "inscribed", "turning", "resist_rolling"; SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const SCALE_MASSES: Source =
     kernel!("scale_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack"; SIZES = 0);
-pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize", "inscribed", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "push", "turning"; BODIES = 0, SIZES = 0, TURNS = 0);
-pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize", "inscribed", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "table", "turning", "rolling_part"; BODIES = 0, SIZES = 0, TURNS = 0);
-pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed", "turning", "resist_rolling"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const BEGIN_TURNS: Source = kernel!("begin_turns", "grid", "thread", "params", "sections", "sizes", "surface", "turning"; BODIES = 0, SIZES = 0, TURNS = 1);
+pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "push", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "table", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed", "solids", "turning", "resist_rolling"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const BEGIN_TURNS: Source = kernel!("begin_turns", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 1);
 pub(crate) const GATHER_TURNS: Source =
     kernel!("gather_turns", "grid", "thread", "params", "sections", "share", "turning"; SCALED = 0, TURNS = 1);
 pub(crate) const END_TURNS: Source =
     kernel!("end_turns", "grid", "thread", "params", "sections", "sizes", "turning"; SIZES = 0, TURNS = 1);
 pub(crate) const DERIVE_VELOCITIES: Source =
     kernel!("derive_velocities", "grid", "thread", "params", "sections", "velocity");
-pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "table", "turning"; BODIES = 0, SIZES = 0, AGAIN = 0, TURNS = 0);
+pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "inscribed", "solids", "table", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, AGAIN = 0, TURNS = 0);
 pub(crate) const REBOUND_BODIES: Source = kernel!(
     "rebound_bodies", "grid", "thread", "params", "sections", "rotation", "rests", "placed", "body", "body_group", "body_sum",
-    "flight", "momentum", "collider_contact", "collider_rebound", "sizes", "inscribed"; INNER = 1, AGAIN = 0, LAST = 1, INSCRIBED = 0, SIZES = 0);
+    "flight", "momentum", "collider_contact", "collider_rebound", "sizes", "inscribed", "solids"; INNER = 1, AGAIN = 0, LAST = 1, INSCRIBED = 0, SIZES = 0);
 pub(crate) const KEEP_OUT: Source = kernel!(
     "keep_out", "grid", "thread", "params", "sections", "rotation", "rests", "body", "body_group", "flight", "flight_write",
     "collider_contact", "sizes", "inscribed"; AT_START = 0, JOINTS = 1, INSCRIBED = 0, SIZES = 0);
-pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface", "turning"; BODIES = 0, SIZES = 0, TURNS = 0);
+pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0);
 
 pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound", "velocity_after"; BODIES = 0);
@@ -159,7 +159,7 @@ pub(crate) const TURN_FIELDS: Source = kernel!(
     "rests",
     "body",
     "member"; INSCRIBED = 0);
-pub(crate) const COUNT_CONTACTS: Source = kernel!("count_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "surface", "collider_contact", "divide", "rotation", "inscribed"; BODIES = 1, SIZES = 0, INSCRIBED = 0);
+pub(crate) const COUNT_CONTACTS: Source = kernel!("count_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "surface", "collider_contact", "divide", "rotation", "inscribed", "solids"; BODIES = 1, SIZES = 0, INSCRIBED = 0);
 pub(crate) const SHARE_BODIES: Source = kernel!(
     "share_bodies",
     "grid",
@@ -305,7 +305,8 @@ pub(crate) const DERIVE_BODY_VELOCITIES: Source = kernel!(
     "body",
     "flight",
     "momentum",
-    "member"
+    "member",
+    "inscribed"; INSCRIBED = 0
 );
 pub(crate) const KEEP_SPIN: Source = kernel!(
     "keep_spin",

@@ -6,18 +6,19 @@ use std::collections::btree_map::Entry;
 use glam::Vec3;
 use motes_core::random::Random;
 use motes_core::{
-    BodyId, ColliderId, Engine, Group, Material, MaterialId, NewBody, NewDistance, NewJoint, ParticleId, Partner,
-    Phase, Switch, World, WorldError,
+    BodyId, ColliderId, Engine, Group, GroupId, JointId, Material, MaterialId, NewBody, NewDistance, NewJoint,
+    ParticleId, Partner, Phase, Switch, Trigger, World, WorldError,
 };
 
 use crate::compile::{
     BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedGrains, PlannedJoint,
-    PlannedPair, PlannedPart, PlannedPartner, SizeLimits, compile,
+    PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch, PlannedTrigger, SizeLimits, compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
 use crate::problem::{Problem, SceneError};
 use crate::scene::Scene;
+use crate::stage::Stage;
 
 /// A world ready to run, and how its parts look.
 pub struct Built {
@@ -25,6 +26,8 @@ pub struct Built {
     pub world: World,
     /// Colours of its groups and colliders.
     pub looks: Looks,
+    /// What a camera has to know of it.
+    pub stage: Stage,
 }
 
 impl Scene {
@@ -53,6 +56,7 @@ impl Scene {
         let mut built = Built {
             world,
             looks: Looks::default(),
+            stage: Stage::default(),
         };
         let mut ids = Handles::default();
         for pair in plan.material_pairs {
@@ -66,6 +70,8 @@ impl Scene {
                 .add_grains(&mut built, &ids, grains)
                 .map_err(|error| (path, error))?;
             ids.grains.insert(index, added);
+            ids.grain_groups
+                .extend(built.looks.groups.last().map(|look| (index, look.group)));
         }
         for bodies in plan.bodies {
             let (path, table) = (bodies.path(), (bodies.kind, bodies.index));
@@ -83,7 +89,9 @@ impl Scene {
             ids.colliders.insert(index, id);
         }
         for joint in plan.joints {
-            add_joint(&mut built, &joint, &ids).map_err(|error| (joint.path, error))?;
+            let name = joint.name.clone();
+            let id = add_joint(&mut built, &joint, &ids).map_err(|error| (joint.path, error))?;
+            ids.joints.extend(name.map(|name| (name, id)));
         }
         for distances in plan.distances {
             let path = format!("distance[{}]", distances.index);
@@ -91,13 +99,23 @@ impl Scene {
         }
         for emitter in plan.emitters {
             let path = format!("emitter[{}]", emitter.index);
+            let (index, place) = (emitter.index, built.world.emitters().len());
             self.add_emitter(&mut built, &ids, emitter)
+                .map_err(|error| (path, error))?;
+            ids.emitters.insert(index, place);
+        }
+        for trigger in plan.triggers {
+            let path = format!("trigger[{}]", trigger.index);
+            self.add_trigger(&mut built, &ids, trigger)
                 .map_err(|error| (path, error))?;
         }
         *built.world.fields_mut() = plan.fields;
         let heated = built.world.set_heat_zones(plan.heat);
         heated.map_err(|error| ("heat".to_owned(), error))?;
         *built.world.kill_volumes_mut() = plan.kill_volumes.into_iter().map(|kill| kill.volume).collect();
+        let follow = plan.follow.map(|source| ids.groups(&built, source)).transpose();
+        let follow = follow.map_err(|error| ("camera.follow".to_owned(), error))?;
+        built.stage = Stage::new(&built.world, &built.looks, self.up.vector(), follow);
         Ok(built)
     }
 
@@ -199,6 +217,27 @@ impl Scene {
         Ok(id)
     }
 
+    fn add_trigger(&self, built: &mut Built, ids: &Handles, planned: PlannedTrigger) -> Result<(), WorldError> {
+        let table = &self.trigger[planned.index];
+        let mut of = Vec::new();
+        for source in planned.of {
+            of.extend(ids.groups(built, source)?);
+        }
+        let mut switches = Vec::new();
+        for (what, on) in &planned.switches {
+            switches.extend(ids.switches(what)?.into_iter().map(|what| (what, *on)));
+        }
+        built.world.add_trigger(Trigger {
+            of,
+            count: table.count,
+            counting: planned.counting,
+            kill: table.kill,
+            switches,
+            back_below: table.back_below,
+            ..Trigger::new(planned.name, planned.region)
+        })
+    }
+
     fn add_emitter(&self, built: &mut Built, ids: &Handles, planned: PlannedEmitter) -> Result<(), WorldError> {
         let table = &self.emitter[planned.index];
         let mut emitter = planned.emitter;
@@ -225,6 +264,11 @@ struct Handles {
     materials: BTreeMap<String, MaterialId>,
     /// Particles of each table of grains, in order.
     grains: BTreeMap<usize, Vec<ParticleId>>,
+    grain_groups: BTreeMap<usize, GroupId>,
+    /// Place of each table of emitters among those of the world.
+    emitters: BTreeMap<usize, usize>,
+    /// Joints that have a name.
+    joints: Vec<(String, JointId)>,
     /// Place of the first body of each table among the looks.
     bodies: BTreeMap<(BodyKind, usize), usize>,
     colliders: BTreeMap<usize, ColliderId>,
@@ -246,6 +290,41 @@ impl Handles {
         paired.map_or_else(|| world.add_material(material), Ok)
     }
 
+    /// The groups of the particles of a source.
+    fn groups(&self, built: &Built, source: PlannedSource) -> Result<Vec<GroupId>, WorldError> {
+        let gone = || WorldError::Gone("group");
+        Ok(match source {
+            PlannedSource::Grains(index) => vec![*self.grain_groups.get(&index).ok_or_else(gone)?],
+            PlannedSource::Emitter(index) => {
+                let place = *self.emitters.get(&index).ok_or_else(gone)?;
+                vec![built.world.emitters().get(place).ok_or_else(gone)?.group]
+            }
+            PlannedSource::Bodies { kind, index, copies } => {
+                let first = *self.bodies.get(&(kind, index)).ok_or_else(gone)?;
+                let looks = &built.looks.bodies;
+                let looks = looks.get(first + copies.start..first + copies.end).ok_or_else(gone)?;
+                looks.iter().map(|look| look.group).collect()
+            }
+        })
+    }
+
+    /// What a trigger switches.
+    fn switches(&self, what: &PlannedSwitch) -> Result<Vec<Switch>, WorldError> {
+        let collider = |index| self.colliders.get(index).copied().ok_or(WorldError::Gone("collider"));
+        Ok(match what {
+            PlannedSwitch::Collider(index) => vec![Switch::Collider(collider(index)?)],
+            PlannedSwitch::Surface(index) => vec![Switch::Surface(collider(index)?)],
+            PlannedSwitch::Emitter(index) => {
+                let place = self.emitters.get(index).ok_or(WorldError::Gone("emitter"))?;
+                vec![Switch::Emitter(*place)]
+            }
+            PlannedSwitch::Joints(name) => {
+                let named = self.joints.iter().filter(|(other, _)| other == name);
+                named.map(|(_, id)| Switch::Joint(*id)).collect()
+            }
+        })
+    }
+
     fn body(&self, built: &Built, body: &BodyRef) -> Result<BodyId, WorldError> {
         let first = self.bodies.get(&(body.kind, body.index));
         let look = first.and_then(|first| built.looks.bodies.get(first + body.copy));
@@ -253,7 +332,7 @@ impl Handles {
     }
 }
 
-fn add_joint(built: &mut Built, planned: &PlannedJoint, ids: &Handles) -> Result<(), WorldError> {
+fn add_joint(built: &mut Built, planned: &PlannedJoint, ids: &Handles) -> Result<JointId, WorldError> {
     let partner = match &planned.partner {
         PlannedPartner::World => Partner::World,
         PlannedPartner::Body(other) => Partner::Body(ids.body(built, other)?),
@@ -273,7 +352,7 @@ fn add_joint(built: &mut Built, planned: &PlannedJoint, ids: &Handles) -> Result
     for (time, on) in planned.switches.times() {
         world.switch_at(time, Switch::Joint(joint), on)?;
     }
-    Ok(())
+    Ok(joint)
 }
 
 fn add_distances(built: &mut Built, planned: &PlannedDistances, ids: &Handles) -> Result<(), WorldError> {

@@ -49,6 +49,7 @@ const ENTRIES: &[Entry] = entries! {
     "dominoes": "A ball sets off a long winding row of dominoes",
     "buggy": "A buggy with motors in its wheels and springs above them drives over bumps and a seesaw",
     "wrecking-ball": "A ball of steel swings on its chain through a wall of bricks",
+    "sorting-plant": "Belts and a screen of rollers sort gravel by size, scales open hatches, and a rabbit rides along",
     "sand-and-bodies": "Toys drop into a sandpit: some sink in, some stay on top",
     "melting": "Rabbits of wax on plates from cold to hot, and one that is cast in a mould",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",

@@ -19,6 +19,8 @@ pub mod problem;
 pub mod random;
 mod scene;
 mod schema;
+mod stage;
+mod steps;
 mod view;
 
 use decode::choice::choice;
@@ -34,4 +36,5 @@ pub use problem::{Place, Problem, SceneError, Severity};
 pub use random::random_scene;
 pub use scene::Scene;
 pub use schema::schema;
+pub use stage::{Followed, Stage};
 pub use view::View;

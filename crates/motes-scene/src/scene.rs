@@ -6,6 +6,8 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use motes_core::Bounds;
+
 use crate::decode::doubts::Doubts;
 use crate::decode::node::Node;
 use crate::decode::path::assign;
@@ -14,7 +16,7 @@ use crate::issues::Issues;
 use crate::mesh_files::MeshFiles;
 use crate::model::SceneTable;
 use crate::problem::{Place, Problem, SceneError};
-use crate::view::View;
+use crate::steps::Steps;
 
 /// Files larger than this are refused, bytes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -27,9 +29,10 @@ pub struct Scene {
     doubts: Doubts,
     /// Where the paths in the file begin.
     folder: PathBuf,
-    /// The camera of a scene without one.
-    overview: OnceLock<View>,
+    /// What the camera of a scene without one sees.
+    scenery: OnceLock<Bounds>,
     mesh_files: MeshFiles,
+    steps: Steps,
 }
 
 impl Deref for Scene {
@@ -94,6 +97,12 @@ impl Scene {
         Ok(())
     }
 
+    /// Has a listener told what is being done whenever the scene is built and something may take a while: a mesh file is read, a body is
+    /// filled with particles.
+    pub fn tell_steps(&mut self, listener: impl Fn(&str) + Send + Sync + 'static) {
+        self.steps = Steps::told_to(listener);
+    }
+
     /// Length of a frame, seconds.
     pub fn dt(&self) -> f32 {
         self.frame_rate.recip()
@@ -109,9 +118,14 @@ impl Scene {
         &self.mesh_files
     }
 
-    /// The camera of a scene without one, found once.
-    pub(crate) fn overview(&self) -> View {
-        *self.overview.get_or_init(|| self.find_overview())
+    /// Who is told what is being done.
+    pub(crate) fn steps(&self) -> &Steps {
+        &self.steps
+    }
+
+    /// A box around all grains, bodies and emitters, found once, metres.
+    pub(crate) fn scenery(&self) -> Bounds {
+        *self.scenery.get_or_init(|| self.find_scenery())
     }
 
     /// A collector of problems found back in this scene's text.
@@ -148,8 +162,9 @@ impl Draft {
                 document,
                 doubts,
                 folder,
-                overview: OnceLock::new(),
+                scenery: OnceLock::new(),
                 mesh_files: MeshFiles::default(),
+                steps: Steps::default(),
             },
             problems,
         }

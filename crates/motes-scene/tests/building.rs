@@ -615,3 +615,67 @@ fn every_table_of_particles_may_have_its_own_radius() {
         }
     }
 }
+
+#[test]
+fn carved_grains_leave_room_for_what_stands_in_them() {
+    let grains = "particle_radius = 0.05\n[[grains]]\nshape = { box = { size = [2, 2, 2], center = [0, 1, 0] } }\n";
+    let things = "[[rigid]]\nmodel = \"rabbit\"\nposition = [-0.4, 0.3, 0]\n\
+                  [[collider]]\nshape = { sphere = { radius = 0.3, center = [0.6, 1.2, 0] } }\n\
+                  [[collider]]\nshape = { plane = { offset = 0.2 } }\n\
+                  [[collider]]\nshape = { sphere = { radius = 0.2, center = [0, 1.8, 0] } }\non_at = 1\n\
+                  [[collider]]\nshape = { sphere = { radius = 0.2, center = [0, 1.8, 0] } }\ntrigger = true\n";
+    let carved = build(&format!("{grains}carve = true\n{things}"));
+    let whole = build(&format!("{grains}{things}"));
+    let (fewer, more) = (carved.world.particle_count(), whole.world.particle_count());
+    assert!(fewer < more - 300 && fewer > more / 2, "{fewer} of {more}");
+    let particles = carved.world.particles();
+    let is_grain = |slot: usize| {
+        carved
+            .looks
+            .bodies
+            .iter()
+            .all(|look| look.group.index() != particles.phases[slot].group())
+    };
+    let (loose, body): (Vec<usize>, Vec<usize>) = (0..particles.len()).partition(|&slot| is_grain(slot));
+    for &slot in &loose {
+        let place = particles.positions[slot].truncate();
+        assert!(place.y >= 0.25 - 1e-3, "{place} is below the ground");
+        assert!(place.distance(Vec3::new(0.6, 1.2, 0.0)) >= 0.35 - 1e-3, "{place}");
+        let apart = body
+            .iter()
+            .map(|&other| particles.positions[other].truncate().distance(place));
+        assert!(
+            apart.fold(f32::INFINITY, f32::min) >= 0.1 - 1e-3,
+            "{place} is in the body"
+        );
+    }
+    let hollow = loose
+        .iter()
+        .filter(|&&slot| particles.positions[slot].truncate().distance(Vec3::new(0.0, 1.8, 0.0)) < 0.2);
+    assert!(hollow.count() > 10, "what is off or only notices leaves no room");
+    let checked = |text: &str| -> Vec<String> {
+        let problems = motes_scene::check(&Scene::from_toml(text, "x").unwrap());
+        problems.iter().map(ToString::to_string).collect()
+    };
+    // The third is switched on while grains are in it.
+    let inside = |said: &[String]| said.iter().filter(|line| line.contains("inside collider")).count();
+    assert_eq!(inside(&checked(&format!("{grains}carve = true\n{things}"))), 1);
+    let said = checked(&format!("{grains}{things}"));
+    assert_eq!(inside(&said), 3);
+    assert!(said.iter().any(|line| line.contains("`carve = true`")), "{said:#?}");
+}
+
+#[test]
+fn a_camera_knows_what_it_follows() {
+    let text = "[camera]\nposition = [0, 1, 9]\nfollow = \"toy\"\n[[rigid]]\nname = \"toy\"\nmodel = \"rabbit\"\n\
+                copies = { count = [3, 1, 1], spacing = [2, 0, 0] }\n[[rigid]]\nname = \"other\"\nmodel = \"torus\"\nposition = [50, 0, 0]\n";
+    let followed = build(text).stage.follow.expect("followed");
+    assert_eq!(followed.groups.len(), 3);
+    assert!((1.5..2.5).contains(&followed.start.x), "{}", followed.start);
+    let one = build(&text.replace("\"toy\"\n[[rigid]]", "\"toy 2\"\n[[rigid]]"))
+        .stage
+        .follow
+        .expect("followed");
+    assert_eq!(one.groups.len(), 1);
+    assert!((3.5..4.5).contains(&one.start.x), "{}", one.start);
+}

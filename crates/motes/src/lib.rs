@@ -119,8 +119,9 @@ mod tests {
     fn the_presets_in_the_page_on_grains_are_those_of_the_solver() {
         let page = include_str!("../../../docs/grains.md");
         for (name, m) in crate::core::Material::PRESETS {
+            let rolling = { m.rolling_resistance }.map_or("does not turn".to_owned(), |value| value.to_string());
             let row = format!(
-                "| `{name}` | {} | {:?} | {:?} | {} | {} | {} |",
+                "| `{name}` | {} | {:?} | {:?} | {rolling} | {} | {} | {} |",
                 m.density, m.static_friction, m.kinetic_friction, m.restitution, m.adhesion, m.cohesion
             );
             let same = |line: &str| line.replace(".0 |", " |") == row.replace(".0 |", " |");

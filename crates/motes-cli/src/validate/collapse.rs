@@ -7,8 +7,17 @@ use motes_geometry::vessels;
 use super::lab::{Lab, RADIUS, at_any_step, mesh_shape, step};
 use super::{Case, EngineMaker};
 
-/// Radius of the tube, metres: the column is twenty grains wide.
-const TUBE: f32 = 1.0;
+/// Radii of the tubes, metres. Where a column is low, the toe of single grains that the front leaves out is a fifth of the run-out with ten
+/// grains to the radius, so that twenty are needed; a tall one runs so far that ten will do.
+const WIDE: f32 = 2.0;
+const NARROW: f32 = 1.0;
+
+/// Grains that grip each other too well.
+const LOCKED: Material = Material {
+    static_friction: 2.0,
+    kinetic_friction: 2.0,
+    ..Material::FAST_SAND
+};
 /// Time after which the deposit is measured, seconds.
 const RUNNING: f32 = 4.0;
 
@@ -21,46 +30,39 @@ pub(super) fn cases() -> Vec<Case> {
         unit: "",
         quick: false,
         measure,
-        control_name: "friction 2",
+        control_name: "friction 2, no turning",
         control,
     };
     vec![
         run_out(
             "grains/round column, aspect 0.7",
             "Lube 2004: run-out over 1.24 a, the furthest off at 2 x 4, 4 x 4 and 8 x 8",
-            |engine| at_any_step(|settings| run_out_over_law(engine, settings, Material::SAND, 0.7)),
-            |engine| run_out_over_law(engine, step([4, 4], RADIUS), Material::SAND.with_friction(2.0), 0.7),
+            |engine| at_any_step(|settings| run_out_over_law(engine, settings, Material::SAND, [WIDE, 0.7])),
+            |engine| run_out_over_law(engine, step([4, 4], RADIUS), LOCKED, [WIDE, 0.7]),
         ),
         run_out(
             "grains/round column, aspect 1",
             "Lube 2004: run-out over 1.24 a, the furthest off at 2 x 4, 4 x 4 and 8 x 8",
-            |engine| at_any_step(|settings| run_out_over_law(engine, settings, Material::SAND, 1.0)),
-            |engine| run_out_over_law(engine, step([4, 4], RADIUS), Material::SAND.with_friction(2.0), 1.0),
+            |engine| at_any_step(|settings| run_out_over_law(engine, settings, Material::SAND, [WIDE, 1.0])),
+            |engine| run_out_over_law(engine, step([4, 4], RADIUS), LOCKED, [WIDE, 1.0]),
         ),
         run_out(
             "grains/round column, aspect 4",
             "Lube 2004: run-out over 1.6 sqrt(a), the furthest off at 2 x 4, 4 x 4 and 8 x 8",
-            |engine| at_any_step(|settings| run_out_over_law(engine, settings, Material::SAND, 4.0)),
-            |engine| run_out_over_law(engine, step([4, 4], RADIUS), Material::SAND.with_friction(2.0), 4.0),
+            |engine| at_any_step(|settings| run_out_over_law(engine, settings, Material::SAND, [NARROW, 4.0])),
+            |engine| run_out_over_law(engine, step([4, 4], RADIUS), LOCKED, [NARROW, 4.0]),
         ),
         run_out(
             "grains/round column, half radius",
             "Lube 2004: run-out over 1.24 a at aspect 1 and half the radius, 4 x 4",
-            |engine| run_out_over_law(engine, step([4, 4], 0.5 * RADIUS), Material::SAND, 1.0),
-            |engine| {
-                run_out_over_law(
-                    engine,
-                    step([4, 4], 0.5 * RADIUS),
-                    Material::SAND.with_friction(2.0),
-                    1.0,
-                )
-            },
+            |engine| run_out_over_law(engine, step([4, 4], 0.5 * RADIUS), Material::SAND, [WIDE, 1.0]),
+            |engine| run_out_over_law(engine, step([4, 4], 0.5 * RADIUS), LOCKED, [WIDE, 1.0]),
         ),
     ]
 }
 
-/// Run-out (r∞ − r0)/r0 over that of Lube et al. for a column of that height over radius.
-fn run_out_over_law(engine: EngineMaker, settings: Settings, material: Material, aspect: f32) -> f64 {
+/// Run-out (r∞ − r0)/r0 over that of Lube et al. for a column of that radius, metres, and height over radius.
+fn run_out_over_law(engine: EngineMaker, settings: Settings, material: Material, [tube, aspect]: [f32; 2]) -> f64 {
     let law = if aspect < 1.7 {
         1.24 * aspect
     } else {
@@ -70,17 +72,17 @@ fn run_out_over_law(engine: EngineMaker, settings: Settings, material: Material,
     let mut lab = Lab::new(engine, settings, material);
     lab.floor_of(Material::SAND.with_friction(1.0), Vec3::Y);
     // Filled higher than the column, because it settles; what then stands above is taken off.
-    let fill = 1.25 * aspect * TUBE + 2.0 * radius;
-    let tube = vessels::tube(TUBE + 2.0 * radius, 2.0 * fill, 2.0 * radius, 96);
+    let fill = 1.25 * aspect * tube + 2.0 * radius;
+    let walls = vessels::tube(tube + 2.0 * radius, 2.0 * fill, 2.0 * radius, 96);
     let slippery = lab.world.add_material(Material::FRICTIONLESS).expect("material");
-    let tube = Collider::new("tube", mesh_shape(&tube), slippery, Pose::IDENTITY);
-    let tube = lab.world.add_collider(tube).expect("collider");
-    lab.rain(2.0 * TUBE, fill, |site| site.x.hypot(site.z) < TUBE - 1.3 * radius);
-    lab.remove_above(aspect * TUBE);
-    lab.world.remove_collider(tube).expect("tube");
+    let walls = Collider::new("tube", mesh_shape(&walls), slippery, Pose::IDENTITY);
+    let walls = lab.world.add_collider(walls).expect("collider");
+    lab.rain([2.0 * tube, fill], 0, |site| site.x.hypot(site.z) < tube - 1.3 * radius);
+    lab.remove_above(aspect * tube);
+    lab.world.remove_collider(walls).expect("tube");
     lab.run(RUNNING);
     let front = front(&lab.positions(), radius);
-    f64::from((front - TUBE) / TUBE / law)
+    f64::from((front - tube) / tube / law)
 }
 
 /// Where the deposit thins out to half a layer of grains: between the middles of two rings, a grain wide.

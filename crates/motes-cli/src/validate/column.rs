@@ -23,8 +23,8 @@ pub(super) fn cases() -> Vec<Case> {
             unit: "",
             quick: false,
             measure: |engine| collapse(engine, Material::SAND).0,
-            control_name: "friction 2",
-            control: |engine| collapse(engine, Material::SAND.with_friction(2.0)).0,
+            control_name: "friction 2, no turning",
+            control: |engine| collapse(engine, Material::FAST_SAND.with_friction(2.0)).0,
         },
         Case {
             name: "grains/column deposit height",

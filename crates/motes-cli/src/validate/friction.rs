@@ -91,8 +91,8 @@ struct Incline {
 impl Incline {
     fn with(friction: f32) -> Self {
         Self {
-            block: Material::SAND.with_friction(friction),
-            plane: Material::SAND.with_friction(friction),
+            block: Material::FAST_SAND.with_friction(friction),
+            plane: Material::FAST_SAND.with_friction(friction),
             pair: MaterialPair::default(),
             model: FrictionModel::Position,
         }

@@ -154,15 +154,15 @@ impl Lab {
     }
 
     /// Rains grains into a vessel of that width around the y axis, layer by layer from just above those before, to about that height
-    /// once they lie; where `inside` says so. A vessel filled at once would be stamped down by what falls furthest.
-    pub(super) fn rain(&mut self, width: f32, height: f32, inside: impl Fn(Vec3) -> bool) {
+    /// once they lie; where `inside` says so. Another seed places them otherwise. A vessel filled at once would be stamped down by what falls furthest.
+    pub(super) fn rain(&mut self, [width, height]: [f32; 2], seed: u64, inside: impl Fn(Vec3) -> bool) {
         let radius = self.world.settings().particle_radius;
         let spacing = LOOSE * 2.0 * radius;
         // What a layer comes to when it is packed.
         let thickness = PI / 6.0 * 2.0 * radius / (LOOSE * LOOSE * PACKED);
         for layer in 0..(height / thickness).ceil() as u64 {
             let top = self.positions().iter().map(|place| place.y).fold(0.0, f32::max);
-            let sites = loose_layer(width, top + 2.0 * radius, spacing, layer);
+            let sites = loose_layer(width, top + 2.0 * radius, spacing, 1000 * seed + layer);
             let sites: Vec<Vec3> = sites.into_iter().filter(|site| inside(*site)).collect();
             self.add(&sites, Vec3::ZERO);
             self.run(0.1);
@@ -188,6 +188,16 @@ impl Lab {
             .map(|(_, &id)| id)
             .collect();
         self.world.remove_particles(&unwanted);
+    }
+
+    /// Has grains that close to the origin jump up at that speed, m/s.
+    pub(super) fn lift_within(&mut self, distance: f32, speed: f32) {
+        let particles = self.world.particles();
+        let near = { particles.positions.iter() }
+            .zip(particles.ids())
+            .filter(|(position, _)| position.xyz().length() < distance);
+        let lifted: Vec<(ParticleId, Vec3)> = near.map(|(_, &id)| (id, speed * Vec3::Y)).collect();
+        self.world.set_velocities(&lifted).expect("alive");
     }
 
     pub(super) fn count_above(&mut self, height: f32) -> usize {

@@ -18,6 +18,7 @@ mod marbles;
 pub mod random;
 mod rest;
 mod round;
+mod round_bodies;
 mod silo;
 mod sizes;
 mod soft;
@@ -93,6 +94,7 @@ pub fn cases() -> Vec<Case> {
         impact::cases(),
         marbles::cases(),
         round::cases(),
+        round_bodies::cases(),
         joints::cases(),
         machines::cases(),
         soft::cases(),
@@ -131,6 +133,7 @@ fn unknown_case(part: &str) -> String {
 
 pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
     crate::interrupt::listen();
+    crate::interrupt::end_well();
     if options.random.is_some() || !options.scene.is_empty() {
         return random::command(options);
     }

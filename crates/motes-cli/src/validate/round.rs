@@ -67,22 +67,22 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-const ROLLING: f64 = 5.0 / 7.0;
+pub(super) const ROLLING: f64 = 5.0 / 7.0;
 /// 1 - 0.1 / tan 30°.
 const SLIPPING: f64 = 0.8268;
 
-const RADIUS: f32 = 0.05;
-const STEPS: [[u32; 2]; 3] = [[2, 4], [4, 4], [8, 8]];
+pub(super) const RADIUS: f32 = 0.05;
+pub(super) const STEPS: [[u32; 2]; 3] = [[2, 4], [4, 4], [8, 8]];
 
 /// With what bodies touch colliders.
 #[derive(Clone, Copy, PartialEq)]
-enum Touching {
+pub(super) enum Touching {
     Shape,
     Particles,
 }
 
 /// A slope in a world of one material.
-fn slope(engine: EngineMaker, [substeps, iterations]: [u32; 2], friction: f32, tilt: Quat) -> Lab {
+pub(super) fn slope(engine: EngineMaker, [substeps, iterations]: [u32; 2], friction: f32, tilt: Quat) -> Lab {
     let settings = Settings {
         substeps,
         iterations,
@@ -94,7 +94,7 @@ fn slope(engine: EngineMaker, [substeps, iterations]: [u32; 2], friction: f32, t
     lab
 }
 
-fn solid(lab: &Lab, mesh: &Mesh, touching: Touching) -> NewBody {
+pub(super) fn solid(lab: &Lab, mesh: &Mesh, touching: Touching) -> NewBody {
     let solid = body(mesh, &BodyOptions::solid(RADIUS)).expect("a mesh that becomes a body");
     let mut new = solid.to_new("body", lab.material);
     if touching == Touching::Particles {
@@ -104,7 +104,7 @@ fn solid(lab: &Lab, mesh: &Mesh, touching: Touching) -> NewBody {
 }
 
 /// Of some values the one furthest from a reference.
-fn furthest(values: impl Iterator<Item = f64>, reference: f64) -> f64 {
+pub(super) fn furthest(values: impl Iterator<Item = f64>, reference: f64) -> f64 {
     values.fold(reference, |worst, value| {
         let is_further = (value - reference).abs() > (worst - reference).abs();
         if is_further || value.is_nan() { value } else { worst }

@@ -14,8 +14,9 @@ const FILLINGS: [f32; 4] = [1.0, 2.0, 3.0, 4.0];
 /// It starts and stops gently, because a jolt would take that back.
 const LOWERING: f32 = 2.0;
 const LOWERING_TIME: f32 = 2.0;
-/// Friction of the walls, so that with sand it is 0.5.
-const WALL_FRICTION: f32 = 1.0;
+/// Friction of the walls, so that with sand it is 0.3, as on steel. Where it comes near that of sand in itself, sand slides on itself
+/// instead of on the walls.
+const WALL_FRICTION: f32 = 0.26;
 /// Horizontal over vertical stress that grains have.
 const STRESS_RATIO: [f64; 2] = [0.2, 1.0];
 
@@ -43,7 +44,7 @@ fn fill(engine: EngineMaker, settings: &Settings, wall_friction: f32, filling: f
     for normal in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
         lab.wall_of(wall, -0.5 * width * normal, normal);
     }
-    lab.rain(width, filling * width, |_| true);
+    lab.rain([width, filling * width], 0, |_| true);
     let depth = LOWERING * radius;
     let frames = (LOWERING_TIME / DT).round();
     for frame in 1..=frames as u32 {

@@ -49,8 +49,9 @@ pub struct NewBody {
     pub radius: Option<f32>,
     /// What each particle knows of the surface; empty for plain balls, which can lock into each other.
     pub fields: Vec<SurfaceField>,
-    /// With what each particle touches colliders while the body is rigid: a ball within its shape that touches the surface
-    /// beside the particle; empty where that is the particle's own.
+    /// With what each particle touches colliders and other rigid bodies while the body is rigid: a ball within its shape that
+    /// touches the surface beside the particle. Around a ball about the particle itself the surface is flat, around another as round as the
+    /// ball, and one of radius zero is a point of an edge or a corner. Empty where all touch as balls.
     pub inscribed: Vec<InscribedBall>,
     /// Of particles at edges and corners, the normals of up to two more faces, zero for none; empty for smooth bodies.
     pub faces: Vec<[Vec3; 2]>,

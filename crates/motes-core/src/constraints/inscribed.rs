@@ -1,4 +1,4 @@
-//! Where rigid bodies touch colliders: not with the balls of their particles, which make bumps of everything round or flat,
+//! Where rigid bodies touch colliders, and with what they touch each other ([`solids`](super::solids)): not with the balls of their particles, which make bumps of everything round or flat,
 //! but with balls that lie within their true shape.
 //!
 //! Each particle of the surface has an *inscribed ball*, fixed in the body, which touches the surface beside the particle from

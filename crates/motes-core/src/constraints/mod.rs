@@ -14,5 +14,6 @@ pub mod rolling;
 pub mod shape_match;
 pub mod smoothing;
 pub mod softness;
+pub mod solids;
 pub mod spatial;
 pub mod surface;

@@ -7,7 +7,9 @@ use glam::{Mat4, Vec3, Vec4};
 use super::pairs::{Block, Slots};
 use super::vector::Kernel;
 use crate::constraints::contact::{Pair, Terms};
+use crate::constraints::inscribed::InscribedBall;
 use crate::constraints::relaxation::accelerate;
+use crate::constraints::solids;
 use crate::constraints::surface::{self, SurfaceField};
 use crate::material::{MaterialId, MaterialTable, PairCoefficients};
 use crate::particles::sizes::contact_radius;
@@ -33,6 +35,8 @@ pub(super) struct Source<'a> {
     pub(super) anchors: &'a [Vec4],
     /// What each particle knows of the surface of its body; empty without bodies.
     pub(super) fields: &'a [SurfaceField],
+    /// With what each particle touches other bodies; empty where no body has inscribed balls.
+    pub(super) balls: &'a [InscribedBall],
     pub(super) materials: &'a [MaterialId],
     pub(super) table: &'a MaterialTable,
     /// Impulse of a tensile strength of one pascal, kg·m; where particles are of several sizes, of those with a radius of
@@ -74,7 +78,16 @@ impl Kernel for RunBlock<'_> {
     fn run(self) {
         let acts = matches!(self.rule, Rule::Recall | Rule::Solve { .. });
         let turns = acts && !self.source.turned.is_empty();
-        match (self.source.fields.is_empty(), self.source.radii.is_empty(), turns) {
+        let one_size = self.source.radii.is_empty();
+        if !self.source.balls.is_empty() {
+            return match (one_size, turns) {
+                (true, false) => self.run_for::<Solids, OneSize>(),
+                (false, false) => self.run_for::<Solids, ManySizes>(),
+                (true, true) => self.run_turning::<Solids, OneSize>(),
+                (false, true) => self.run_turning::<Solids, ManySizes>(),
+            };
+        }
+        match (self.source.fields.is_empty(), one_size, turns) {
             (true, true, false) => self.run_for::<Balls, OneSize>(),
             (false, true, false) => self.run_for::<Surfaces, OneSize>(),
             (true, false, false) => self.run_for::<Balls, ManySizes>(),
@@ -100,7 +113,11 @@ impl RunBlock<'_> {
         let [sums, more_sums] = &mut block.sums;
         sums.clear(slots.clone());
         if rule == Rule::Count {
-            more_sums.clear(slots);
+            more_sums.clear(slots.clone());
+        }
+        let points = rule == Rule::Count && !source.balls.is_empty();
+        if points {
+            block.pointing.clear(slots);
         }
         let mut batch = Batch::<T, S>::new(source, terms);
         let mut done = [Vec4::ZERO; LANES];
@@ -113,6 +130,11 @@ impl RunBlock<'_> {
                     sums.give(slots, &done);
                     store(&batch.mixed, &mut done);
                     more_sums.give(slots, &done);
+                    if points {
+                        batch.point();
+                        store(&batch.result, &mut done);
+                        block.pointing.give_and_take(slots, &done);
+                    }
                     continue;
                 }
                 Rule::Recall => {
@@ -158,6 +180,8 @@ pub(super) trait Sizing {
     fn area(&self, lane: usize) -> f32;
     /// How far turning the first and the second has them roll: the part of the other's radius in the sum of both.
     fn parts(&self, lane: usize) -> [f32; 2];
+    /// Radii of the pair in a lane.
+    fn radii(&self, lane: usize) -> [f32; 2];
 }
 
 /// All of one size.
@@ -189,6 +213,11 @@ impl Sizing for OneSize {
     #[inline(always)]
     fn parts(&self, _: usize) -> [f32; 2] {
         [0.5; 2]
+    }
+
+    #[inline(always)]
+    fn radii(&self, _: usize) -> [f32; 2] {
+        [0.5 * self.contact; 2]
     }
 }
 
@@ -229,6 +258,11 @@ impl Sizing for ManySizes {
         let [a, b] = [self.radii[0][lane], self.radii[1][lane]];
         [b / (a + b), a / (a + b)]
     }
+
+    #[inline(always)]
+    fn radii(&self, lane: usize) -> [f32; 2] {
+        [self.radii[0][lane], self.radii[1][lane]]
+    }
 }
 
 /// How particles touch.
@@ -239,6 +273,11 @@ pub(super) trait Touching: Default {
     fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32);
     /// Whether a body is involved.
     fn has_body(&self, lane: usize) -> bool;
+    /// Whether both are of bodies that touch with inscribed balls.
+    #[inline(always)]
+    fn is_solid(&self, _: usize) -> bool {
+        false
+    }
 }
 
 /// As balls.
@@ -306,6 +345,72 @@ impl Touching for Surfaces {
     #[inline(always)]
     fn has_body(&self, lane: usize) -> bool {
         self.has_body[lane] > 0.0
+    }
+}
+
+/// By the inscribed balls of their bodies where both have some, else by their surfaces.
+pub(super) struct Solids {
+    surfaces: Surfaces,
+    balls: [Quad; 2],
+    /// 1 where both have inscribed balls.
+    are_solid: Lanes,
+}
+
+impl Default for Solids {
+    fn default() -> Self {
+        Self {
+            surfaces: Surfaces::default(),
+            balls: [EMPTY; 2],
+            are_solid: [0.0; LANES],
+        }
+    }
+}
+
+impl Touching for Solids {
+    #[inline(always)]
+    fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, sizing: &impl Sizing) {
+        self.surfaces.fill(slots, source, offset, sizing);
+        let balls = slots.read(source.balls);
+        for lane in (0..LANES).step_by(4) {
+            let rows = [0, 1, 2, 3].map(|k| balls(lane + k));
+            put(&mut self.balls[0], lane, rows.map(|row| row.0));
+            put(&mut self.balls[1], lane, rows.map(|row| row.1));
+        }
+        let mut any = 0.0;
+        for lane in 0..LANES {
+            let both = (self.balls[0][3][lane] >= 0.0) & (self.balls[1][3][lane] >= 0.0);
+            self.are_solid[lane] = if both { 1.0 } else { 0.0 };
+            any += self.are_solid[lane];
+        }
+        if any == 0.0 {
+            return;
+        }
+        let Surfaces { fields, normals, .. } = &mut self.surfaces;
+        for lane in 0..LANES {
+            let fields = [0, 1].map(|k| get(&fields[k], lane).extend(fields[k][3][lane]));
+            let balls = [0, 1].map(|k| get(&self.balls[k], lane).extend(self.balls[k][3][lane]));
+            let (normal, gap) = solids::touch(get(offset, lane), fields, balls, sizing.radii(lane));
+            let is_solid = self.are_solid[lane] > 0.0;
+            let found = [normal.x, normal.y, normal.z, gap];
+            for (lanes, found) in normals.iter_mut().zip(found) {
+                lanes[lane] = if is_solid { found } else { lanes[lane] };
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn touch(&self, lane: usize, offset: Vec3, contact: f32) -> (Vec3, f32) {
+        self.surfaces.touch(lane, offset, contact)
+    }
+
+    #[inline(always)]
+    fn has_body(&self, lane: usize) -> bool {
+        self.surfaces.has_body(lane)
+    }
+
+    #[inline(always)]
+    fn is_solid(&self, lane: usize) -> bool {
+        self.are_solid[lane] > 0.0
     }
 }
 
@@ -454,6 +559,17 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
         }
     }
 
+    /// Normals of contacts with inscribed balls.
+    #[inline(always)]
+    fn point(&mut self) {
+        for lane in 0..LANES {
+            let acts = if self.touching.is_solid(lane) { 1.0 } else { 0.0 };
+            let normal = self.pair(lane).normal;
+            set(&mut self.result, lane, normal * acts);
+            self.result[3][lane] = 0.0;
+        }
+    }
+
     #[inline(always)]
     fn recall(&mut self, impulses: &mut Quad, terms: &Terms) {
         for lane in 0..LANES {
@@ -558,6 +674,7 @@ mod tests {
             positions: &positions,
             anchors: &anchors,
             fields: &[],
+            balls: &[],
             materials: &[MaterialId(0); 200],
             table: &table,
             grip: 1e-4,

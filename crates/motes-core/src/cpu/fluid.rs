@@ -17,7 +17,7 @@ impl State {
                 radii: &self.radii,
                 reach: settings.smoothing_radius,
             }),
-            cells: settings.smoothing_radius / settings.cell_width(self.frame.fluids),
+            cells: settings.smoothing_radius / self.cell_width(),
         };
         let phases = &self.particles.phases;
         self.pairs

@@ -8,6 +8,7 @@ mod articulations;
 mod attachments;
 mod batch;
 mod collide;
+mod feet;
 mod finish;
 mod fluid;
 mod grid;
@@ -32,6 +33,7 @@ use glam::{Vec3, Vec4};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
+use self::feet::Feet;
 use self::grid::Grid;
 use self::memory::Memory;
 use self::pairs::{Neighbors, Pairs};
@@ -97,6 +99,7 @@ pub(crate) struct State {
     /// Starting positions and effective inverse masses (w, 1/kg).
     anchors: Vec<Vec4>,
     contacts: Vec<ChunkContacts>,
+    feet: Feet,
     /// Ways of the rims of those that turn (xyz, metres), and their effective inverse masses (w); empty where nothing turns.
     turned: Vec<Vec4>,
     /// Couples over their radius by which colliders resist their rolling, as displacements, metres; empty likewise.
@@ -403,6 +406,7 @@ impl Engine for CpuEngine {
             + state.spares.memory_bytes()
             + state.bodies.memory_bytes()
             + state.shapes.memory_bytes()
+            + state.feet.memory_bytes()
             + state.constraints.memory_bytes()
             + state.rows.memory_bytes()
     }

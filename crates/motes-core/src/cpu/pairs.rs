@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 pub(super) use self::list::{List, Slots};
 pub(super) use self::neighbors::{Neighbors, Within};
-pub(super) use self::search::SizedReach;
 use self::search::{ListBlock, Search};
+pub(super) use self::search::{SizedReach, Solid};
 use super::CHUNK;
 use super::batch::{LANES, Quad};
 use super::grid::Grid;
@@ -52,6 +52,8 @@ pub(crate) struct Block {
     /// With mass scaling (eq. 21), factors on the inverse masses of both particles.
     pub(super) shares: Vec<[f32; 2]>,
     pub(super) sums: [Sums; 2],
+    /// Where bodies have inscribed balls, which way the contacts with these lead.
+    pub(super) pointing: Sums,
 }
 
 impl Block {
@@ -67,6 +69,7 @@ impl Block {
             + size_of::<Quad>() * (self.couples.capacity() + self.carried_couples.capacity())
             + 8 * self.shares.capacity()
             + self.sums.iter().map(Sums::memory_bytes).sum::<usize>()
+            + self.pointing.memory_bytes()
     }
 }
 
@@ -94,6 +97,8 @@ pub(super) struct Meeting<'a> {
     pub(super) sizes: Option<SizedReach<'a>>,
     /// Where they have rest positions.
     pub(super) rests: Option<RestOverlaps<'a>>,
+    /// Where bodies have inscribed balls.
+    pub(super) solids: Option<Solid<'a>>,
 }
 
 impl Pairs {
@@ -108,7 +113,12 @@ impl Pairs {
         each: impl Fn(&mut Block) + Sync,
     ) {
         let count = positions.len();
-        let &Meeting { distance, sizes, rests } = meeting;
+        let &Meeting {
+            distance,
+            sizes,
+            rests,
+            solids,
+        } = meeting;
         self.cut(count);
         let one = phases
             .first()
@@ -125,6 +135,7 @@ impl Pairs {
             distance,
             sizes,
             rests,
+            solids,
         };
         let length = self.length;
         self.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {
@@ -155,6 +166,11 @@ impl Pairs {
     /// The first or the second sums of all blocks, for a range of slots.
     pub(super) fn totals(&self, which: usize, slots: Range<usize>) -> Totals<'_> {
         Totals::new(self.blocks.iter().map(|block| &block.sums[which]), slots)
+    }
+
+    /// Which way the contacts with inscribed balls lead, of a range of slots.
+    pub(super) fn pointing(&self, slots: Range<usize>) -> Totals<'_> {
+        Totals::new(self.blocks.iter().map(|block| &block.pointing), slots)
     }
 
     /// Number of particles.

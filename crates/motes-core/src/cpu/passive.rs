@@ -37,7 +37,7 @@ impl State {
     #[inline]
     fn velocity_around(&self, point: Vec3) -> Option<Vec3> {
         let settings = &self.frame.settings;
-        let aside = cells_within(settings.smoothing_radius / settings.cell_width(self.frame.fluids), 0);
+        let aside = cells_within(settings.smoothing_radius / self.cell_width(), 0);
         let (places, velocities) = (&self.predicted, &self.particles.velocities);
         let mut sum = Vec4::ZERO;
         self.grid.around(

@@ -101,6 +101,8 @@ pub(super) struct Flight {
     pub(super) angular_impulse: Vec3,
     /// How much further it turns than it was about to when its contacts were found, axis times angle.
     pub(super) swing: Vec3,
+    /// Where it has inscribed balls, effective inverse mass along any of its contacts, 1/kg.
+    pub(super) yields: f32,
     /// Whether it is one of a tree of joints, and then what contacts do to it before its joints have their say: how far its centre
     /// goes, metres, and the angular impulse, kg·m².
     pub(super) in_tree: bool,

@@ -8,6 +8,7 @@
 use glam::{Mat3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
+use super::feet::Feet;
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::contact::ACROSS;
@@ -31,10 +32,12 @@ impl State {
     /// Sets the effective inverse masses of the particles of bodies, once all contacts are known.
     pub(super) fn share_bodies(&mut self) {
         if self.bodies.is_empty() {
+            self.feet = Feet::default();
             return;
         }
         let mut busy = std::mem::take(&mut self.shapes.busy);
         self.count_contacts(&mut busy);
+        self.find_feet();
         self.choose_faces(|slot| {
             let [diagonal, mixed] = busy[slot];
             (diagonal.w > 0.0).then(|| symmetric(diagonal, mixed).into())
@@ -76,6 +79,10 @@ impl State {
                 }
             })
             .collect();
+        for (motion, load) in self.shapes.flights.iter_mut().zip(&loads) {
+            motion.yields = load.apart.map_or(load.mobility, |[along, _]| along);
+        }
+        let shapes = &self.shapes;
         (
             self.anchors.par_chunks_mut(CHUNK),
             shapes.held.par_chunks(CHUNK),
@@ -142,9 +149,14 @@ impl State {
             .zip(&self.contacts)
             .enumerate()
             .for_each(|(chunk, (arms, contacts))| {
+                let feet = self.feet.arms.get(chunk * CHUNK..).unwrap_or_default();
+                for (arm, foot) in arms.iter_mut().zip(feet) {
+                    *arm = *foot;
+                }
                 for contact in contacts.contacts.iter().filter(|_| !contacts.twists.is_empty()) {
                     let (offset, slot) = (contact.offset as usize, chunk * CHUNK + contact.offset as usize);
-                    arms[offset] += contact.arm(shapes.inscribed[slot]) / busy[slot][0].w;
+                    let foot = self.feet.arms.get(slot).copied().unwrap_or_default();
+                    arms[offset] += (contact.arm(shapes.inscribed[slot]) - foot) / busy[slot][0].w;
                 }
             });
         arms

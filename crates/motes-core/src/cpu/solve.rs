@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::batch::{EMPTY, Rule, RunBlock, Source};
 use super::collide::{ChunkContacts, ColliderContact};
+use super::feet::Looking;
 use super::pairs::{Block, resize};
 use super::sums::Totals;
 use super::vector::{self, Kernel};
@@ -42,6 +43,7 @@ impl State {
             positions,
             anchors: &self.anchors,
             fields: &self.shapes.fields,
+            balls: &self.shapes.inscribed,
             materials: &self.particles.materials,
             table: &self.frame.materials,
             grip: match &self.frame.sizes {
@@ -55,10 +57,15 @@ impl State {
 
     /// Works out one rule for every pair; `prepare` sees to a block beforehand.
     fn for_each_pair(&mut self, rule: Rule, h: f32, prepare: impl Fn(&State, &mut Block) + Sync) {
+        let looking = match rule {
+            Rule::PushApart => Looking::Start,
+            _ => Looking::End,
+        };
+        self.show_feet(looking);
         let mut pairs = std::mem::take(&mut self.pairs);
-        let positions = match rule {
-            Rule::PushApart => &self.particles.positions,
-            _ => &self.predicted,
+        let positions = match looking {
+            Looking::Start => &self.particles.positions,
+            Looking::End => &self.predicted,
         };
         let (source, terms) = (self.source(positions, h), self.terms());
         pairs.blocks.par_iter_mut().for_each(|block| {
@@ -71,6 +78,8 @@ impl State {
             });
         });
         self.pairs = pairs;
+        self.show_particles(looking);
+        self.twist_feet();
     }
 
     /// Takes over the impulses of contacts that existed in the last sub-step, and starts from where they lead.

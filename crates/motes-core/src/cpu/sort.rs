@@ -4,7 +4,7 @@ use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::batch::{LANES, Rule, RunBlock};
-use super::pairs::{Meeting, SizedReach};
+use super::pairs::{Meeting, SizedReach, Solid};
 use super::predict::destination;
 use super::sums::Totals;
 use super::vector::{self, Kernel};
@@ -17,8 +17,9 @@ impl State {
     /// corrections have to be shared among.
     pub(super) fn find_neighbors(&mut self) {
         let settings = &self.frame.settings;
-        let distance = settings.neighbor_distance();
-        let width = settings.cell_width(self.frame.fluids);
+        let width = self.cell_width();
+        let reach = settings.pair_reach(self.bodies.are_inscribed());
+        let distance = settings.contact_distance() * reach;
         match &self.frame.sizes {
             None => self.grid.sort(&self.predicted, settings.contact_distance() * width),
             Some(sizes) => {
@@ -45,13 +46,20 @@ impl State {
         let sizes = self.frame.sizes.as_ref().map(|sizes| SizedReach {
             sizes,
             radii: &self.radii,
-            reach: 1.0 + self.frame.settings.collision_margin,
+            reach,
         });
         let phases = &self.particles.phases;
         let meeting = Meeting {
             distance,
             sizes,
             rests: RestOverlaps::new(&self.particles, self.frame.settings.contact_distance(), &self.radii),
+            solids: (!self.shapes.inscribed.is_empty()).then(|| Solid {
+                balls: &self.shapes.inscribed,
+                fields: &self.shapes.fields,
+                radii: &self.radii,
+                radius: self.frame.settings.particle_radius,
+                margin: self.frame.settings.pair_reach(false),
+            }),
         };
         pairs.build(&self.grid, &self.predicted, phases, &meeting, |block| {
             let rule = Rule::Count;
@@ -64,6 +72,12 @@ impl State {
         });
         self.pairs = pairs;
         self.divide();
+    }
+
+    /// Width of a cell, in distances at which particles touch.
+    pub(super) fn cell_width(&self) -> f32 {
+        let solids = self.bodies.are_inscribed();
+        self.frame.settings.cell_width(self.frame.fluids, solids)
     }
 
     /// Notes the radius of each particle, where they are not all of one size.

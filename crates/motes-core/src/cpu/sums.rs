@@ -109,6 +109,17 @@ impl<'a> Totals<'a> {
         totals
     }
 
+    /// The total of one place in the range.
+    #[inline]
+    pub(super) fn one(&self, place: usize) -> Vec4 {
+        let slot = self.slots.start + place;
+        let values = self
+            .reaching
+            .iter()
+            .filter_map(|sums| sums.values.get(slot.wrapping_sub(sums.first)));
+        values.fold(Vec4::ZERO, |total, value| total + *value)
+    }
+
     /// Calls `each` with every place in the range and its total.
     #[inline(always)]
     pub(super) fn for_each(&self, mut each: impl FnMut(usize, Vec4)) {

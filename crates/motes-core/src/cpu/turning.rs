@@ -14,6 +14,7 @@ use super::{CHUNK, State};
 use crate::constraints::contact::{Terms, hold};
 use crate::constraints::relaxation::accelerate;
 use crate::constraints::rolling::{TURNING, Turning};
+use crate::material::MaterialId;
 use crate::particles::spin::Spin;
 
 /// Contacts of a batch, and what turns in them.
@@ -35,9 +36,17 @@ impl<T: Touching, S: Sizing> TurningBatch<T, S> {
             put(&mut self.turned[0], lane, rows.map(|row| row.0));
             put(&mut self.turned[1], lane, rows.map(|row| row.1));
         }
-        for lane in 0..LANES {
-            let [a, b] = slots.lane(lane).map(|slot| source.materials[slot as usize]);
-            self.resistance[lane] = source.table.rolling(a, b)[0];
+        // Of one material all is known beforehand.
+        if source.table.as_slice().len() != 1 {
+            for lane in 0..LANES {
+                let [a, b] = slots.lane(lane).map(|slot| source.materials[slot as usize]);
+                let [first, second] = [0, 1].map(|side: usize| self.turned[side][3][lane] > 0.0);
+                self.resistance[lane] = match (first, second) {
+                    (true, true) => source.table.rolling(a, b)[0],
+                    (_, false) => source.table.rolling(a, b)[1],
+                    (false, true) => source.table.rolling(b, a)[1],
+                };
+            }
         }
     }
 
@@ -114,7 +123,7 @@ impl RunBlock<'_> {
         let mut turning = TurningBatch::<T, S> {
             batch: Batch::new(source, terms),
             turned: [EMPTY; 2],
-            resistance: [0.0; LANES],
+            resistance: [source.table.rolling(MaterialId(0), MaterialId(0))[0]; LANES],
             twists: [EMPTY; 2],
         };
         let mut done = [Vec4::ZERO; LANES];

@@ -9,6 +9,8 @@ use super::collide::ChunkContacts;
 use super::pairs::{Block, at};
 use super::{CHUNK, State};
 use crate::constraints::contact::{IN_TOUCH, REBOUNDS};
+use crate::constraints::inscribed::NO_BALL;
+use crate::constraints::solids::{self, are_solid};
 use crate::constraints::surface::{self, NO_FIELD};
 use crate::particles::Particles;
 use crate::settings::FrictionModel;
@@ -33,11 +35,12 @@ impl State {
                 *velocity = limited.clamp_length_max(max_speed).extend(Particles::FULL_KICK);
             });
         self.update_body_velocities(h, &mut after);
+        self.feet.untwist();
         for round in 0..REBOUNDS {
             let friction = self.frame.settings.friction == FrictionModel::Velocity && round == 0;
             let mut changed = false;
             if friction || self.frame.materials.pairs_rebound() {
-                changed |= self.rebound_from_particles(friction, round, &mut after);
+                changed |= self.rebound_from_particles(h, friction, round, &mut after);
             }
             changed |= self.rebound_from_colliders(h, friction, round, &mut after);
             if !changed || !self.rebound_bodies(friction, h, &mut after) {
@@ -49,11 +52,22 @@ impl State {
     }
 
     /// Says whether anything changed for bodies.
-    fn rebound_from_particles(&mut self, friction: bool, round: u32, after: &mut [Vec4]) -> bool {
+    fn rebound_from_particles(&mut self, h: f32, friction: bool, round: u32, after: &mut [Vec4]) -> bool {
         let mut pairs = std::mem::take(&mut self.pairs);
+        let spins = match self.feet.is_empty() {
+            true => Vec::new(),
+            false => {
+                let flights = self.shapes.flights.iter().zip(&self.bodies.list);
+                flights
+                    .map(|(motion, body)| motion.velocities_after(body, h)[1])
+                    .collect()
+            }
+        };
         let rebound = Rebound {
             state: self,
             after,
+            spins,
+            h,
             friction,
             only_bodies: round > 0,
         };
@@ -88,6 +102,7 @@ impl State {
                 });
             });
         self.pairs = pairs;
+        self.twist_feet();
         changed.into_inner()
     }
 
@@ -171,6 +186,9 @@ fn add_average(inverse_mass: f32, sum: Vec4, average: bool, velocity: &mut Vec4)
 struct Rebound<'a> {
     state: &'a State,
     after: &'a [Vec4],
+    /// How each body turns, where there are feet, rad/s.
+    spins: Vec<Vec3>,
+    h: f32,
     friction: bool,
     /// Whether pairs without a body are done.
     only_bodies: bool,
@@ -188,11 +206,19 @@ impl Rebound<'_> {
         let (a, b) = (state.predicted[i], state.predicted[j]);
         let offset = a.xyz() - b.xyz();
         let contact = state.radius(i) + state.radius(j);
-        if offset.length_squared() > (IN_TOUCH * contact).powi(2) {
+        let fields = &state.shapes.fields;
+        let balls = [i, j].map(|slot| state.shapes.inscribed.get(slot).copied().unwrap_or(NO_BALL));
+        let is_solid = are_solid(balls);
+        if !is_solid && offset.length_squared() > (IN_TOUCH * contact).powi(2) {
             return Vec4::ZERO;
         }
-        let fields = &state.shapes.fields;
         let normal = match (fields.get(i), fields.get(j)) {
+            (Some(&first), Some(&second)) if is_solid => {
+                if impulse() == Vec3::ZERO {
+                    return Vec4::ZERO;
+                }
+                solids::touch(offset, [first, second], balls, [state.radius(i), state.radius(j)]).0
+            }
             (Some(&first), Some(&second)) if first != NO_FIELD || second != NO_FIELD => {
                 if impulse() == Vec3::ZERO {
                     return Vec4::ZERO;
@@ -206,12 +232,23 @@ impl Rebound<'_> {
             .frame
             .materials
             .pair(particles.materials[i], particles.materials[j]);
-        let impact = (particles.velocities[i].xyz() - particles.velocities[j].xyz()).dot(normal);
-        let relative = self.after[i].xyz() - self.after[j].xyz();
+        let (mut before, mut relative) = (
+            particles.velocities[i].xyz() - particles.velocities[j].xyz(),
+            self.after[i].xyz() - self.after[j].xyz(),
+        );
+        if is_solid {
+            let [first, second] = [i, j].map(|slot| self.faster_foot(slot));
+            before += first[0] - second[0];
+            relative += first[1] - second[1];
+        }
+        let impact = before.dot(normal);
         let leaving = relative.dot(normal);
         let wanted = -pair.restitution * impact;
         let bounces = impact < -settings.restitution_threshold && wanted > leaving;
-        let mobility = self.mobility(i) + self.mobility(j);
+        let mobility = match is_solid {
+            true => self.yields(i) + self.yields(j),
+            false => self.mobility(i) + self.mobility(j),
+        };
         let mut change = Vec3::ZERO;
         if bounces {
             change += (wanted - leaving) * normal;
@@ -225,6 +262,19 @@ impl Rebound<'_> {
             (false, false) => return Vec4::ZERO,
         };
         (change / mobility).extend(kind)
+    }
+
+    fn faster_foot(&self, slot: usize) -> [Vec3; 2] {
+        let body = self.state.shapes.held[slot].body as usize;
+        let motion = &self.state.shapes.flights[body];
+        self.state.faster_foot(slot, motion, self.spins[body], self.h)
+    }
+
+    /// Effective inverse mass of a particle of a body along its contacts, 1/kg.
+    fn yields(&self, slot: usize) -> f32 {
+        let own = self.state.predicted[slot].w;
+        let yields = self.state.shapes.flights[self.state.shapes.held[slot].body as usize].yields;
+        if own == 0.0 || yields == 0.0 { own } else { yields }
     }
 
     /// Effective inverse mass of a particle, 1/kg.

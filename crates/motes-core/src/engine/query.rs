@@ -45,6 +45,37 @@ pub enum Query {
     Nearest(Nearest),
     /// Particles whose centres are in a region.
     Inside(Volume),
+    /// Particles whose centres are in each of some regions.
+    Watch(Vec<Watch>),
+}
+
+/// A region that is watched, and for whom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watch {
+    /// The region.
+    pub region: Volume,
+    /// Indices of the groups that count; all if there are none.
+    pub groups: Vec<u32>,
+}
+
+impl Watch {
+    /// Those of some particles that each of the regions has, with the index of the group of each, in order of id.
+    pub fn all(
+        watches: &[Self],
+        particles: impl Iterator<Item = (Vec3, Phase, ParticleId)>,
+    ) -> Vec<Vec<(ParticleId, u32)>> {
+        let mut seen = vec![Vec::new(); watches.len()];
+        for (place, phase, id) in particles {
+            for (watch, seen) in watches.iter().zip(&mut seen) {
+                let counts = watch.groups.is_empty() || watch.groups.contains(&phase.group());
+                if counts && watch.region.contains(place) {
+                    seen.push((id, phase.group()));
+                }
+            }
+        }
+        seen.iter_mut().for_each(|seen| seen.sort_unstable());
+        seen
+    }
 }
 
 /// The answer to the query of the same name.
@@ -70,6 +101,8 @@ pub enum Answer {
     Picked(Option<(ParticleId, f32)>),
     /// In order of id.
     Inside(Vec<ParticleId>),
+    /// In the order of the regions, each in order of id, with the index of the group of each particle.
+    Watched(Vec<Vec<(ParticleId, u32)>>),
 }
 
 /// What a query tells of a particle.
@@ -178,6 +211,12 @@ impl Particles {
                 let mut ids: Vec<ParticleId> = inside.map(|(_, &id)| id).collect();
                 ids.sort_unstable();
                 Answer::Inside(ids)
+            }
+            Query::Watch(watches) => {
+                let places = self.positions.iter().map(|position| position.xyz());
+                let particles = places.zip(&self.phases).zip(&self.ids);
+                let particles = particles.map(|((place, &phase), &id)| (place, phase, id));
+                Answer::Watched(Watch::all(watches, particles))
             }
             _ => return None,
         })

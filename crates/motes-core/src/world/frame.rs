@@ -13,6 +13,7 @@ impl World {
             return;
         }
         self.switch_due();
+        self.pull_triggers();
         self.exchange_heat(dt);
         self.pull(dt);
         let births = self.births(dt);
@@ -82,6 +83,9 @@ impl World {
                 continue;
             };
             let emitter = &mut self.model.emitters[index];
+            if !emitter.is_on {
+                continue;
+            }
             births.clear();
             emitter.emit(from, to, radius, &mut births);
             let (group, lifetime) = (emitter.group, emitter.lifetime);

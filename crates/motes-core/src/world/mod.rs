@@ -12,6 +12,7 @@ pub mod questions;
 mod reports;
 mod state;
 pub mod switches;
+pub mod triggers;
 
 use std::any::Any;
 
@@ -38,6 +39,7 @@ use crate::world::group::Group;
 use crate::world::groups::check_sizes;
 use crate::world::questions::Pending;
 use crate::world::switches::Switching;
+use crate::world::triggers::{Look, Seen, Triggered};
 
 /// Particles, colliders, fields and emitters, and the engine that moves them.
 pub struct World {
@@ -45,6 +47,8 @@ pub struct World {
     pub(crate) engine: Box<dyn Engine>,
     /// Where groups that melt are, as far as somebody looked.
     pub(crate) look: Option<Pending<Vec<(u32, Vec3)>>>,
+    /// What triggers see, as far as somebody looked.
+    pub(crate) watch: Option<Look>,
 }
 
 /// Everything of a world but its particles: what a saved state holds besides them.
@@ -64,6 +68,9 @@ pub(crate) struct Model {
     pub(crate) melts: Vec<Melt>,
     pub(crate) heat: Vec<HeatZone>,
     pub(crate) switches: Vec<Switching>,
+    pub(crate) triggers: Vec<Triggered>,
+    /// What triggers of a restored world saw before.
+    pub(crate) seen: Option<Seen>,
     pub(crate) time: f64,
     pub(crate) frame: u64,
 }
@@ -95,6 +102,7 @@ impl World {
             },
             engine,
             look: None,
+            watch: None,
         })
     }
 

@@ -17,7 +17,7 @@ use crate::world::groups::check_sizes;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 15;
+const VERSION: u32 = 16;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]
@@ -36,6 +36,7 @@ impl World {
         let saved = Saved {
             model: Model {
                 melts: self.melts_found(),
+                seen: self.seen(),
                 ..self.model.clone()
             },
             particles: self.engine.particles().clone(),
@@ -98,6 +99,7 @@ impl World {
             model: saved.model,
             engine,
             look: None,
+            watch: None,
         })
     }
 

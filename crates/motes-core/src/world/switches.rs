@@ -1,4 +1,4 @@
-//! Joints, colliders and running surfaces that are switched on and off at a time. What is to come is part of the world and of its saved state.
+//! Joints, colliders, running surfaces and emitters that are switched on and off at a time. What is to come is part of the world and of its saved state.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,8 @@ pub enum Switch {
     Collider(ColliderId),
     /// Whether the surface of a collider runs: see [`World::switch_surface`].
     Surface(ColliderId),
+    /// An emitter, by its place among [`World::emitters`]; while it is off it gives off nothing.
+    Emitter(usize),
 }
 
 /// What is to be switched, and when.
@@ -33,16 +35,7 @@ const EARLY: f64 = 1e-6;
 impl World {
     /// Switches something on or off with the first frame that begins at a time of the world, seconds, or later.
     pub fn switch_at(&mut self, time: f64, what: Switch, on: bool) -> Result<(), WorldError> {
-        let exists = match what {
-            Switch::Joint(id) => self.engine.body_paths().joint_place(id).is_some(),
-            Switch::Collider(id) | Switch::Surface(id) => self.collider(id).is_some(),
-        };
-        if !exists {
-            return Err(WorldError::Gone(match what {
-                Switch::Joint(_) => "joint",
-                Switch::Collider(_) | Switch::Surface(_) => "collider",
-            }));
-        }
+        self.find_switch(what)?;
         if !time.is_finite() {
             return Err(WorldError::Value {
                 what: "switch".into(),
@@ -64,11 +57,31 @@ impl World {
         let due: Vec<Switching> = self.model.switches.drain(..due).collect();
         for Switching { what, on, .. } in due {
             // What is gone by then is not missed.
-            let _ = match what {
-                Switch::Joint(id) => self.switch_joint(id, on),
-                Switch::Collider(id) => self.switch_collider(id, on),
-                Switch::Surface(id) => self.switch_surface(id, on),
-            };
+            let _ = self.switch(what, on);
+        }
+    }
+
+    /// Whether there is what is to be switched.
+    pub(super) fn find_switch(&mut self, what: Switch) -> Result<(), WorldError> {
+        let (exists, kind) = match what {
+            Switch::Joint(id) => (self.engine.body_paths().joint_place(id).is_some(), "joint"),
+            Switch::Collider(id) | Switch::Surface(id) => (self.collider(id).is_some(), "collider"),
+            Switch::Emitter(place) => (place < self.model.emitters.len(), "emitter"),
+        };
+        if exists { Ok(()) } else { Err(WorldError::Gone(kind)) }
+    }
+
+    /// Switches something on or off from the next frame on.
+    pub fn switch(&mut self, what: Switch, on: bool) -> Result<(), WorldError> {
+        match what {
+            Switch::Joint(id) => self.switch_joint(id, on),
+            Switch::Collider(id) => self.switch_collider(id, on),
+            Switch::Surface(id) => self.switch_surface(id, on),
+            Switch::Emitter(place) => {
+                let emitter = self.model.emitters.get_mut(place);
+                emitter.ok_or(WorldError::Gone("emitter"))?.is_on = on;
+                Ok(())
+            }
         }
     }
 }

@@ -31,6 +31,23 @@ pub struct LogRecord {
     pub joints: Vec<LoggedJoint>,
     /// Every body, in the order in which they were added.
     pub bodies: Vec<LoggedBody>,
+    /// Every trigger, in the order in which they were added.
+    pub triggers: Vec<LoggedTrigger>,
+}
+
+/// What a trigger has noticed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedTrigger {
+    /// Its name.
+    pub name: String,
+    /// Grains and bodies inside.
+    pub inside: u64,
+    /// Grains and bodies that have entered since the start.
+    pub entered: u64,
+    /// Grains and bodies that it has removed.
+    pub removed: u64,
+    /// Whether enough have come.
+    pub is_set: bool,
 }
 
 /// What particles do to a collider.
@@ -85,6 +102,7 @@ impl LogRecord {
             colliders: colliders(world),
             joints: joints(world, dt),
             bodies: bodies(world),
+            triggers: triggers(world),
         };
         record.add_up(world, dt);
         record
@@ -136,12 +154,19 @@ impl LogRecord {
                         "velocity": list(body.velocity), "angular_velocity": list(body.angular_velocity) })
             })
             .collect();
+        let triggers: Vec<Value> = { self.triggers.iter() }
+            .map(|trigger| {
+                json!({ "name": trigger.name, "inside": trigger.inside, "entered": trigger.entered,
+                        "removed": trigger.removed, "set": trigger.is_set })
+            })
+            .collect();
         let line = json!({
             "frame": self.frame, "time": self.time, "particles": self.particles, "passive": self.passive,
             "kinetic_energy": self.kinetic_energy, "potential_energy": self.potential_energy,
             "energy": self.kinetic_energy + self.potential_energy,
             "momentum": self.momentum.to_array(), "angular_momentum": self.angular_momentum.to_array(),
             "colliders": colliders, "joints": joints, "bodies": bodies,
+            "triggers": triggers,
         });
         writeln!(out, "{line}")
     }
@@ -181,6 +206,15 @@ impl LogRecord {
                 body.angular_velocity.as_dvec3(),
             );
         }
+        for trigger in &self.triggers {
+            let numbers = [
+                ("inside", trigger.inside),
+                ("entered", trigger.entered),
+                ("removed", trigger.removed),
+            ];
+            columns.extend(numbers.map(|(what, number)| (format!("{}.{what}", trigger.name), number as f64)));
+            columns.push((format!("{}.set", trigger.name), f64::from(u8::from(trigger.is_set))));
+        }
         columns
     }
 }
@@ -209,6 +243,17 @@ fn joints(world: &World, dt: f32) -> Vec<LoggedJoint> {
     let logged = bodies.attachments.iter().map(|attached| LoggedJoint {
         body: name(attached.attachment.body),
         force: world.mean_attachment_force(attached.id, dt).unwrap_or(Vec3::ZERO),
+    });
+    logged.collect()
+}
+
+fn triggers(world: &World) -> Vec<LoggedTrigger> {
+    let logged = world.triggers().iter().map(|triggered| LoggedTrigger {
+        name: triggered.trigger().name.clone(),
+        inside: triggered.inside(),
+        entered: triggered.entered(),
+        removed: triggered.removed(),
+        is_set: triggered.is_set(),
     });
     logged.collect()
 }

@@ -19,6 +19,11 @@ const FARTHEST: f32 = 1.9;
 const BESIDE: f32 = 0.2;
 /// Balls are not smaller than this, in radii: particles of what is very thin would get behind walls.
 const SMALLEST: f32 = 0.5;
+/// How far from a particle it is seen whether the surface is flat, in radii of the particle and of its ball, and how much less than the ball it then
+/// curves.
+const FLAT_WITHIN: f32 = 2.5;
+const FLAT_WITHIN_BALL: f32 = 0.8;
+const FLATTER: f32 = 0.4;
 /// How well the largest ball is looked for, in radii.
 const PRECISION: f32 = 0.03;
 
@@ -58,8 +63,8 @@ pub(super) fn balls(particles: &[Option<Outer>], distance: &MeshDistance, radius
             }
             let shared = fit.shared(particle, &found);
             let ball = shared.unwrap_or_else(|| fit.largest(particle));
-            match ball.radius < SMALLEST * radius {
-                true => Vec3::ZERO.extend(SMALLEST * radius),
+            match ball.radius < SMALLEST * radius || fit.is_flat(particle, &ball) {
+                true => Vec3::ZERO.extend(particle.depth.max(SMALLEST * radius)),
                 false => (ball.center - particle.position).extend(ball.radius),
             }
         })
@@ -106,6 +111,19 @@ impl Fit<'_> {
                 let beyond = 2.0 * face.truncate() - all;
                 !self.distance.is_inside(corner + BESIDE * self.radius * beyond)
             })
+    }
+
+    /// Whether the surface beside a particle does not curve away from its plane in any direction, as the ball below it does.
+    fn is_flat(&self, particle: &Outer, ball: &Ball) -> bool {
+        let surface = particle.surface();
+        let away = (FLAT_WITHIN * self.radius).min(FLAT_WITHIN_BALL * ball.radius);
+        let curved = (ball.radius * ball.radius + away * away).sqrt() - ball.radius;
+        let (one, other) = particle.out.any_orthonormal_pair();
+        let diagonals = [one + other, one - other].map(|way| way * std::f32::consts::FRAC_1_SQRT_2);
+        [one, other, diagonals[0], diagonals[1]].into_iter().all(|way| {
+            let above = |side: f32| self.distance.signed_distance(surface + side * away * way);
+            0.5 * (above(1.0) + above(-1.0)) < FLATTER * curved
+        })
     }
 
     /// Whether a ball of that radius whose middle is so far from a point of the surface touches the surface there.

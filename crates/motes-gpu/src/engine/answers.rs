@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 use motes_core::body::bodies;
-use motes_core::engine::query::{Answer, ParticleState, Query};
+use motes_core::engine::query::{Answer, ParticleState, Query, Watch};
 use motes_core::glam::{Quat, Vec3, Vec4, Vec4Swizzles};
 use motes_core::world::group::middles;
 use motes_core::{BodyMotion, ColliderForce, ColliderId, ParticleId, Particles, Phase};
@@ -221,6 +221,12 @@ impl State {
                 let mut ids: Vec<ParticleId> = ids.collect();
                 ids.sort_unstable();
                 Answer::Inside(ids)
+            }
+            Query::Watch(watches) => {
+                let particles = kinds.iter().zip(places);
+                let particles =
+                    particles.filter_map(|(kind, place)| Some((place, Phase(kind[0]), self.host.latest_id(kind[2])?)));
+                Answer::Watched(Watch::all(watches, particles))
             }
             _ => Answer::Picked(None),
         }

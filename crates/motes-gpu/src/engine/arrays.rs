@@ -79,7 +79,13 @@ sections! {
             inscribed_at: "Once sorted: the ball with which it touches colliders, turned as its body is.",
         }
         TWISTS {
-            twist_at: "Of particles with an inscribed ball: how far friction with colliders goes (w), 0 for the others. Once sorted, how its body is about to turn; then where its contacts act on average, from the particle; in the solve, what colliders just did to its body besides pushing it there, kg·m², and when the body has moved, how much further it turns than it was about to.",
+            twist_at: "Of particles with an inscribed ball: how far friction with colliders goes (w), 0 for the others. Once sorted, how its body is about to turn; then where its contacts act on average, from the particle; in the solve, what colliders just did to its body besides pushing it there, kg·m², and when the body has moved, how much further it turns than it was about to; in rebounds that per second.",
+        }
+        FEET {
+            foot_at: "Where bodies have inscribed balls, once contacts are counted: the way from it to where its contacts with other bodies act.",
+        }
+        SLIPS {
+            slip_at: "With `foot_at`: how much further that point goes in the sub-step than the particle was about to.",
         }
     }
 }
@@ -87,7 +93,7 @@ sections! {
 /// Where particles are of several sizes, the section with the radius of each.
 pub(crate) fn radius_section(features: Features) -> usize {
     if features.has(Features::INSCRIBED) {
-        TWISTS + 1
+        SLIPS + 1
     } else if features.has(Features::BODIES) {
         FIELDS + 1
     } else {

@@ -69,7 +69,7 @@ impl Fluids {
     }
 
     /// Makes room and tells the kernels of a frame; says whether any memory was replaced.
-    fn take_over(&mut self, frame: &Frame, particles: usize) -> Result<bool, GpuError> {
+    fn take_over(&mut self, frame: &Frame, solids: bool, particles: usize) -> Result<bool, GpuError> {
         let settings = &frame.settings;
         let substeps = settings.substeps.max(1) as usize;
         let mut replaced = self.ranges.ensure_exactly(particles.max(1))?;
@@ -87,7 +87,7 @@ impl Fluids {
                     None => settings.smoothing_distance(),
                     Some(_) => settings.smoothing_radius,
                 },
-                cells: settings.smoothing_radius / settings.cell_width(frame.fluids),
+                cells: settings.smoothing_radius / settings.cell_width(frame.fluids, solids),
                 capacity: self.list.capacity() as u32,
                 counter: (FIRST_COUNTER + substep) as u32,
             };
@@ -163,7 +163,7 @@ impl State {
             Some(fluids) => fluids,
             None => Fluids::new(&self.gpu)?,
         };
-        let replaced = fluids.take_over(frame, self.room)?;
+        let replaced = fluids.take_over(frame, self.bodies.are_inscribed(), self.room)?;
         self.fluids = Some(fluids);
         Ok(made || replaced)
     }

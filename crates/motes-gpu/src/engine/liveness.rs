@@ -8,8 +8,8 @@ use bytemuck::{Pod, Zeroable};
 
 use super::State;
 use super::arrays::{
-    BEFORE, BEHIND_CELLS, FIELDS, INSCRIBED, KINDS, PAIR_COUNTERS, POSITIONS, PREDICTED, PairArrays, SORTED,
-    SORTED_KINDS, SUPPORTS, TWISTS, VELOCITIES, radius_section,
+    BEFORE, BEHIND_CELLS, FEET, FIELDS, INSCRIBED, KINDS, PAIR_COUNTERS, POSITIONS, PREDICTED, PairArrays, SLIPS,
+    SORTED, SORTED_KINDS, SUPPORTS, TWISTS, VELOCITIES, radius_section,
 };
 use super::features::Features;
 use crate::buffers::{Buffer, Uniforms, bytes_of};
@@ -80,7 +80,7 @@ pub(crate) enum Pairs {
 use Pairs::*;
 
 /// All of them.
-const PLACES: [Place; 27] = [
+const PLACES: [Place; 29] = [
     Vectors(POSITIONS),
     Vectors(VELOCITIES),
     Vectors(SUPPORTS),
@@ -90,6 +90,8 @@ const PLACES: [Place; 27] = [
     Vectors(FIELDS),
     Vectors(INSCRIBED),
     Vectors(TWISTS),
+    Vectors(FEET),
+    Vectors(SLIPS),
     Kinds(KINDS),
     Kinds(SORTED_KINDS),
     Keys,
@@ -167,7 +169,7 @@ impl Use {
 }
 
 /// Every use. `VECTORS` of `arrays.rs` explains those of the vectors.
-pub(crate) const USES: [Use; 42] = [
+pub(crate) const USES: [Use; 44] = [
     Use::new("position", (Vectors(POSITIONS), ALL), Finished, Predicted),
     Use::new("busy", (Vectors(POSITIONS), ALL), Counted, Counted).with(Needs::Bodies),
     Use::new("pushed", (Vectors(POSITIONS), XYZ), Begun, Iterated),
@@ -190,6 +192,8 @@ pub(crate) const USES: [Use; 42] = [
     Use::new("field", (Vectors(FIELDS), ALL), Found, Iterated).with(Needs::Bodies),
     Use::new("inscribed ball", (Vectors(INSCRIBED), ALL), Found, Iterated).with(Needs::Inscribed),
     Use::new("twist", (Vectors(TWISTS), ALL), Found, Iterated).with(Needs::Inscribed),
+    Use::new("foot", (Vectors(FEET), XYZ), Counted, Iterated).with(Needs::Inscribed),
+    Use::new("slip of the foot", (Vectors(SLIPS), XYZ), Counted, Iterated).with(Needs::Inscribed),
     Use::new("twist of starts", (Vectors(SUPPORTS), XYZ), Begun, Begun).with(Needs::Inscribed),
     Use::new("kind", (Kinds(KINDS), ALL), Finished, Predicted),
     Use::new("sorted kind", (Kinds(SORTED_KINDS), XYZ), Sorted, Rebounded),

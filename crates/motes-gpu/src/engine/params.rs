@@ -70,7 +70,7 @@ pub(crate) struct Params {
     pub(crate) longer: f32,
     pub(crate) turned_section: u32,
     pub(crate) rolling_rows: u32,
-    pub(crate) unused: u32,
+    pub(crate) near: f32,
     pub(crate) unused_too: u32,
     pub(crate) unused_either: u32,
 }
@@ -101,13 +101,13 @@ impl Iteration {
 }
 
 /// One over the width of a cell, per metre: a hair wider than the reach of neighbours, because distances are rounded.
-fn inverse_cell(frame: &Frame) -> f32 {
+fn inverse_cell(frame: &Frame, solids: bool) -> f32 {
     let settings = &frame.settings;
     let touch = match &frame.sizes {
         None => settings.contact_distance(),
         Some(sizes) => 2.0 * sizes.finest(),
     };
-    let distance = touch * settings.cell_width(frame.fluids);
+    let distance = touch * settings.cell_width(frame.fluids, solids);
     (1.0 / (f64::from(distance) * (1.0 + 1e-6))) as f32
 }
 
@@ -118,6 +118,7 @@ impl Params {
         let h = frame.dt / settings.substeps.max(1) as f32;
         let terms = Terms::new(settings, h, h);
         let distance = settings.contact_distance();
+        let solids = room.features.has(Features::INSCRIBED);
         Self {
             gravity: settings.gravity.to_array(),
             h,
@@ -130,12 +131,12 @@ impl Params {
             materials: frame.materials.as_slice().len() as u32,
             fields: frame.fields.len() as u32,
             pair_capacity: room.pairs as u32,
-            inverse_cell: inverse_cell(frame),
+            inverse_cell: inverse_cell(frame, solids),
             radius: settings.particle_radius,
             touch: distance,
             reach: match &frame.sizes {
-                None => settings.neighbor_distance(),
-                Some(_) => 1.0 + settings.collision_margin,
+                None => distance * settings.pair_reach(solids),
+                Some(_) => settings.pair_reach(solids),
             },
             relaxation: settings.relaxation,
             calm: terms.calm,
@@ -172,7 +173,7 @@ impl Params {
             longer: 1.0,
             turned_section: (turned_section(room.features) * stride) as u32,
             rolling_rows: rolling_rows(frame) as u32,
-            unused: 0,
+            near: settings.pair_reach(false),
             unused_too: 0,
             unused_either: 0,
         }
@@ -211,8 +212,9 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
     debug_assert_eq!(rows.len(), rolling_rows(frame));
     for a in 0..materials.len() as u32 {
         for b in 0..materials.len() as u32 {
-            let [between, _] = frame.materials.rolling(MaterialId(a), MaterialId(b));
-            rows.push(Vec4::new(between, 0.0, 0.0, 0.0));
+            let [between, first] = frame.materials.rolling(MaterialId(a), MaterialId(b));
+            let [_, second] = frame.materials.rolling(MaterialId(b), MaterialId(a));
+            rows.push(Vec4::new(between, first, second, 0.0));
         }
     }
     rows

@@ -211,7 +211,7 @@ impl DevicePassive {
     }
 
     /// Makes everything ready for a frame and records who dies and who is added.
-    fn take_over(&mut self, frame: &Frame, alone: bool, recorder: &mut Recorder) -> Result<(), GpuError> {
+    fn take_over(&mut self, frame: &Frame, solids: bool, alone: bool, recorder: &mut Recorder) -> Result<(), GpuError> {
         self.hear()?;
         if self.stale {
             self.upload()?;
@@ -247,7 +247,7 @@ impl DevicePassive {
             dt: plan.as_ref().map_or(0.0, |plan| plan.dt),
             decay: (-settings.passive_drag * h).exp(),
             smoothing: settings.smoothing_radius,
-            cells: settings.smoothing_radius / settings.cell_width(frame.fluids),
+            cells: settings.smoothing_radius / settings.cell_width(frame.fluids, solids),
             room: room as u32,
             births: births as u32,
             volumes: volumes.len() as u32,
@@ -277,7 +277,8 @@ impl State {
     /// Takes over passive particles for a frame, where there are any.
     pub(super) fn take_over_passive(&mut self, frame: &Frame) -> Result<(), GpuError> {
         let alone = self.stages.is_none();
-        self.passive.take_over(frame, alone, &mut self.recorder)?;
+        let solids = self.bodies.are_inscribed();
+        self.passive.take_over(frame, solids, alone, &mut self.recorder)?;
         self.passive.kept = None;
         if self.redo.is_some() && !self.passive.is_empty() {
             let kept = PassiveArrays::new(&self.gpu, self.passive.bound)?;

@@ -103,7 +103,10 @@ fn main(thread: Thread) {
     var moved = start.xyz;
     if params.stabilizes == 1u {
         let pushed = received.pushed + from_foreign[half.local].pushed;
-        moved = out_of_colliders(i, start.xyz + pushed * old.w, start.xyz, contact_ranges[i]);
+        moved = out_of_colliders(i, start.xyz + pushed * old.w, start.xyz, contact_ranges[i], cross(foot_of(i), pushed));
+    }
+    if INSCRIBED == 1u && has_ball(vectors[twist_at(i)]) {
+        vectors[twist_at(i)] += vec4f(cross(foot_of(i), sum), 0.0);
     }
     // The candidates of bodies follow once it is known where the bodies start.
     let shift = select(moved - start.xyz, vec3f(), is_member(i));

@@ -23,6 +23,24 @@ fn shift_contact(c: u32, ball: vec4f, radius: f32, turning: vec3f) {
     contacts[c].travel += (dot(slipped, normal) - closer) * normal - slipped;
 }
 
+// Where the contacts of a particle with other bodies act, which lead that way all together.
+fn find_foot(i: u32, pointing: vec3f, turning: vec3f) {
+    let normal = normal_or_zero(pointing);
+    let ball = vectors[inscribed_at(i)];
+    vectors[foot_at(i)] = vec4f();
+    vectors[slip_at(i)] = vec4f();
+    if all(normal == vec3f()) || ball.w < 0.0 {
+        return;
+    }
+    let seen = seen_of(ball, normal, radius_of(i));
+    let arm = seen.xyz - seen.w * normal;
+    let back = rotation_about(-turning);
+    let slipped = arm - turn(back, arm);
+    let closer = dot(seen.xyz - turn(back, seen.xyz), normal);
+    vectors[foot_at(i)] = vec4f(arm, 0.0);
+    vectors[slip_at(i)] = vec4f(slipped + (closer - dot(slipped, normal)) * normal, 0.0);
+}
+
 // Whether a particle comes near enough for a body to deal with it.
 fn is_near(c: u32, start: vec3f, end: vec3f, radius: f32) -> bool {
     let normal = contacts[c].normal;
@@ -42,17 +60,25 @@ fn main(thread: Thread) {
     let count = range.y + range.w;
     var diagonal = vec3f();
     var mixed = vec3f();
+    // Which way the contacts with inscribed balls lead, all together.
+    var pointing = vec3f();
     for (var k = 0u; k < count; k++) {
         var normal = vec3f();
+        var is_solid = false;
         if k < range.y {
             let other = members[range.x + k];
             let offset = here.xyz - vectors[predicted_at(other)].xyz;
-            normal = touch_between(i, other, apart(offset, i, other)).normal;
+            let touch = touch_between(i, other, apart(offset, i, other));
+            normal = touch.normal;
+            is_solid = touch.is_solid;
         } else {
             let other = foreign[range.z + k - range.y];
             let offset = vectors[predicted_at(other)].xyz - here.xyz;
-            normal = touch_between(other, i, apart(offset, other, i)).normal;
+            let touch = touch_between(other, i, apart(offset, other, i));
+            normal = -touch.normal;
+            is_solid = touch.is_solid;
         }
+        pointing += select(vec3f(), normal, is_solid);
         diagonal += normal * normal;
         mixed += normal * normal.yzx;
     }
@@ -62,9 +88,10 @@ fn main(thread: Thread) {
     var twist = vec4f();
     if INSCRIBED == 1u {
         twist = vectors[twist_at(i)];
+        find_foot(i, pointing, twist.xyz);
     }
     var counted = count;
-    var arms = vec3f();
+    var arms = f32(count) * foot_of(i);
     for (var c = run.x; c < run.x + run.y; c++) {
         let normal = contacts[c].normal;
         if has_ball(twist) {
@@ -81,8 +108,8 @@ fn main(thread: Thread) {
         diagonal += normal * normal;
         mixed += normal * normal.yzx;
     }
-    if has_ball(twist) {
-        vectors[twist_at(i)] = vec4f(arms / f32(max(counted, 1u)), twist.w);
+    if INSCRIBED == 1u {
+        vectors[twist_at(i)] = select(vec4f(), vec4f(arms / f32(max(counted, 1u)), twist.w), has_ball(twist));
     }
     vectors[busy_at(i)] = vec4f(diagonal, f32(counted));
     vectors[busy_mixed_at(i)] = vec4f(mixed, 0.0);

@@ -55,4 +55,7 @@ fn main(thread: Thread) {
         velocity += (arm - turn(whole, start)) / params.h;
     }
     vectors[rebound_at(i)] = vec4f(velocity, 1.0);
+    if INSCRIBED == 1u && has_ball(vectors[twist_at(i)]) {
+        vectors[twist_at(i)] = vec4f(motion.spin - arc(bodies[b].turn) / params.h, vectors[twist_at(i)].w);
+    }
 }

@@ -85,7 +85,8 @@ fn main(thread: Thread) {
     var bits = vec3u();
     var counts = vec2u();
     // Almost all particles touch all near ones, and have few candidates, in rows that do not wrap around.
-    let all_touch = center.w > 0.0
+    let all_touch = INSCRIBED == 0u
+        && center.w > 0.0
         && (phase & (SELF_COLLIDE | FLUID)) == SELF_COLLIDE
         && !ignores_rest_overlaps(phase);
     var plain = true;

@@ -27,7 +27,7 @@ fn main(thread: Thread) {
     if INSCRIBED == 1u {
         swing = vectors[twist_at(i)];
     }
-    var twist = vec3f();
+    var twist = cross(foot_of(i), sum - before.xyz);
     var turned = vec4f();
     if TURNS == 1u {
         turned = vectors[turned_at(i)];

@@ -19,7 +19,7 @@ fn main(thread: Thread) {
     let position = vectors[predicted_at(i)];
     let range = ranges[i];
     let sum = sum_of_own(range) + sum_of_foreign(range);
-    let moved = out_of_colliders(i, start.xyz + sum * position.w, start.xyz, contact_ranges[i]);
+    let moved = out_of_colliders(i, start.xyz + sum * position.w, start.xyz, contact_ranges[i], cross(foot_of(i), sum));
     if is_member(i) {
         // The candidates of bodies follow once it is known where the bodies start.
         vectors[sorted_at(i)] = start;

@@ -85,7 +85,12 @@ fn main(thread: Thread) {
             let before = vectors[before_at(member.slot)];
             let run = contact_ranges[member.slot];
             let first_time = round == 0u && AGAIN == 0u;
+            let tolerated = size + turning * length(arm);
             var twist = vec3f();
+            var pair_twist = vec3f();
+            if round == 0u {
+                pair_twist = cross(foot_of(member.slot), member.mass * beyond_rounding(changed.xyz - own, tolerated));
+            }
             if INSCRIBED == 1u && has_ball(vectors[twist_at(member.slot)]) {
                 let turning = spin - arc(bodies[b].turn) / params.h;
                 let found = rebound_inscribed(member.slot, before.xyz, changed, before.w, first_time, turning);
@@ -97,9 +102,9 @@ fn main(thread: Thread) {
             if member.mass > 0.0 && changed.w != 1.0 {
                 atomicStore(&bounced, 1u);
             }
-            let kick = member.mass * beyond_rounding(changed.xyz - own, size + turning * length(arm));
+            let kick = member.mass * beyond_rounding(changed.xyz - own, tolerated);
             kicks[0] += vec4f(kick, member.mass);
-            kicks[1] += vec4f(cross(arm, kick) + twist, 0.0);
+            kicks[1] += vec4f(cross(arm, kick) + twist + pair_twist, 0.0);
         }
         let sum = sum_over_group(thread.local, kicks);
         if thread.local == 0u && rigid && is_pushed(sum) {
@@ -124,6 +129,9 @@ fn main(thread: Thread) {
         }
         if goal.w != 0.0 && changes {
             vectors[rebound_at(slot)] = vec4f(velocity + cross(spin, goal.xyz - bodies[b].to_position), kick);
+            if INSCRIBED == 1u && has_ball(vectors[twist_at(slot)]) {
+                vectors[twist_at(slot)] = vec4f(spin - arc(bodies[b].turn) / params.h, vectors[twist_at(slot)].w);
+            }
         }
     }
 }

@@ -33,7 +33,8 @@ fn main(thread: Thread) {
     if AGAIN == 1u && !is_member(pair.x) && !is_member(pair.y) {
         return;
     }
-    if dot(offset, offset) > near * near {
+    let is_solid = are_solid(pair.x, pair.y);
+    if !is_solid && dot(offset, offset) > near * near {
         return;
     }
     var normal = normal_or_zero(offset);
@@ -45,12 +46,19 @@ fn main(thread: Thread) {
         }
     }
     let coefficients = pair_coefficients(pair.x, pair.y);
-    let impact = dot(vectors[before_at(pair.x)].xyz - vectors[before_at(pair.y)].xyz, normal);
-    let relative = vectors[rebound_at(pair.x)].xyz - vectors[rebound_at(pair.y)].xyz;
+    var before = vectors[before_at(pair.x)].xyz - vectors[before_at(pair.y)].xyz;
+    var relative = vectors[rebound_at(pair.x)].xyz - vectors[rebound_at(pair.y)].xyz;
+    var mobility = mobility_of(pair.x, a.w) + mobility_of(pair.y, b.w);
+    if is_solid {
+        let slipped = (slip_of(pair.x) - slip_of(pair.y)) / params.h;
+        before += slipped;
+        relative += slipped + swung_of(pair.x) - swung_of(pair.y);
+        mobility = a.w / vectors[before_at(pair.x)].w + b.w / vectors[before_at(pair.y)].w;
+    }
+    let impact = dot(before, normal);
     let leaving = dot(relative, normal);
     let wanted = -coefficients.z * impact;
     let bounces = impact < -params.restitution_threshold && wanted > leaving;
-    let mobility = mobility_of(pair.x, a.w) + mobility_of(pair.y, b.w);
     var change = vec3f();
     if bounces {
         change += (wanted - leaving) * normal;

@@ -67,7 +67,9 @@ fn main(thread: Thread) {
     let a = vectors[predicted_at(pair.x)];
     let b = vectors[predicted_at(pair.y)];
     let touch = touch_between(pair.x, pair.y, apart(a.xyz - b.xyz, pair.x, pair.y));
-    let moved = (a.xyz - b.xyz) - (vectors[sorted_at(pair.x)].xyz - vectors[sorted_at(pair.y)].xyz);
+    let start_a = vectors[sorted_at(pair.x)].xyz - slip_of(pair.x);
+    let start_b = vectors[sorted_at(pair.y)].xyz - slip_of(pair.y);
+    let moved = (a.xyz - b.xyz) - (start_a - start_b);
     let pushes = params.memory > 0.0 && dot(impulse.xyz, touch.normal) > 0.0;
     let parts = dot(moved, touch.normal) > params.calm;
     let kept = select(0.0, params.memory, pushes && !parts);

@@ -7,7 +7,8 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{
-    articulated, attachment, axis, contact, distance, grip, inscribed, keep_out, rigid, rolling, shape_match, surface,
+    articulated, attachment, axis, contact, distance, grip, inscribed, keep_out, rigid, rolling, shape_match, solids,
+    surface,
 };
 use motes_core::particles::passive;
 use motes_core::particles::rest::REST_REACH;
@@ -78,6 +79,9 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("NEAREST", Number(inscribed::NEAREST)),
     ("INSCRIBED_NEAR", Number(inscribed::NEAR)),
     ("UNDONE", Number(inscribed::UNDONE)),
+    ("SIDEWAYS", Number(solids::SIDEWAYS)),
+    ("SOLID_NEAR", Number(solids::NEAR)),
+    ("FACING", Number(solids::FACING)),
     ("TURNING", Number(rolling::TURNING)),
     ("TURNING_ACROSS", Number(rolling::TURNING_ACROSS)),
     ("ROLLING", Number(rolling::ROLLING)),

@@ -39,8 +39,8 @@ fn main(thread: Thread) {
     let start_b = vectors[start_at(pair.y)];
     let before = impulses[PAIR * p];
     let coefficients = pair_coefficients(pair.x, pair.y);
-    let between = a.xyz - b.xyz;
-    let moved = between - (start_a.xyz - start_b.xyz);
+    let between = (a.xyz + swung_of(pair.x)) - (b.xyz + swung_of(pair.y));
+    let moved = between - ((start_a.xyz - slip_of(pair.x)) - (start_b.xyz - slip_of(pair.y)));
     let mobility = a.w + b.w;
     let touch = touch_between(pair.x, pair.y, apart(between, pair.x, pair.y));
     let normal = touch.normal;
@@ -90,7 +90,7 @@ fn main(thread: Thread) {
         let own = part * part * turned_a.w * start_a.w;
         let yields = TURNING * (own + (1.0 - part) * (1.0 - part) * turned_b.w * start_b.w);
         let back = ROLLING / select(1.0, yields, yields > 1e-37);
-        let resistance = pair_rolling(pair.x, pair.y);
+        let resistance = pair_rolling(pair.x, pair.y, vec2(turned_a.w, turned_b.w) > vec2(0.0));
         let held = hold(couple - rolled * back, load, resistance, resistance);
         var rolls_on = held;
         if iteration.momentum > 0.0 {

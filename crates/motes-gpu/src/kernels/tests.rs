@@ -148,7 +148,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             longer,
             turned_section,
             rolling_rows,
-            unused,
+            near,
             unused_too,
             unused_either
         }),

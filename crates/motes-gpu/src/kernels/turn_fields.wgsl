@@ -20,6 +20,7 @@ fn main(thread: Thread) {
     let member = member_of(kinds[sorted_kind_at(i)]);
     if INSCRIBED == 1u {
         vectors[twist_at(i)] = vec4f();
+        vectors[inscribed_at(i)] = vec4f(0.0, 0.0, 0.0, -1.0);
     }
     if member == NO_MEMBER {
         vectors[field_at(i)] = NO_FIELD;
@@ -31,9 +32,13 @@ fn main(thread: Thread) {
     vectors[field_at(i)] = vec4f(turn(bodies[b].to_rotation, field.xyz), field.w);
     if INSCRIBED == 1u {
         let ball = bitcast<vec4f>(body_members[inscribed_member_at(member)]);
-        if ball.w >= 0.0 && (bodies[b].kind & (RIGID | KINEMATIC)) == RIGID {
+        if ball.w >= 0.0 && is_a(b, RIGID) {
             vectors[inscribed_at(i)] = vec4f(turn(bodies[b].to_rotation, ball.xyz), ball.w);
-            vectors[twist_at(i)] = vec4f(arc(bodies[b].turn), 1.0);
+            let whole = compose(bodies[b].to_rotation, reverse(bodies[b].from_rotation));
+            vectors[twist_at(i)] = vec4f(arc(whole), 0.0);
+            if !is_a(b, KINEMATIC) {
+                vectors[twist_at(i)] = vec4f(arc(bodies[b].turn), 1.0);
+            }
         }
     }
 }

@@ -16,12 +16,12 @@ const DT: f32 = 1.0 / 60.0;
 /// A world of two materials, a pinned particle, several colliders and a field.
 pub(crate) fn build(engine: Box<dyn Engine>, settings: Settings, side: usize) -> (World, Vec<ParticleId>) {
     let mut world = World::with_engine(settings, engine).expect("settings");
-    let sand = world.add_material(Material::SAND).expect("material");
+    let sand = world.add_material(Material::FAST_SAND).expect("material");
     let wet = world.add_material(Material::WET_SAND).expect("material");
     let bouncy = world
         .add_material(Material {
             restitution: 0.6,
-            ..Material::SAND
+            ..Material::FAST_SAND
         })
         .expect("material");
     let groups = [sand, wet, bouncy].map(|material| world.add_group(Group::grains("grains", material)).expect("group"));

@@ -3,7 +3,7 @@
 use motes_core::colliders::Plane;
 use motes_core::glam::{Quat, Vec3, Vec4};
 use motes_core::{
-    BodyId, Collider, Engine, FrictionModel, Material, MaterialId, NewBody, Pose, Settings, Shape, World,
+    BodyId, Collider, Engine, FrictionModel, Material, MaterialId, Motion, NewBody, Pose, Settings, Shape, World,
 };
 
 use crate::block::{RADIUS, block};
@@ -120,12 +120,58 @@ pub(crate) fn sliding(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, vec![body])
 }
 
+/// Bodies on bodies: a sphere and a box on a sloping slab that turns slowly, a box on the box, and two spheres that hit each other.
+pub(crate) fn meeting(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let settings = Settings {
+        stabilization_iterations: 2,
+        ..Settings::default()
+    };
+    let (mut world, stone) = slope(engine, settings, 0.5);
+    let tilt = Quat::from_rotation_z(-0.25);
+    let at = |place: Vec3| Pose {
+        position: tilt * place + 2.0 * Vec3::Y,
+        rotation: tilt,
+    };
+    let slab = cuboid(&mut world, [12, 2, 8], at(Vec3::ZERO));
+    let top = slab.positions.iter().fold(0.0, |top: f32, place| top.max(place.y)) + RADIUS;
+    let slab = NewBody {
+        kinematic: true,
+        motion: Motion::Steady {
+            velocity: 0.1 * Vec3::X,
+            angular_velocity: 0.5 * Vec3::Y,
+        },
+        ..slab
+    };
+    let mut bodies = vec![world.add_body(slab).expect("slab")];
+    for (x, layer, z) in [(-0.25, 0.0, 0.13), (-0.21, 1.0, 0.17)] {
+        let new = cuboid(&mut world, [3, 2, 3], at(Vec3::ZERO));
+        let half = new.positions.iter().fold(0.0, |top: f32, place| top.max(place.y)) + RADIUS;
+        let pose = at(Vec3::new(x, top + (1.0 + 2.0 * layer) * half - 0.002, z));
+        bodies.push(world.add_body(NewBody { pose, ..new }).expect("box"));
+    }
+    let spheres = [
+        (at(Vec3::new(0.3, top + 0.249, -0.1)), Vec3::ZERO),
+        (Pose::at(Vec3::new(-0.4, 4.0, 0.0)), Vec3::X),
+        (tilted(Vec3::new(0.13, 4.05, 0.03)), Vec3::NEG_X),
+    ];
+    for (pose, velocity) in spheres {
+        let new = NewBody {
+            velocity,
+            angular_velocity: Vec3::new(0.5, 1.0, 2.0),
+            ..sphere(stone, 0.25, pose)
+        };
+        bodies.push(world.add_body(new).expect("sphere"));
+    }
+    (world, bodies)
+}
+
 #[test]
 fn what_rolls_and_tumbles_agrees() {
     for (name, build) in [
         ("rolling", rolling as fn(_) -> _),
         ("tumbling", tumbling),
         ("sliding", sliding),
+        ("meeting", meeting),
     ] {
         let scene = Scene {
             build,

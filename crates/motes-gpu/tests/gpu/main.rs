@@ -38,6 +38,7 @@ mod sheet;
 mod sizes;
 mod sort;
 mod spins;
+mod triggers;
 mod worlds;
 
 /// The GPU to test on, named by `MOTES_GPU` if that is set.

@@ -188,6 +188,10 @@ fn turning((world, bodies): (World, Vec<BodyId>)) -> (World, Vec<BodyId>) {
     (crate::spins::turning(world), bodies)
 }
 
+fn partly_turning((world, bodies): (World, Vec<BodyId>)) -> (World, Vec<BodyId>) {
+    (crate::spins::partly_turning(world), bodies)
+}
+
 fn hoses(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (crate::population::build(engine), Vec::new())
 }
@@ -244,6 +248,12 @@ fn grains_go_on_alike_on_the_other_engine() {
 fn grains_that_turn_go_on_alike_on_the_other_engine() {
     compare("turning heap", FORTH, (|engine| turning(heap(engine)), nothing), GRAIN);
     compare(
+        "partly turning heap",
+        FORTH,
+        (|engine| partly_turning(heap(engine)), nothing),
+        GRAIN,
+    );
+    compare(
         "turning heap with every setting turned",
         FORTH,
         (|engine| turning(turned_heap(engine)), nothing),
@@ -279,6 +289,7 @@ fn free_bodies_go_on_alike_on_the_other_engine() {
     compare("rolling", FORTH, (inscribed::rolling, nothing), 0.9);
     compare("tumbling", FORTH, (inscribed::tumbling, nothing), 0.5);
     compare("sliding", FORTH, (inscribed::sliding, nothing), 0.6);
+    compare("meeting", FORTH, (inscribed::meeting, nothing), 0.5);
 }
 
 #[test]

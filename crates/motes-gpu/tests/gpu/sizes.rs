@@ -17,7 +17,11 @@ fn build(engine: Box<dyn Engine>, body: bool) -> World {
     };
     let mut world = World::with_engine(settings, engine).expect("settings");
     let sand = world.add_material(Material::WET_SAND).expect("material");
-    let glass = world.add_material(Material::GLASS).expect("material");
+    let still = Material {
+        rolling_resistance: None,
+        ..Material::GLASS
+    };
+    let glass = world.add_material(still).expect("material");
     let floor = Shape::Plane(Plane::new(Vec3::Y, 0.0).expect("plane"));
     world
         .add_collider(Collider::new("floor", floor, sand, Pose::IDENTITY))

@@ -17,6 +17,13 @@ pub(crate) fn turning(mut world: World) -> World {
     world
 }
 
+/// The same world with grains of its first material that turn, among others that do not.
+pub(crate) fn partly_turning(mut world: World) -> World {
+    let first = world.materials().as_slice()[0].with_rolling_resistance(0.2);
+    world.set_material(MaterialId(0), first).expect("material");
+    world
+}
+
 #[test]
 fn spins_are_given_taken_and_found_alike_on_both_engines() {
     let Some(gpu) = crate::gpu() else { return };

@@ -11,6 +11,7 @@ mod pictures;
 mod sizes;
 mod starts;
 mod surfaces;
+mod triggers;
 
 use std::path::Path;
 
@@ -38,6 +39,7 @@ pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     melting::check(&subject, &mut issues);
     starts::check(&subject, &mut issues);
     surfaces::check(&subject, &mut issues);
+    triggers::check(&subject, &mut issues);
     overlaps::check(&subject, &mut issues);
     pictures::check(&subject, &mut issues);
     issues.into_sorted()
@@ -110,6 +112,8 @@ impl<'a> Subject<'a> {
         plan.joints.retain(|planned| issues.sound(&planned.path));
         plan.distances
             .retain(|planned| issues.sound(&format!("distance[{}]", planned.index)));
+        plan.triggers
+            .retain(|planned| issues.sound(&format!("trigger[{}]", planned.index)));
         plan.kill_volumes
             .retain(|planned| issues.sound(&format!("kill[{}]", planned.index)));
         let known = |keys: &[&str]| keys.iter().all(|key| issues.known(key));

@@ -22,6 +22,7 @@ pub(super) fn check(scene: &Scene, issues: &mut Issues<'_>) {
         scene.collider.iter().map(|table| table.name.as_str()),
         issues,
     );
+    duplicates("trigger", scene.trigger.iter().map(|table| table.name.as_str()), issues);
     duplicates("emitter", scene.emitter.iter().map(|table| table.name.as_str()), issues);
     materials(scene, issues);
 }

@@ -99,7 +99,11 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
                     "{pairs} pairs of particles overlap with `{}`, by up to {deepest}",
                     a.name
                 ),
-                "move them apart, or say `may_overlap = true`",
+                if a.is_grains {
+                    "move them apart, give the grains `carve = true`, or say `may_overlap = true`"
+                } else {
+                    "move them apart, or say `may_overlap = true`"
+                },
             ),
             (true, false) => (
                 format!("{}.copies", b.path),

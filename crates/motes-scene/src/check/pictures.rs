@@ -23,7 +23,9 @@ fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     if !issues.sound("camera") {
         return;
     }
-    if camera.position.distance(camera.target) < 1e-6 {
+    let view = subject.scene.camera_at(0);
+    let is_told = camera.follow.is_none() || camera.target.is_some();
+    if is_told && view.position.distance(view.target) < 1e-6 {
         issues.warning("camera.target", "the camera looks at where it stands");
     }
     let up = subject.scene.up.vector();
@@ -40,14 +42,14 @@ fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             hides && table.visible && !table.trigger && planned.collider.shape.signed_distance(local).0 < 0.0
         })
     };
-    if let Some(planned) = inside(camera.position) {
+    if let Some(planned) = inside(view.position) {
         issues.warning(
             "camera.position",
             format!("the camera is inside `{}`", planned.collider.name),
         );
     }
     let close = subject.plan.grains.iter().flat_map(|planned| {
-        let near = |center: &&Vec3| center.distance(camera.position) < planned.radius;
+        let near = |center: &&Vec3| center.distance(view.position) < planned.radius;
         planned.centers.iter().filter(near)
     });
     let close = close.count();
@@ -59,7 +61,7 @@ fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     }
     for planned in &subject.plan.bodies {
         if let Some((copy, _)) =
-            { planned.centers() }.find(|(_, center)| center.distance(camera.position) < planned.radius)
+            { planned.centers() }.find(|(_, center)| center.distance(view.position) < planned.radius)
         {
             let message = format!("the camera is inside body `{}`", planned.name(copy));
             issues.warning("camera.position", message);

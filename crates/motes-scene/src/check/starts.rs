@@ -84,7 +84,11 @@ fn inside_colliders<'a>(subject: &Subject<'_>, start: impl Fn() -> Start<'a>, is
                 counted(inside, particles.noun),
                 collider.name
             );
-            issues.warning(&format!("{}.{}", particles.table, particles.key), message);
+            let path = format!("{}.{}", particles.table, particles.key);
+            match particles.noun {
+                "grain" => issues.warning_with_help(&path, message, "say `carve = true` to leave them out"),
+                _ => issues.warning(&path, message),
+            }
         }
     }
 }

@@ -13,6 +13,8 @@ use crate::nearest::nearest;
 pub(crate) struct PlannedJoint {
     /// Path of the table that asks for it.
     pub(crate) path: String,
+    /// Its own, if it has one.
+    pub(crate) name: Option<String>,
     pub(crate) body: BodyRef,
     pub(crate) partner: PlannedPartner,
     pub(crate) joint: Joint,
@@ -103,6 +105,7 @@ fn joined(planned: &PlannedBodies, around: &Surroundings<'_>, issues: &mut Issue
         pairs
             .map(|[first, second]| PlannedJoint {
                 path: path.clone(),
+                name: None,
                 body: body(second),
                 partner: PlannedPartner::Body(body(first)),
                 joint: joint(
@@ -256,6 +259,7 @@ impl Parts<'_> {
         };
         Some(PlannedJoint {
             path: path.into(),
+            name: (!table.name.is_empty()).then(|| table.name.clone()),
             body,
             partner,
             joint,

@@ -3,6 +3,8 @@
 //! Both building and checking start from here, so that what is checked is what is built.
 
 mod bodies;
+mod camera;
+mod carve;
 mod collider;
 mod distances;
 mod emitter;
@@ -15,6 +17,8 @@ mod material_pairs;
 mod materials;
 mod motion;
 mod solid;
+mod sources;
+mod triggers;
 mod upright;
 
 use std::path::Path;
@@ -27,6 +31,7 @@ use crate::issues::Issues;
 use crate::mesh_files::MeshFiles;
 use crate::model::{Gravity, SceneTable};
 use crate::scene::Scene;
+use crate::steps::Steps;
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
 pub(crate) use distances::{PlannedDistances, PlannedPart};
@@ -34,6 +39,10 @@ pub(crate) use joint_axis::Switches;
 pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
 pub(crate) use material_pairs::PlannedPair;
 pub(crate) use materials::Materials;
+pub(crate) use sources::PlannedSource;
+use sources::Sources;
+use triggers::Switchable;
+pub(crate) use triggers::{PlannedSwitch, PlannedTrigger};
 pub(crate) use upright::Upright;
 
 /// How large a scene may become. A scene past a limit is refused before the memory is asked for.
@@ -74,6 +83,9 @@ pub(crate) struct Plan {
     pub(crate) fields: Vec<ForceField>,
     pub(crate) kill_volumes: Vec<PlannedKill>,
     pub(crate) heat: Vec<HeatZone>,
+    pub(crate) triggers: Vec<PlannedTrigger>,
+    /// What the camera goes along with.
+    pub(crate) follow: Option<PlannedSource>,
 }
 
 /// The particles of one `[[grains]]`.
@@ -122,6 +134,7 @@ pub(crate) struct Surroundings<'a> {
     /// Where paths of the file begin.
     pub(crate) folder: &'a Path,
     pub(crate) mesh_files: &'a MeshFiles,
+    pub(crate) steps: &'a Steps,
     pub(crate) upright: Upright,
     pub(crate) materials: Materials,
     pub(crate) limits: SizeLimits,
@@ -133,6 +146,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         scene,
         folder: scene.folder(),
         mesh_files: scene.mesh_files(),
+        steps: scene.steps(),
         upright: Upright(scene.up),
         materials: Materials::resolve(&scene.material, issues),
         limits,
@@ -143,14 +157,24 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         Gravity::Down(strength) => -strength * scene.up.vector(),
         Gravity::Vector(vector) => vector,
     };
-    let grains = grains::all(&around, issues);
+    let mut grains = grains::all(&around, issues);
     let loose = grains.iter().map(|planned| planned.centers.len() as u64).sum();
     let bodies = bodies::all(&around, loose, issues);
     let colliders = collider::all(&around, issues);
+    carve::carve(&around, &mut grains, &bodies, &colliders);
     let emitters = emitter::all(&around, issues);
     check_sizes(&around, &grains, &bodies, &emitters, issues);
+    let joints = joints::all(&around, &bodies, &colliders, issues);
+    let sources = Sources::new(&around, &grains, &bodies, &emitters);
+    let switchable = Switchable {
+        colliders: &colliders,
+        joints: &joints,
+        emitters: &emitters,
+    };
     Plan {
-        joints: joints::all(&around, &bodies, &colliders, issues),
+        triggers: triggers::all(&around, &sources, &switchable, issues),
+        follow: camera::follow(scene, &sources, issues),
+        joints,
         distances: distances::all(&around, &grains, &bodies, issues),
         grains,
         bodies,
@@ -204,6 +228,7 @@ pub(crate) fn extent(scene: &Scene, issues: &mut Issues<'_>) -> Bounds {
         scene,
         folder: scene.folder(),
         mesh_files: scene.mesh_files(),
+        steps: scene.steps(),
         upright: Upright(scene.up),
         materials: Materials::default(),
         limits: SizeLimits::default(),

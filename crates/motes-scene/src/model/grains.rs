@@ -34,6 +34,8 @@ crate::table! {
         jitter: f32 = 0.0 => between(0.0, 10.0).of("radii"),
         /// Number of grains wanted: a spacing of 1 or more is found that gives it as nearly as possible.
         count: Option<u32> = None => between(1.0, 1e9),
+        /// Leave out grains that would overlap bodies or colliders.
+        carve: bool = false,
         /// Where the origin of the shape goes, metres.
         position: Vec3 = Vec3::ZERO => places(),
         /// Rotation of the shape and its lattice about its origin, degrees.

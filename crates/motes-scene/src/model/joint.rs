@@ -56,6 +56,8 @@ crate::table! {
     /// A joint between a body and something else, as they stand at the start.
     struct JointTable {
         ..acting: AxisKeys,
+        /// Name, for triggers that switch it.
+        name: String = String::new(),
         /// Name of the body; of copies, with the number of one behind it ("link 0") or "last", or "each" for a joint of every one.
         body: String,
         /// What it is joined to: "world", or the name of a body or of a collider; with "each" behind it, every copy to its own.

@@ -20,12 +20,13 @@ mod root;
 mod solid;
 mod solver;
 mod terrain;
+mod trigger;
 mod values;
 mod vessel;
 
 pub(crate) use body::STRETCH;
 pub use body::{BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord};
-pub use camera::CameraTable;
+pub use camera::{CameraKey, CameraTable};
 pub use collider::{
     ColliderShape, ColliderTable, GemHull, HullShape, MeshFileShape, MeshShape, PlaneShape, RoundHull, SdfShape,
     WedgeHull,
@@ -50,5 +51,6 @@ pub use solid::{
 };
 pub use solver::{AveragingWord, FrictionWord, SolverTable};
 pub use terrain::{DunesTerrain, GridTerrain, Terrain};
+pub use trigger::{CountingWord, TriggerTable};
 pub use values::{AxisAngle, Channels, Color, Gravity, Rotation};
 pub use vessel::{BowlVessel, CupVessel, FunnelVessel, HourglassVessel, TubeVessel, TurnedVessel, Vessel};

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::{
     BodyKeys, CameraTable, ColliderTable, DistanceTable, EmitterTable, FieldTable, GrainsTable, Gravity, HeatTable,
     JointTable, MaterialPairTable, MaterialTable, OutputTable, PlasticTable, Region, RenderTable, RigidTable,
-    SoftTable, SolverTable,
+    SoftTable, SolverTable, TriggerTable,
 };
 use crate::decode::limits::{accelerations, between};
 
@@ -81,6 +81,8 @@ crate::table! {
         heat: Vec<HeatTable> = Vec::new(),
         /// Regions in which particles are removed.
         kill: Vec<Region> = Vec::new(),
+        /// Regions that notice what is in them, and do something about it.
+        trigger: Vec<TriggerTable> = Vec::new(),
         /// The camera; without it, one that sees everything.
         camera: Option<CameraTable> = None,
         /// How pictures look.

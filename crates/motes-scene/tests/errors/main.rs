@@ -3,8 +3,10 @@
 
 mod bodies;
 mod joints;
+mod pictures;
 mod text;
 mod things;
+mod triggers;
 
 use motes_scene::check::check_text;
 use motes_scene::{Problem, Scene, SizeLimits};

@@ -106,6 +106,7 @@ impl Pairs {
             distance: within.distance,
             sizes: within.sizes,
             rests: None,
+            solids: None,
         };
         neighbors.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {
             vector::run(ListNeighbors {

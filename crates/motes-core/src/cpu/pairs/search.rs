@@ -6,6 +6,9 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 use wide::f32x4;
 
 use super::list::Filling;
+use crate::constraints::inscribed::InscribedBall;
+use crate::constraints::solids;
+use crate::constraints::surface::SurfaceField;
 use crate::cpu::grid::{Four, Grid, push_fours};
 use crate::cpu::vector::Kernel;
 use crate::particles::phase::Phase;
@@ -28,6 +31,41 @@ pub(super) struct Search<'a> {
     pub(super) sizes: Option<SizedReach<'a>>,
     /// Where particles have rest positions.
     pub(super) rests: Option<RestOverlaps<'a>>,
+    /// Where bodies have inscribed balls.
+    pub(super) solids: Option<Solid<'a>>,
+}
+
+/// Particles of bodies with inscribed balls look for each other further away than others do, and list each other where these come near.
+#[derive(Clone, Copy)]
+pub(crate) struct Solid<'a> {
+    pub(crate) balls: &'a [InscribedBall],
+    pub(crate) fields: &'a [SurfaceField],
+    /// Radius of each particle, where they are of several sizes; else empty, and that of all.
+    pub(crate) radii: &'a [f32],
+    pub(crate) radius: f32,
+    /// How far others are listed, in contact distances.
+    pub(crate) margin: f32,
+}
+
+impl Solid<'_> {
+    /// Moves those that particle `i` lists to the front; returns how many there are.
+    fn keep(&self, i: usize, positions: &[Vec4], found: &mut [u32]) -> usize {
+        let radius = |slot: usize| self.radii.get(slot).copied().unwrap_or(self.radius);
+        let mut kept = 0;
+        for k in 0..found.len() {
+            let other = found[k] as usize;
+            let (offset, pair) = (positions[i].xyz() - positions[other].xyz(), [i, other]);
+            let (balls, radii) = (pair.map(|slot| self.balls[slot]), pair.map(radius));
+            let contact = radii[0] + radii[1];
+            let is_near = match solids::are_solid(balls) {
+                true => solids::come_near(offset, pair.map(|slot| self.fields[slot]), balls, radii),
+                false => offset.length_squared() < (self.margin * contact).powi(2),
+            };
+            found[kept] = other as u32;
+            kept += usize::from(is_near);
+        }
+        kept
+    }
 }
 
 /// How far particles look for others.
@@ -175,6 +213,9 @@ impl ListBlock<'_> {
             near += search.near(reach, radius, point, &rows, &mut found[near..]);
             if !search.uniform || search.positions[i].w == 0.0 {
                 near = search.keep(i, &mut found[..near]);
+            }
+            if let Some(solids) = &search.solids {
+                near = solids.keep(i, search.positions, &mut found[..near]);
             }
             make_room(firsts, count + near + ROOM);
             let own = &mut firsts[count..];

@@ -25,6 +25,7 @@ fn list_sized(
         distance,
         sizes,
         rests: None,
+        solids: None,
     };
     pairs.build(grid, positions, phases, &meeting, |_| {});
     assert_eq!(pairs.particles(), positions.len());

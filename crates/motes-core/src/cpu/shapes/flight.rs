@@ -133,7 +133,7 @@ impl State {
     pub(in crate::cpu) fn rebound_bodies(&mut self, friction: bool, h: f32, velocities: &mut [Vec4]) -> bool {
         let mut flights = std::mem::take(&mut self.shapes.flights);
         let (shapes, bodies, predicted) = (&self.shapes, &self.bodies, &self.predicted);
-        let contacts = &self.contacts;
+        let (contacts, feet) = (&self.contacts, &self.feet);
         let before: &[Vec4] = velocities;
         // The fraction of its next kick, for each body that changed.
         let rebounds: Vec<Option<f32>> = flights
@@ -160,7 +160,7 @@ impl State {
                     let kick = own * rigid::beyond_rounding(kick, size);
                     mass += own;
                     kicks[0] += kick;
-                    kicks[1] += arm.cross(kick) + twist_in(contacts, slot);
+                    kicks[1] += arm.cross(kick) + twist_in(contacts, slot) + feet.twist_in(slot);
                 }
                 motion.rebound[0] += kicks[0] / mass;
                 motion.rebound[1] += kicks[1];
@@ -292,6 +292,7 @@ impl BodyWork {
             offset: Vec3::ZERO,
             angular_impulse: Vec3::ZERO,
             swing: Vec3::ZERO,
+            yields: 0.0,
             in_tree: false,
             pushed: [Vec3::ZERO; 2],
             rebound: [Vec3::ZERO; 2],

@@ -10,6 +10,7 @@ use crate::constraints::rigid::ROUNDING;
 use crate::constraints::shape_match::{Moments, rotation, share};
 use crate::constraints::surface::BALL;
 use crate::cpu::collide::{ChunkContacts, twist_in};
+use crate::cpu::feet::Feet;
 use crate::cpu::{CHUNK, State};
 use crate::space::pose::Pose;
 
@@ -24,6 +25,8 @@ struct Pushing<'a> {
     places: &'a [Vec4],
     /// The contacts with colliders that pushed some of them.
     contacts: &'a [ChunkContacts],
+    /// And what pairs did.
+    feet: &'a Feet,
 }
 
 impl State {
@@ -41,6 +44,7 @@ impl State {
             rest: &bodies.rest,
             places: predicted,
             contacts: &self.contacts,
+            feet: &self.feet,
         };
         flights.par_iter_mut().zip(&bodies.list).for_each(|(motion, body)| {
             if body.path.is_some() {
@@ -203,6 +207,7 @@ impl State {
             rest: &bodies.rest,
             places: positions,
             contacts: &self.contacts,
+            feet: &self.feet,
         };
         let mut are_moved: Vec<bool> = { flights.par_iter_mut().zip(&bodies.list) }
             .map(|(motion, body)| {
@@ -286,7 +291,12 @@ impl BodyWork {
     /// What pushed particles of a rigid body away from where it has them do to it: how far its centre moves, metres, and the
     /// angular impulse, kg·m²; nothing if all are there.
     fn pushed(&self, body: &Body, motion: &Flight, pose: Pose, pushing: &Pushing) -> Option<[Vec3; 2]> {
-        let &Pushing { rest, places, contacts } = pushing;
+        let &Pushing {
+            rest,
+            places,
+            contacts,
+            feet,
+        } = pushing;
         let rotation = Mat3A::from_quat(pose.rotation);
         let (center, rest_center) = (Vec3A::from(pose.position), Vec3A::from(motion.rest_center));
         let sum = |range: std::ops::Range<usize>| {
@@ -305,7 +315,8 @@ impl BodyWork {
                     let push = own.w * off;
                     sums[0] += push;
                     sums[1] += arm.cross(push);
-                    sums[1] += Vec3A::from(twist_in(contacts, self.slots[member] as usize));
+                    let slot = self.slots[member] as usize;
+                    sums[1] += Vec3A::from(twist_in(contacts, slot) + feet.twist_in(slot));
                 }
             }
             (mass, sums.map(Vec3::from))

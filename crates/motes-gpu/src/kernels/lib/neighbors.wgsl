@@ -7,10 +7,28 @@ struct Found {
     place: vec2u,
 }
 
+// Particles of bodies with inscribed balls look further for each other than others do, and list each other where these come near. Both see the same
+// contact: that of the lower slot with the higher one.
+fn is_near(i: u32, center: vec4f, j: u32, other: vec4f) -> bool {
+    if INSCRIBED == 0u {
+        return true;
+    }
+    let offset = center.xyz - other.xyz;
+    if are_solid(i, j) {
+        let first = min(i, j);
+        let second = max(i, j);
+        let gap = touch_solids(first, second, apart(select(-offset, offset, first == i), first, second)).w;
+        return gap <= SOLID_NEAR * 0.5 * contact_distance(i, j);
+    }
+    let distance = params.near * contact_distance(i, j);
+    return dot(offset, offset) < distance * distance;
+}
+
 fn collides(i: u32, phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
     return (center.w > 0.0 || other.w > 0.0)
         && touches(phase, phase_of(kinds[sorted_kind_at(j)]))
-        && !overlap_at_rest(i, j);
+        && !overlap_at_rest(i, j)
+        && is_near(i, center, j, other);
 }
 
 // Adds a neighbour to the sums and to its list.

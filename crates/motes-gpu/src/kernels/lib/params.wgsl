@@ -74,7 +74,8 @@ struct Params {
     // each pair of them.
     turned_section: u32,
     rolling_rows: u32,
-    unused: u32,
+    // What `reach` is for all but particles of bodies with inscribed balls, in distances at which particles touch.
+    near: f32,
     unused_too: u32,
     unused_either: u32,
 }

@@ -2,7 +2,8 @@
 // `b`, with their effective inverse masses (w). The contact is as fresh as `recall` found.
 
 fn push(first: u32, a: vec4f, second: u32, b: vec4f, freshness: f32) -> vec3f {
-    let touch = touch_between(first, second, apart(a.xyz - b.xyz, first, second));
+    let offset = (a.xyz - slip_of(first)) - (b.xyz - slip_of(second));
+    let touch = touch_between(first, second, apart(offset, first, second));
     let depth = -touch.gap - SLOP * contact_distance(first, second);
     if depth <= 0.0 {
         return vec3f();

@@ -1,12 +1,12 @@
 // Where a particle starts once it is out of the colliders that it overlaps at the start. It was at `seen` before others
-// pushed it: contacts of a particle of a body do not see each other, since what moves is the body.
+// pushed it, which twists its body by `twisted`: contacts of a particle of a body do not see each other, since what moves is the body.
 
-fn out_of_colliders(i: u32, start: vec3f, seen: vec3f, run: vec2u) -> vec3f {
+fn out_of_colliders(i: u32, start: vec3f, seen: vec3f, run: vec2u, twisted: vec3f) -> vec3f {
     var moved = start;
     var ball = vec4f();
     var twist = vec4f();
     if INSCRIBED == 1u {
-        twist = vec4f(vec3f(), vectors[twist_at(i)].w);
+        twist = vec4f(twisted, vectors[twist_at(i)].w);
         ball = vectors[inscribed_at(i)];
     }
     let radius = radius_of(i);

@@ -6,8 +6,9 @@ struct Touch {
     // Towards the first particle.
     normal: vec3f,
     gap: f32,
-    // Whether either belongs to a body.
+    // Whether either belongs to a body, and whether both touch with inscribed balls.
     has_body: bool,
+    is_solid: bool,
 }
 
 fn is_member(i: u32) -> bool {
@@ -16,7 +17,7 @@ fn is_member(i: u32) -> bool {
 
 fn touch_between(first: u32, second: u32, offset: vec3f) -> Touch {
     let distance = length(offset);
-    let ball = Touch(offset / distance, distance - contact_distance(first, second), false);
+    let ball = Touch(offset / distance, distance - contact_distance(first, second), false, false);
     if BODIES == 0u {
         return ball;
     }
@@ -24,6 +25,10 @@ fn touch_between(first: u32, second: u32, offset: vec3f) -> Touch {
     let b = vectors[field_at(second)];
     if a.w >= NO_FIELD_DEPTH && b.w >= NO_FIELD_DEPTH {
         return ball;
+    }
+    if are_solid(first, second) {
+        let touch = touch_solids(first, second, offset);
+        return Touch(touch.xyz, touch.w, true, true);
     }
     return touch_shapes(ball, a, b);
 }
@@ -41,9 +46,9 @@ fn touch_shapes(ball: Touch, first: vec4f, second: vec4f) -> Touch {
     let b = straightness(second.xyz, one_sided, second.w);
     let surface = second.xyz * b - first.xyz * a + one_sided * (1.0 - max(abs(a), abs(b)));
     if layer > 0.0 && depth < BALL_DEPTH && ball.gap < 0.0 {
-        return Touch(shorter, -depth, true);
+        return Touch(shorter, -depth, true, false);
     }
-    return Touch(surface / length(surface), ball.gap, true);
+    return Touch(surface / length(surface), ball.gap, true, false);
 }
 
 // How much of a surface's own normal a contact takes, by the cosine between them.

@@ -1,11 +1,12 @@
 // The material table: one row per material (gravity scale, damping), then the coefficients of each pair of materials
 // between particles: static friction, kinetic friction, restitution, cohesion. Force fields follow.
 
-// Rolling resistance between two particles: behind all else in the table.
-fn pair_rolling(first: u32, second: u32) -> f32 {
+// Rolling resistance between two particles: behind all else in the table. What does not turn leaves it to the other.
+fn pair_rolling(first: u32, second: u32, turns: vec2<bool>) -> f32 {
     let a = material_of(kinds[sorted_kind_at(first)]);
     let b = material_of(kinds[sorted_kind_at(second)]);
-    return table[params.rolling_rows + a * params.materials + b].x;
+    let row = table[params.rolling_rows + a * params.materials + b];
+    return select(select(row.z, row.y, turns.x), row.x, all(turns));
 }
 
 fn pair_coefficients(first: u32, second: u32) -> vec4f {

@@ -203,8 +203,22 @@ pub(in crate::compile) fn read_file(
         options.up == motes_geometry::Up::Z,
         options.scale.to_bits(),
     );
-    match around.mesh_files.get(key, || read_mesh(&full, &options)) {
-        Ok(mesh) => Some(mesh),
+    match around.mesh_files.get(key, || {
+        around.steps.begin(format_args!("reading {}", full.display()));
+        read_mesh(&full, &options)
+    }) {
+        Ok(read) => {
+            let broken = read.1.dropped_broken;
+            if broken > 0 {
+                let message = format!("triangles with corners that are missing or not finite are left out: {broken}");
+                issues.warning_with_help(
+                    place,
+                    message,
+                    "`motes mesh FILE` says what else is wrong with the mesh",
+                );
+            }
+            Some(read)
+        }
         Err(error) => {
             let text = error.to_string();
             let message = match &error {

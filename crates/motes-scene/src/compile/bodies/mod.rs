@@ -160,6 +160,10 @@ impl Maker<'_> {
             return None;
         }
         let source = format!("{path}.{}", form.source);
+        let [name, list] = [&keys.name, self.kind.list()];
+        self.around
+            .steps
+            .begin(format_args!("filling {}", named(name, list, self.index)));
         let filled = issues.accept(&source, body(&form.mesh, &options))?;
         let count = (filled.len() * poses.len()) as u64;
         if filled.is_empty() {
