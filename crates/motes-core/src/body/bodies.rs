@@ -629,7 +629,11 @@ mod tests {
         // Two kilograms nearly in a row: about it as a ball of 0.1 m, across as they are.
         let nearly = [(-0.3, 0.02), (-0.1, -0.02), (0.1, -0.02), (0.3, 0.02)].map(|(x, y)| Vec3::new(x, y, 0.0));
         let found = body(&nearly, 0.1);
-        assert!((found.inertia.x_axis.x - 0.4 * 2.0 * 0.01).abs() < 1e-6, "{}", found.inertia);
+        assert!(
+            (found.inertia.x_axis.x - 0.4 * 2.0 * 0.01).abs() < 1e-6,
+            "{}",
+            found.inertia
+        );
         assert!((found.inertia.y_axis.y - 0.1).abs() < 1e-6, "{}", found.inertia);
         assert!(!found.is_a_row());
         let apart = body(&nearly, 0.01);

@@ -44,7 +44,11 @@ pub fn target(rest: f32, length_at_start: f32, h: f32) -> f32 {
 /// which gives no speed and is taken back without any.
 #[inline(always)]
 pub fn overlong(rest: f32, before: f32, now: f32) -> f32 {
-    if rest < 0.0 { (now - before.max(-rest)).max(0.0) } else { 0.0 }
+    if rest < 0.0 {
+        (now - before.max(-rest)).max(0.0)
+    } else {
+        0.0
+    }
 }
 
 /// Times that tethers take back what the stabilisation did to them.

@@ -283,7 +283,9 @@ impl State {
             if found.is_empty() {
                 return;
             }
-            let sides = found.iter().flat_map(|&([a, b], n, pull)| [(a, n, pull), (b, -n, pull)]);
+            let sides = found
+                .iter()
+                .flat_map(|&([a, b], n, pull)| [(a, n, pull), (b, -n, pull)]);
             let mut pulls: Vec<(u32, Vec3, f32)> = sides.collect();
             pulls.sort_by_key(|&(slot, ..)| slot);
             for own in pulls.chunk_by(|a, b| a.0 == b.0) {
