@@ -83,3 +83,60 @@ stiffness = 1
 fn rounding_does_not_push_a_soft_body() {
     keeps_its_claims("tumbling.toml", TUMBLING);
 }
+
+/// Five boxes that lead straight from one nail to another.
+const TAUT: &str = r#"
+particle_radius = 0.0578
+frames = 48
+solver = { substeps = 4, iterations = 4 }
+[[rigid]]
+name = "link"
+material = "gravel"
+shape = { box = { size = [0.1444, 0.1444, 0.1444] } }
+position = [-0.3582, 0.4975, -0.4975]
+copies = { count = [5, 1, 1], spacing = [0.1791, 0, 0], joined = { kind = "ball" } }
+[[joint]]
+body = "link 0"
+at = [-0.4304, 0.4975, -0.4975]
+[[joint]]
+body = "link last"
+at = [0.4304, 0.4975, -0.4975]
+"#;
+
+#[test]
+fn a_chain_as_long_as_its_nails_are_apart_does_not_shake() {
+    keeps_its_claims("taut.toml", TAUT);
+}
+
+/// A capsule not much thicker than its four particles, which are nearly in a row.
+const THIN: &str = r#"
+particle_radius = 0.0582
+frames = 60
+solver = { substeps = 2, iterations = 2 }
+[[collider]]
+material = "wood"
+shape = { plane = { normal = [0, 1, 0], offset = 0 } }
+[[rigid]]
+material = "frictionless"
+shape = { capsule = { radius = 0.0724, length = 0.3322 } }
+position = [0, 0.6, 0]
+rotation = [182, 62, 318]
+resolution = 32
+density = 1905.7
+filling = { shell = 2 }
+velocity = [-0.4903, -1, -0.2601]
+angular_velocity = [120.6571, -103.4204, -278.036]
+"#;
+
+#[test]
+fn a_body_as_thin_as_its_particles_is_not_spun_by_the_least_push() {
+    keeps_its_claims("thin.toml", THIN);
+}
+
+#[test]
+fn the_stabilisation_does_not_stretch_soft_bodies() {
+    let text = motes_scene::random_scene(5, 16, motes_scene::random::Menu::FULL);
+    let scene = Scene::from_toml(&text, "random-5-16.toml").expect("a scene");
+    let trial = run(&scene, &cpu).expect("a run");
+    assert_eq!(trial.measures.broken(), []);
+}

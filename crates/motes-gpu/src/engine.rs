@@ -484,6 +484,7 @@ impl Solver for State {
                     .for_each(|launch| launch.encode(pass));
             });
         }
+        self.record_rows(Stage::Stabilize, |rows, pass| rows.hold(pass));
         self.record_bodies(Stage::Stabilize, |bodies, _, pass| bodies.match_starts(pass));
         self.mark(Moment::Stabilized);
     }

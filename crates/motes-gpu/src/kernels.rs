@@ -365,6 +365,17 @@ pub(crate) const RESPOND_ROWS: Source =
 pub(crate) const SOLVE_ROWS: Source =
     kernel!("solve_rows", "grid", "thread", "params", "sections", "row", "row_ends", "tether"; SHARE = 4);
 pub(crate) const MOVE_ROWS: Source = kernel!("move_rows", "grid", "thread", "params", "sections", "row");
+pub(crate) const HOLD_TETHERS: Source = kernel!(
+    "hold_tethers",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "divide",
+    "row",
+    "row_ends"
+);
+pub(crate) const MOVE_STARTS: Source = kernel!("move_starts", "grid", "thread", "params", "sections", "row");
 pub(crate) const MARK_ACTING: Source = kernel!("mark_acting", "grid", "thread", "row");
 pub(crate) const WEIGH_LOADS: Source = kernel!(
     "weigh_loads",
@@ -499,6 +510,8 @@ pub const ALL: &[Source] = &[
     RESPOND_ROWS,
     SOLVE_ROWS,
     MOVE_ROWS,
+    HOLD_TETHERS,
+    MOVE_STARTS,
     MARK_ACTING,
     WEIGH_LOADS,
     LEND_MOBILITY,

@@ -9,7 +9,7 @@ use crate::body::joint::{JointId, Jointed};
 use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
 use crate::constraints::attachment::nearness;
 use crate::constraints::inscribed::{InscribedBall, NO_BALL, is_inscribed};
-use crate::constraints::rigid::pseudo_inverse;
+use crate::constraints::rigid::{LEAST_INERTIA, eigen, pseudo_inverse};
 use crate::constraints::surface::{BALL, SurfaceField};
 use crate::particles::{ParticleId, Particles};
 use crate::settings::Settings;
@@ -575,6 +575,21 @@ impl Body {
         self.inverse_inertia = pseudo_inverse(&self.inertia);
     }
 
+    /// Has a body that is smaller than its particles, or nearly a row of them, resist turning as a ball of their radius, metres, does
+    /// at least: masses at points that nearly coincide would be spun by the least push. A row itself, which nothing turns about its
+    /// line, stays one.
+    pub(crate) fn fill_out(&mut self, radius: f32) {
+        let (values, axes) = eigen(&self.inertia);
+        let least = 0.4 * self.mass * radius * radius;
+        let tiny = LEAST_INERTIA * values.max_element();
+        let is_low = values.cmpgt(Vec3::splat(tiny)) & values.cmplt(Vec3::splat(least));
+        if is_low.any() {
+            let values = Vec3::select(is_low, Vec3::splat(least), values);
+            self.inertia = axes * Mat3::from_diagonal(values) * axes.transpose();
+            self.inverse_inertia = pseudo_inverse(&self.inertia);
+        }
+    }
+
     /// Works out its size from its inertia.
     pub(crate) fn measure_size(&mut self) {
         let trace = self.inertia.x_axis.x + self.inertia.y_axis.y + self.inertia.z_axis.z;
@@ -589,4 +604,40 @@ fn center_of_mass(positions: &[Vec3], masses: &[f32]) -> Vec3 {
     });
     let mass: f64 = masses.iter().copied().map(f64::from).sum();
     (sum / mass.max(f64::MIN_POSITIVE)).as_vec3()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::MaterialId;
+
+    fn body(places: &[Vec3], radius: f32) -> Body {
+        let new = NewBody::new("", MaterialId(0), places.to_vec(), vec![0.5; places.len()]);
+        let mut bodies = Bodies::default();
+        let nobody = ParticleId {
+            index: 0,
+            generation: 0,
+        };
+        bodies.add(GroupId::default(), &new, &vec![nobody; places.len()]);
+        let mut body = bodies.list[0].clone();
+        body.fill_out(radius);
+        body
+    }
+
+    #[test]
+    fn bodies_resist_turning_as_a_ball_of_their_particles_at_least() {
+        // Two kilograms nearly in a row: about it as a ball of 0.1 m, across as they are.
+        let nearly = [(-0.3, 0.02), (-0.1, -0.02), (0.1, -0.02), (0.3, 0.02)].map(|(x, y)| Vec3::new(x, y, 0.0));
+        let found = body(&nearly, 0.1);
+        assert!(
+            (found.inertia.x_axis.x - 0.4 * 2.0 * 0.01).abs() < 1e-6,
+            "{}",
+            found.inertia
+        );
+        assert!((found.inertia.y_axis.y - 0.1).abs() < 1e-6, "{}", found.inertia);
+        assert!(!found.is_a_row());
+        let apart = body(&nearly, 0.01);
+        assert!((apart.inertia.x_axis.x - 2.0 * 0.0004).abs() < 1e-6);
+        assert!(body(&nearly.map(|place| place * Vec3::X), 0.1).is_a_row());
+    }
 }

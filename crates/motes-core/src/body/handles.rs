@@ -42,6 +42,7 @@ impl World {
         });
         let ids = self.engine.add(&members.collect::<Vec<_>>());
         let id = self.engine.bodies_mut().add(group, &new, &ids);
+        self.fill_out(id, group);
         self.add_links(id, &new, &ids);
         if new.melting.is_some() {
             self.set_melting(id, new.melting)?;
@@ -117,7 +118,18 @@ impl World {
         new.check()?;
         self.set_self_collision(group, false)?;
         self.set_turning(group, false)?;
-        Ok(self.engine.bodies_mut().add(group, &new, &ids))
+        let id = self.engine.bodies_mut().add(group, &new, &ids);
+        self.fill_out(id, group);
+        Ok(id)
+    }
+
+    /// Has a body resist turning as its particles do.
+    fn fill_out(&mut self, id: BodyId, group: GroupId) {
+        let radius = self.particle_radius(group).unwrap_or(self.settings().particle_radius);
+        let bodies = self.engine.bodies_mut();
+        if let Some(place) = bodies.place(id) {
+            bodies.list[place].fill_out(radius);
+        }
     }
 
     pub(crate) fn release_body(&mut self, id: BodyId) -> Result<GroupId, WorldError> {
@@ -251,9 +263,11 @@ impl World {
         }
         body.measure(&bodies.rest);
         body.measure_size();
+        let group = body.group;
         for cluster in &mut bodies.clusters[body.clusters()] {
             cluster.rotation = body.rotation;
         }
+        self.fill_out(id, group);
         self.measure_links(id);
         Ok(())
     }

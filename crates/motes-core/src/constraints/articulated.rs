@@ -326,7 +326,7 @@ pub const LARGEST_TURN: f32 = 1.0;
 
 /// The share of its mobility that is added to a joint in a tree that is held in several places. Such a tree may be held more
 /// often than it needs to be; joints would then pull against each other with all that rounding leaves between them.
-pub const SPARE: f32 = 1e-3;
+pub const SPARE: f32 = 1e-2;
 
 /// Points that are no further apart, squared metres, hold like one.
 pub const SAME_POINT: f32 = 1e-10;

@@ -40,6 +40,20 @@ pub fn target(rest: f32, length_at_start: f32, h: f32) -> f32 {
     }
 }
 
+/// By how much a tether was made too long, metres, that was `before` long and is `now`: what lengthened it was the stabilisation,
+/// which gives no speed and is taken back without any.
+#[inline(always)]
+pub fn overlong(rest: f32, before: f32, now: f32) -> f32 {
+    if rest < 0.0 {
+        (now - before.max(-rest)).max(0.0)
+    } else {
+        0.0
+    }
+}
+
+/// Times that tethers take back what the stabilisation did to them.
+pub const HOLDS: u32 = 4;
+
 /// How much of what is too long tethers take back in a second at most: all of it in half a sixtieth. Twice as much, and bodies that
 /// flow are torn about in eight sub-steps.
 pub const CLOSING: f32 = 120.0;
@@ -63,6 +77,15 @@ mod tests {
         // What it did too much it takes back, and no more.
         assert_eq!(project(0.9, -1.0, -0.02, response), 0.02);
         assert!(may_act(1.0, 0.0) && may_act(-1.0, 0.8) && !may_act(-1.0, 0.4));
+    }
+
+    #[test]
+    fn what_made_a_tether_longer_than_it_may_be_is_too_much() {
+        assert_eq!(overlong(-1.0, 0.5, 1.5), 0.5);
+        assert_eq!(overlong(-1.0, 1.25, 1.5), 0.25);
+        assert_eq!(overlong(-1.0, 1.5, 1.25), 0.0);
+        assert_eq!(overlong(-1.0, 0.5, 0.75), 0.0);
+        assert_eq!(overlong(1.0, 0.5, 1.5), 0.0);
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod ends;
 mod hauling;
 mod jacobi;
 
-use glam::{Vec4, Vec4Swizzles};
+use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use self::colored::ColoredRows;
@@ -16,10 +16,12 @@ use self::ends::EndLists;
 use self::hauling::Hauling;
 use super::shapes::NONE;
 use super::{CHUNK, State};
+use crate::constraints::distance::{HOLDS, overlong};
+use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::iteration_part;
 use crate::particles::ParticleId;
 use crate::settings::ConstraintSolver;
-use crate::store::batch::{Batch, FOLLOWS};
+use crate::store::batch::{Batch, FOLLOWS, acts};
 use crate::store::{ConstraintKind, Constraints};
 
 /// What the engine knows of rows besides what they are.
@@ -248,6 +250,56 @@ impl State {
                     *predicted = positions[participant as usize];
                 }
             });
+    }
+
+    /// Brings together again what the stabilisation has moved further apart than tethers allow.
+    pub(super) fn hold_tethers(&mut self) {
+        if self.rows.ids.is_empty() {
+            return;
+        }
+        let batch = self.constraints.batch(ConstraintKind::Distance);
+        let RowWork { numbers, slots, .. } = &self.rows;
+        let (starts, anchors) = (&mut self.particles.positions, &self.anchors);
+        for _ in 0..HOLDS {
+            let pulled = |row: usize| {
+                let rest = batch.rest()[row];
+                if rest >= 0.0 || !acts(batch.states()[row]) {
+                    return None;
+                }
+                let ids = batch.particles_of(row);
+                let ends = [0, 1].map(|end| slots[numbers[ids[end].index as usize] as usize]);
+                if ends.contains(&NONE) {
+                    return None;
+                }
+                let [from, to] = ends.map(|slot| starts[slot as usize]);
+                let before = ends.map(|slot| anchors[slot as usize].xyz());
+                let (way, yielding) = ((to - from).xyz(), from.w + to.w);
+                let length = way.length();
+                let over = overlong(rest, before[0].distance(before[1]), length);
+                (over > 0.0 && yielding > 0.0).then(|| (ends, way / length, over / yielding))
+            };
+            let rows = (0..batch.places()).into_par_iter().with_min_len(CHUNK);
+            let found: Vec<_> = rows.filter_map(pulled).collect();
+            if found.is_empty() {
+                return;
+            }
+            let sides = found
+                .iter()
+                .flat_map(|&([a, b], n, pull)| [(a, n, pull), (b, -n, pull)]);
+            let mut pulls: Vec<(u32, Vec3, f32)> = sides.collect();
+            pulls.sort_by_key(|&(slot, ..)| slot);
+            for own in pulls.chunk_by(|a, b| a.0 == b.0) {
+                let (mut sum, mut diagonal, mut mixed) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+                for &(_, n, pull) in own {
+                    sum += pull * n;
+                    diagonal += n * n;
+                    mixed += Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x);
+                }
+                let shared = divisor(Averaging::Directional, own.len() as f32, diagonal, mixed);
+                let start = &mut starts[own[0].0 as usize];
+                *start += (start.w / shared * sum).extend(0.0);
+            }
+        }
     }
 
     /// Takes away rows that pulled harder than they can bear.

@@ -200,6 +200,7 @@ impl State {
                     }
                 }
             });
+        self.hold_tethers();
         if !self.bodies.is_empty() {
             self.match_starts();
         }

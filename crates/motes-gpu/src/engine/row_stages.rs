@@ -1,5 +1,7 @@
 //! The kernels of rows, bound to the arrays they work on.
 
+use motes_core::constraints::distance::HOLDS;
+
 use super::body_stages::{LARGE, SMALL, SMALL_BODY};
 use super::features::Features;
 use super::stages::{Bound, WORKGROUP};
@@ -21,13 +23,15 @@ struct HaulStages {
 /// Launches for the rows of a world.
 pub(crate) struct RowStages {
     pub(crate) locate: Launch,
-    /// What counts, fills and sorts the ends of participants, where rows are solved all at once.
+    /// What counts, fills and sorts the ends of participants, where rows are solved all at once or are tethers.
     pub(crate) listing: Option<[Launch; 3]>,
     follow: Option<Launch>,
     /// The first time in a sub-step.
     begin: Vec<Launch>,
     /// Every iteration.
     solve: Vec<Launch>,
+    /// After each stabilisation, where there are tethers.
+    hold: Option<[Launch; 2]>,
     haul: Option<HaulStages>,
     pub(crate) break_off: Option<Launch>,
 }
@@ -79,6 +83,24 @@ impl RowStages {
             }),
             begin: Vec::new(),
             solve: Vec::new(),
+            hold: d.are_tethered.then(|| {
+                let resources = [
+                    params(),
+                    row_params(),
+                    vectors(),
+                    d.starts.binding(),
+                    slots(),
+                    d.members.binding(),
+                    rows(),
+                    d.broken.binding(),
+                    d.moved.binding(),
+                ];
+                let moves = [params(), row_params(), vectors(), slots(), d.moved.binding()];
+                [
+                    launch(&kernels::HOLD_TETHERS, &resources, participants),
+                    launch(&kernels::MOVE_STARTS, &moves, participants),
+                ]
+            }),
             haul: HaulStages::new(bound),
             break_off: bound.has(Features::FRAGILE).then(|| {
                 let resources = [
@@ -93,8 +115,8 @@ impl RowStages {
                 launch(&kernels::BREAK_ROWS, &resources, row_room)
             }),
         };
-        if all_at_once {
-            let (starts, members) = (|| d.starts.binding(), || d.members.binding());
+        let (starts, members) = (|| d.starts.binding(), || d.members.binding());
+        if all_at_once || d.are_tethered {
             stages.listing = Some([
                 launch(&kernels::COUNT_ENDS, &[row_params(), rows(), starts()], row_room),
                 launch(
@@ -108,6 +130,8 @@ impl RowStages {
                     participants,
                 ),
             ]);
+        }
+        if all_at_once {
             stages.begin.push(launch(
                 &kernels::DIVIDE_ROWS,
                 &[
@@ -192,6 +216,13 @@ impl RowStages {
             }
         }
         Some(stages)
+    }
+
+    /// Takes back what the stabilisation did to tethers.
+    pub(crate) fn hold(&self, pass: &mut wgpu::ComputePass<'_>) {
+        for _ in 0..HOLDS {
+            self.hold.iter().flatten().for_each(|launch| launch.encode(pass));
+        }
     }
 
     /// One iteration.

@@ -101,6 +101,8 @@ pub(crate) struct DeviceRows {
     /// Ends have to be listed before the next sub-step.
     unlisted: bool,
     pub(super) fragile: bool,
+    /// Some only pull.
+    pub(super) are_tethered: bool,
     /// The store does not know the impulses of the last sub-step.
     pub(super) ahead: bool,
 }
@@ -134,6 +136,7 @@ impl DeviceRows {
             solver: None,
             unlisted: false,
             fragile: false,
+            are_tethered: false,
             ahead: false,
             gpu: gpu.clone(),
         })
@@ -195,7 +198,7 @@ impl DeviceRows {
                 self.known.fill(NOBODY);
                 self.enroll(batch, &changed);
                 self.most = 2 * self.ids.len().max(FEW);
-                self.unlisted = solver == ConstraintSolver::Jacobi;
+                self.unlisted = true;
                 self.hauling.stale = true;
             }
             replaced = self.make_room(batch.places())?;
@@ -205,14 +208,16 @@ impl DeviceRows {
                 self.rows.write(run[0] as usize, &rows);
             }
             self.fragile = batch.is_fragile();
+            let are_tethered = batch.rest().iter().any(|&rest| rest < 0.0);
+            replaced |= std::mem::replace(&mut self.are_tethered, are_tethered) != are_tethered;
         }
         if self.additions != batch.additions() || self.solver != Some(solver) {
             self.additions = batch.additions();
             self.hauling.stale = true;
             self.solver = Some(solver);
-            match solver {
-                ConstraintSolver::Jacobi => self.unlisted = true,
-                ConstraintSolver::GaussSeidel => replaced |= self.order_by_color(batch)?,
+            self.unlisted = true;
+            if solver == ConstraintSolver::GaussSeidel {
+                replaced |= self.order_by_color(batch)?;
             }
         }
         self.params.write(

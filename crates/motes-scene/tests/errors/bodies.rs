@@ -46,6 +46,93 @@ fn mesh_files_that_are_missing_or_make_no_sense() {
 }
 
 #[test]
+fn corners_of_mesh_files_that_are_not_finite() {
+    let folder = tempfile::tempdir().unwrap();
+    let cube = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+                f 1 3 2\nf 1 4 3\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 4 8 7\nf 4 7 3\nf 1 5 8\nf 1 8 4\nf 2 3 7\nf 2 7 6\n";
+    let with_corner = |place: &str| format!("{cube}v {place}\nf 1 2 9\n");
+    std::fs::write(folder.path().join("sound.obj"), cube).unwrap();
+    std::fs::write(folder.path().join("nan.obj"), with_corner("0 nan 0")).unwrap();
+    std::fs::write(folder.path().join("inf.obj"), with_corner("inf 0 0")).unwrap();
+    let checked = |text: &str| -> Vec<String> {
+        let path = folder.path().join("scene.toml");
+        std::fs::write(&path, text).unwrap();
+        let problems = motes_scene::check::check_file(&path);
+        let about = problems.iter().filter(|problem| problem.message.contains("finite"));
+        about.map(ToString::to_string).collect()
+    };
+    for (file, count) in [("sound.obj", 0), ("nan.obj", 1), ("inf.obj", 1)] {
+        let collider = format!("[[collider]]\nshape = {{ file = {{ path = \"{file}\" }} }}\n");
+        for (text, path) in [
+            (format!("[[rigid]]\nmesh = \"{file}\"\n"), "rigid[0].mesh"),
+            (collider, "collider[0].shape.file.path"),
+        ] {
+            let said = checked(&text);
+            assert_eq!(said.len(), count, "{said:#?}");
+            let words = [path, "warning", "missing or not finite are left out: 1", "motes mesh"];
+            assert!(
+                said.iter().all(|line| words.iter().all(|word| line.contains(word))),
+                "{said:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn exactly_one_of_several_keys_is_told_by_check() {
+    let ball = "shape = { sphere = { radius = 1 } }";
+    let cases: [(String, u32, &str, &str); 7] = [
+        (
+            "[[soft]]\ndensity = 3".into(),
+            1,
+            "soft[0]",
+            "expected one of `mesh`, `model` and `shape`",
+        ),
+        (
+            format!("[[plastic]]\nmesh = \"a.obj\"\n{ball}"),
+            3,
+            "plastic[0].shape",
+            "expected only one of `mesh` and `shape`",
+        ),
+        (
+            "[[rigid]]\nmodel = \"rabbit\"\nmesh = \"a.obj\"".into(),
+            2,
+            "rigid[0].model",
+            "expected only one of `mesh` and `model`",
+        ),
+        (
+            "[[emitter]]\nshape = { disc = { radius = 1 } }\ndirection = [0, 1, 0]\nrotation = [0, 9, 0]".into(),
+            4,
+            "emitter[0].rotation",
+            "expected only one of `direction` and `rotation`",
+        ),
+        (
+            format!("[[grains]]\nname = \"a\"\n{ball}\n[[distance]]\nof = \"a\""),
+            4,
+            "distance[0]",
+            "missing key `within` or `at`",
+        ),
+        (
+            format!("[[grains]]\nname = \"a\"\n{ball}\n[[distance]]\nof = \"a\"\nwithin = 1\nat = [0, 0, 0]"),
+            6,
+            "distance[0].within",
+            "give one of them",
+        ),
+        (
+            "[[collider]]\nshape = { plane = {}, sphere = { radius = 1 } }".into(),
+            2,
+            "collider[0].shape",
+            "expected only one of `plane` and `sphere`",
+        ),
+    ];
+    for (text, line, path, words) in cases {
+        let problems = check_text(&text, "test.toml", SizeLimits::default());
+        let errors: Vec<Problem> = problems.into_iter().filter(Problem::is_error).collect();
+        assert_only(&errors, line, path, &[words]);
+    }
+}
+
+#[test]
 fn keys_of_another_kind_of_body() {
     let words = ["is for mesh files, and this is a model"];
     assert_body("model = \"torus\"\nmesh_up = \"z\"", 3, "rigid[0].mesh_up", &words);

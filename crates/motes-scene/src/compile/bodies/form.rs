@@ -207,7 +207,18 @@ pub(in crate::compile) fn read_file(
         around.steps.begin(format_args!("reading {}", full.display()));
         read_mesh(&full, &options)
     }) {
-        Ok(mesh) => Some(mesh),
+        Ok(read) => {
+            let broken = read.1.dropped_broken;
+            if broken > 0 {
+                let message = format!("triangles with corners that are missing or not finite are left out: {broken}");
+                issues.warning_with_help(
+                    place,
+                    message,
+                    "`motes mesh FILE` says what else is wrong with the mesh",
+                );
+            }
+            Some(read)
+        }
         Err(error) => {
             let text = error.to_string();
             let message = match &error {

@@ -1,0 +1,49 @@
+// Where starts go that the stabilisation has moved further apart than tethers allow: motes-core's `hold_tethers`. A thread for
+// each participant.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> row_params: RowParams;
+@group(0) @binding(2) var<storage, read> vectors: array<vec4f>;
+@group(0) @binding(3) var<storage, read> starts: array<u32>;
+@group(0) @binding(4) var<storage, read> slots: array<u32>;
+@group(0) @binding(5) var<storage, read> members: array<vec2u>;
+@group(0) @binding(6) var<storage, read> rows: array<Row>;
+@group(0) @binding(7) var<storage, read> broken: array<u32>;
+@group(0) @binding(8) var<storage, read_write> moved: array<vec4f>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let p = thread_index(thread);
+    if p >= row_params.participants || slots[p] == 0u {
+        return;
+    }
+    let i = slots[p] - 1u;
+    // The inverse mass of a start is that of its contacts.
+    let own = vec4f(vectors[start_at(i)].xyz, vectors[predicted_at(i)].w);
+    let before = vectors[sorted_at(i)].xyz;
+    let end = starts[p];
+    var count = 0u;
+    var sum = vec3f();
+    var diagonal = vec3f();
+    var mixed = vec3f();
+    for (var e = first_end(p); e < end; e++) {
+        let member = members[e];
+        let slot = slots[member.y];
+        let rest = rows[member.x].rest;
+        if rest >= 0.0 || slot == 0u || !row_acts(rows[member.x].state, broken[member.x]) {
+            continue;
+        }
+        let other = vec4f(vectors[start_at(slot - 1u)].xyz, vectors[predicted_at(slot - 1u)].w);
+        let way = other.xyz - own.xyz;
+        let size = length(way);
+        let over = size - max(distance(vectors[sorted_at(slot - 1u)].xyz, before), -rest);
+        if over > 0.0 && own.w + other.w > 0.0 {
+            let n = way / size;
+            count += 1u;
+            sum += over / (own.w + other.w) * n;
+            diagonal += n * n;
+            mixed += n * n.yzx;
+        }
+    }
+    moved[p] = vec4f(own.xyz + own.w / busiest(count, diagonal, mixed) * sum, own.w);
+}
