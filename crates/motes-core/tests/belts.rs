@@ -17,7 +17,7 @@ const FRICTION: f32 = 0.3;
 fn belt(surface: SurfaceMotion) -> (World, ColliderId, Vec<ParticleId>) {
     let mut world = World::new(Settings::default()).expect("settings");
     let material = world
-        .add_material(Material::SAND.with_friction(FRICTION))
+        .add_material(Material::FAST_SAND.with_friction(FRICTION))
         .expect("material");
     let shape: Shape = Plane::new(Vec3::Y, 0.0).expect("plane").into();
     let collider = Collider::new("belt", shape, material, Pose::IDENTITY).running(surface);

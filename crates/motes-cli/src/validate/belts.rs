@@ -108,7 +108,12 @@ fn box_behind(engine: EngineMaker, settings: Settings, friction: f32) -> f64 {
 }
 
 fn grains_behind(engine: EngineMaker, settings: Settings, friction: f32) -> f64 {
-    let mut lab = belt(engine, settings, Material::SAND.with_friction(friction), running(SPEED));
+    let mut lab = belt(
+        engine,
+        settings,
+        Material::FAST_SAND.with_friction(friction),
+        running(SPEED),
+    );
     let places: Vec<Vec3> = (0..16)
         .map(|i| Vec3::new(0.12 * (i % 4) as f32, RADIUS, 0.12 * (i / 4) as f32))
         .collect();
@@ -139,7 +144,7 @@ fn marble(engine: EngineMaker, settings: Settings, turns: bool) -> f64 {
 fn turntable(engine: EngineMaker, settings: Settings, friction: f32) -> f64 {
     let spin = 1.5;
     let surface = SurfaceMotion::about(spin * Vec3::Y);
-    let mut lab = belt(engine, settings, Material::SAND.with_friction(friction), surface);
+    let mut lab = belt(engine, settings, Material::FAST_SAND.with_friction(friction), surface);
     let id = lab.add(&[Vec3::new(0.5, RADIUS, 0.0)], Vec3::ZERO)[0];
     lab.world
         .set_velocities(&[(id, Vec3::NEG_Z * 0.5 * spin)])

@@ -12,7 +12,7 @@ const DT: f32 = 1.0 / 60.0;
 /// Grains that turn and a block on a sloping belt that stops after a while, beside a roller.
 pub(crate) fn build(engine: Box<dyn Engine>) -> World {
     let mut world = World::with_engine(Settings::default(), engine).expect("settings");
-    let sand = world.add_material(Material::SAND).expect("material");
+    let sand = world.add_material(Material::FAST_SAND).expect("material");
     let marble = Material::GLASS.with_friction(0.4).with_rolling_resistance(0.02);
     let marble = world.add_material(marble).expect("material");
     let slope = Pose {
