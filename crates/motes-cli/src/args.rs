@@ -230,7 +230,7 @@ pub(crate) struct ValidateOptions {
     #[arg(long, value_name = "K", default_value_t = 0, requires = "random")]
     pub(crate) first: u64,
     /// What the random scenes shall not have, separated by commas: grains, rigid, soft, plastic, melting, joints, obstacles,
-    /// motion, emitters, fields, sizes, rebounds
+    /// motion, emitters, fields, sizes, rebounds, rows
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "random")]
     pub(crate) without: Vec<String>,
     /// Folder for the random scenes that break a claim, as scene files
