@@ -304,6 +304,14 @@ at = [0, 1.2, 0]
 [[soft]]
 shape = { box = { size = [0.4, 0.4, 0.4] } }
 position = [1, 0.3, 0]
+[[grains]]
+name = "rope"
+shape = { box = { size = [0.5, 0.105, 0.105] } }
+position = [1, 2, 0]
+packing = "cubic"
+[[distance]]
+of = "rope"
+within = 0.11
 "#;
 
 /// The measure of a claim when a frame is spoilt, over its bound; the frame as it is has to keep all claims.
@@ -361,6 +369,12 @@ fn a_gap_breaks_a_joint() {
         spoilt(Claim::Joints, torn) < 0.0,
         "gaps are those of the engine's own poses"
     );
+}
+
+#[test]
+fn a_gap_in_a_rope_breaks_its_rows() {
+    assert!(spoilt(Claim::Rows, |seen| seen.longest_row = Some(2.1)) > 0.0);
+    assert!(spoilt(Claim::Rows, |seen| seen.longest_row = Some(1.9)) < 0.0);
 }
 
 #[test]

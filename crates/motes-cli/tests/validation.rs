@@ -94,6 +94,11 @@ on_the_gpu! {
     creep_on_the_gpu: "friction/creep below it",
     sliding_on_the_gpu: "friction/sliding distance",
     rebound_on_the_gpu: "friction/rebound height",
+    box_behind_a_belt_on_the_gpu: "belts/box falls behind the belt",
+    grains_behind_a_belt_on_the_gpu: "belts/grains fall behind the belt",
+    box_with_a_belt_on_the_gpu: "belts/box moves with the belt",
+    marble_on_a_belt_on_the_gpu: "belts/marble rolls on the belt",
+    turntable_on_the_gpu: "belts/turntable carries round",
     box_on_the_gpu: "rest/box below its friction angle",
 }
 

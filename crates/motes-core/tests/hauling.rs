@@ -5,8 +5,10 @@ mod block;
 
 use block::{RADIUS, block};
 use glam::Vec3;
+use motes_core::colliders::Plane;
 use motes_core::{
-    BodyId, ConstraintId, ConstraintSolver, Group, Material, NewDistance, ParticleId, Pose, Settings, Spring, World,
+    BodyId, Collider, ConstraintId, ConstraintSolver, Group, Material, NewDistance, ParticleId, Pose, Settings, Shape,
+    Spring, World,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -168,4 +170,51 @@ fn a_spring_at_one_particle_lifts_the_whole_body() {
     let sag = 9.81 / 20.0f32.powi(2);
     let height = pose.position.y;
     assert!((height - (1.0 - sag)).abs() < 0.03, "{height}");
+}
+
+/// One cube hangs on a cord, another stands on the floor and is tied to a grain that lies beside it.
+#[test]
+fn bodies_on_rows_rest_for_a_minute() {
+    for solver in SOLVERS {
+        for (substeps, iterations) in [(2, 4), (4, 4), (8, 8)] {
+            let mut world = world_with(|settings| {
+                settings.substeps = substeps;
+                settings.iterations = iterations;
+                settings.constraint_solver = solver;
+            });
+            let glass = world.add_material(Material::GLASS).expect("material");
+            let floor = Shape::Plane(Plane::new(Vec3::Y, 0.0).expect("a direction"));
+            world
+                .add_collider(Collider::new("floor", floor, glass, Pose::IDENTITY))
+                .expect("floor");
+            let center = Vec3::new(0.0, 1.0, 0.0);
+            let (hanging, top) = cube(&mut world, 3, center, center + Vec3::Y);
+            let nail = grain(&mut world, Vec3::new(0.0, 1.5 + 2.0 * RADIUS, 0.0));
+            world.set_inverse_masses(&[(nail, 0.0)]).expect("pinned");
+            let foot = Vec3::new(1.0, 3.0 * RADIUS, 0.0);
+            let (standing, side) = cube(&mut world, 3, foot, foot + Vec3::new(1.0, -1.0, 0.0));
+            let stone = grain(&mut world, Vec3::new(1.4, RADIUS, 0.0));
+            let tie = 0.4 - 2.0 * RADIUS;
+            let rows = [NewDistance::new([nail, top], 0.5), NewDistance::new([stone, side], tie)];
+            world.add_distances(&rows).expect("rows");
+            let places = |world: &World| [hanging, standing].map(|id| world.body_motion(id).expect("body").center);
+            for _ in 0..300 {
+                world.step(DT);
+            }
+            let (from, mut drift, mut speed) = (places(&world), 0.0f32, 0.0f32);
+            for _ in 0..3300 {
+                world.step(DT);
+                for (now, before) in places(&world).into_iter().zip(from) {
+                    drift = drift.max(now.distance(before));
+                }
+                for id in [hanging, standing] {
+                    speed = speed.max(world.body_motion(id).expect("body").velocity.length());
+                }
+            }
+            let what = format!("{solver:?}, {substeps} × {iterations}");
+            assert!(drift < 1e-3, "{what}: {drift} m in 55 s");
+            let kick = 9.81 * DT / substeps as f32;
+            assert!(speed < 0.1 * kick, "{what}: {speed} m/s, of {kick} in a sub-step");
+        }
+    }
 }

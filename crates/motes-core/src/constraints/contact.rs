@@ -84,6 +84,10 @@ pub const IN_TOUCH: f32 = 1.01;
 /// found again.
 pub const SLOP: f32 = 0.01;
 
+/// How fast the stabilisation moves particles of bodies that bend, in their radii per second at most. It puts such a body out of
+/// shape, of which the shape makes speed: slowly enough, the body gets out of the way as a whole.
+pub const UNBENDING: f32 = 2.0;
+
 /// Time in which the stabilisation gives up overlaps of bodies that are at rest with each other, seconds. Bodies that are
 /// caught in each other are pushed one way here and the other way there; without an end they would walk.
 const GIVING_UP: f32 = 0.1;

@@ -10,7 +10,7 @@ use super::pairs::{Block, resize};
 use super::sums::Totals;
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
-use crate::constraints::contact::{SLOP, Terms, hold, stack_shares};
+use crate::constraints::contact::{SLOP, Terms, UNBENDING, hold, stack_shares};
 use crate::constraints::inscribed::UNDONE;
 use crate::constraints::rolling::{ALONE_ACROSS, TURNING};
 use crate::settings::{FrictionModel, Settings};
@@ -200,6 +200,7 @@ impl State {
                     }
                 }
             });
+        self.straighten_slowly();
         self.hold_tethers();
         if !self.bodies.is_empty() {
             self.match_starts();
@@ -214,6 +215,28 @@ impl State {
         if !self.bodies.is_empty() {
             self.move_members(|motion| motion.is_rigid());
         }
+    }
+
+    /// Bounds what the stabilisation does to bodies that bend: it puts them out of shape, and their shape gives that back as speed.
+    fn straighten_slowly(&mut self) {
+        let (shapes, h) = (&self.shapes, self.h);
+        if !shapes.flights.iter().any(|motion| motion.bends()) {
+            return;
+        }
+        let (radii, usual) = (&self.radii, self.frame.settings.particle_radius);
+        (&mut self.particles.positions, &self.anchors, &shapes.held)
+            .into_par_iter()
+            .enumerate()
+            .with_min_len(CHUNK)
+            .for_each(|(slot, (start, anchor, held))| {
+                if let Some(motion) = shapes.flights.get(held.body as usize)
+                    && motion.bends()
+                {
+                    let most = UNBENDING * radii.get(slot).copied().unwrap_or(usual) * h;
+                    let moved = (*start - *anchor).xyz().clamp_length_max(most);
+                    *start = (anchor.xyz() + moved).extend(start.w);
+                }
+            });
     }
 
     /// Lines 18–20 for contacts, as one group: what contacts between particles do is worked out for all of them, then each

@@ -68,6 +68,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("ACROSS", Number(contact::ACROSS)),
     ("IN_TOUCH", Number(contact::IN_TOUCH)),
     ("SLOP", Number(contact::SLOP)),
+    ("UNBENDING", Number(contact::UNBENDING)),
     ("STEEPEST", Number(contact::STEEPEST)),
     ("EITHER_SIDE", Number(surface::EITHER_SIDE)),
     ("BALL_DEPTH", Number(surface::BALL_DEPTH)),

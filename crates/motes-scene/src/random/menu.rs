@@ -28,11 +28,13 @@ pub enum Ingredient {
     Sizes,
     /// Restitution above 0.
     Rebounds,
+    /// Grains that keep their distance from each other and from bodies.
+    Rows,
 }
 
 impl Ingredient {
     /// All of them, by their names.
-    pub const ALL: [(&'static str, Self); 12] = [
+    pub const ALL: [(&'static str, Self); 13] = [
         ("grains", Self::Grains),
         ("rigid", Self::Rigid),
         ("soft", Self::Soft),
@@ -45,6 +47,7 @@ impl Ingredient {
         ("fields", Self::Fields),
         ("sizes", Self::Sizes),
         ("rebounds", Self::Rebounds),
+        ("rows", Self::Rows),
     ];
 
     /// The one of that name.

@@ -14,6 +14,7 @@ mod material;
 mod menu;
 mod obstacles;
 mod room;
+mod rows;
 
 pub use menu::{Ingredient, Menu};
 pub use room::ROOM;
@@ -36,6 +37,12 @@ const INGREDIENTS: [(Option<Ingredient>, Write, usize); 6] = [
     (Some(Ingredient::Emitters), drivers::emitter, 1),
     (Some(Ingredient::Fields), drivers::field, 1),
 ];
+
+/// What is added to the seed for rows: they are drawn apart, so that scenes without any stay what they were.
+const ROWS: u64 = 0x726f_7773;
+
+/// How many scenes have rows, in per cent.
+const WOVEN: u32 = 25;
 
 /// Attempts at a scene that nothing is doubtful about. What is drawn overlaps, is too fast or too thin in a few of ten.
 const ATTEMPTS: u64 = 64;
@@ -73,6 +80,11 @@ fn draw(seed: u64, number: u64, attempt: u64, menu: Menu) -> String {
     let head = head(&mut draft, seed, number);
     if draft.dice.chance(25) {
         draft.pair();
+    }
+    let mut dice = Dice::new(seed ^ ROWS, number.wrapping_mul(ATTEMPTS).wrapping_add(attempt));
+    if dice.chance(WOVEN) && draft.menu.has(Ingredient::Rows) {
+        draft.dice = dice;
+        rows::write(&mut draft);
     }
     draft.finish(&head)
 }

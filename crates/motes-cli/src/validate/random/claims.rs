@@ -19,6 +19,9 @@ pub enum Claim {
     Pieces,
     /// Joints between what does not bend stay closed: widest gap, in radii.
     Joints,
+    /// Grains that are to keep their distance do, as far as nothing fits between them: longest of those that do not yield, over its
+    /// length at rest.
+    Rows,
     /// Where nothing puts energy in, there is never more than at the start: what is too much, over what can be turned over.
     Energy,
     /// Nothing is faster than the start, gravity and what drives the scene account for: as a ratio.
@@ -31,7 +34,7 @@ pub enum Claim {
 
 impl Claim {
     /// All of them, in the order in which they are reported.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Numbers,
         Self::Room,
         Self::Walls,
@@ -39,6 +42,7 @@ impl Claim {
         Self::Stretch,
         Self::Pieces,
         Self::Joints,
+        Self::Rows,
         Self::Energy,
         Self::Speed,
         Self::Bytes,
@@ -55,6 +59,7 @@ impl Claim {
             Self::Stretch => "stretch",
             Self::Pieces => "pieces",
             Self::Joints => "joints",
+            Self::Rows => "rows",
             Self::Energy => "energy",
             Self::Speed => "speed",
             Self::Bytes => "bytes",
@@ -74,6 +79,8 @@ impl Claim {
             Self::Stretch => 3.0,
             // Half of what two bodies need to catch on each other there.
             Self::Joints => 0.5,
+            // From there on another grain fits between two that were to stay side by side.
+            Self::Rows => 2.0,
             // Overlaps that `check` lets pass are undone, which lifts things by a few hundredths of a radius, and rooms are
             // dozens of radii high.
             Self::Energy => 1e-3,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
-use motes_core::{Anchor, Attachment, BodyId, BodyMotion, GroupId, Pose, World};
+use motes_core::{Anchor, Attachment, BodyId, BodyMotion, GroupId, ParticleId, Pose, Softness, World};
 
 use super::web::greater;
 
@@ -20,6 +20,8 @@ pub struct Snapshot {
     pub passive: Vec<Vec3>,
     /// Widest gap of a joint between things that do not bend, in radii; none where there is no such joint.
     pub widest_gap: Option<f64>,
+    /// Longest of the distances that do not yield, over that at rest; none where there is no such distance.
+    pub longest_row: Option<f64>,
     /// Place of the room, if there is one: what starts inside it stays there.
     pub room: Option<Pose>,
     /// How far the centre of a particle lies below the surface of a collider, in its radii; negative where all are above.
@@ -90,6 +92,7 @@ impl Snapshot {
             bodies: bodies(world, h),
             passive: world.passive().positions().iter().map(|place| place.xyz()).collect(),
             widest_gap: widest_gap(world),
+            longest_row: longest_row(world),
             room: marked.map(|(_, _, pose)| *pose),
         }
     }
@@ -239,6 +242,20 @@ fn widest_gap(world: &World) -> Option<f64> {
     };
     let gaps = { bodies.attachments.iter() }.filter_map(|attached| gap(&attached.attachment));
     gaps.reduce(greater)
+}
+
+/// The longest distance between particles that was to be kept without yielding, over what it should be. Links and tethers are
+/// those of bodies.
+fn longest_row(world: &World) -> Option<f64> {
+    let particles = world.particles();
+    let place = |id: ParticleId| Some(particles.positions[particles.slot(id)?].xyz());
+    let lengths = world.constraints().iter().filter_map(|(_, row)| {
+        let is_firm = row.softness == Softness::STIFF && row.breaking_force.is_infinite();
+        let is_own = row.body.is_none() && row.on && row.rest > 0.0;
+        let [a, b] = [place(row.particles[0])?, place(row.particles[1])?];
+        (is_firm && is_own).then(|| f64::from(a.distance(b) / row.rest))
+    });
+    lengths.reduce(greater)
 }
 
 /// How far a centre is below a surface, in radii.

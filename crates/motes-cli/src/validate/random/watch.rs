@@ -65,6 +65,9 @@ impl Watch {
         if let Some(gap) = seen.widest_gap {
             self.note(seen, Claim::Joints, gap);
         }
+        if let Some(longest) = seen.longest_row {
+            self.note(seen, Claim::Rows, longest);
+        }
         if self.expected.is_passive && self.turnover > 0.0 {
             let excess = seen.energy().iter().sum::<f64>() - self.start;
             self.note(seen, Claim::Energy, excess / self.turnover);

@@ -29,5 +29,11 @@ fn out_of_colliders(i: u32, start: vec3f, seen: vec3f, run: vec2u, twisted: vec3
     if has_ball(twist) {
         vectors[start_twist_at(i)] = vec4f(twist.xyz, 0.0);
     }
+    // What bends would make speed of it: slowly enough, it gets out of the way as a whole.
+    if BODIES == 1u && is_member(i) && vectors[before_at(i)].w == 1.0 {
+        let way = moved - seen;
+        let most = UNBENDING * radius * params.h;
+        return seen + way * min(1.0, most / max(length(way), 1e-30));
+    }
     return moved;
 }
