@@ -25,6 +25,7 @@ mod shares;
 mod solve;
 mod sort;
 mod sums;
+mod touching;
 mod turning;
 mod vector;
 mod velocity;

@@ -6,9 +6,10 @@
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::batch::{Batch, EMPTY, LANES, Quad, Rule, RunBlock, Sizing, Source, Touching, get, put, set, store};
+use super::batch::{Batch, EMPTY, LANES, Quad, Rule, RunBlock, Source, get, put, set, store};
 use super::pairs::{Slots, resize};
 use super::sums::Totals;
+use super::touching::{Sizing, Touching};
 use super::vector::{self, Kernel};
 use super::{CHUNK, State};
 use crate::constraints::contact::{Terms, hold};
