@@ -39,8 +39,8 @@ const DEFAULT_RADIUS: f32 = 1.0 / 50.0;
 
 pub(crate) fn mesh(options: &MeshOptions) -> Result<u8> {
     let format = options.export.as_deref().map(export_format).transpose()?;
-    let (mesh, color) = load(options)?;
     let started = Instant::now();
+    let (mesh, color) = load(options)?;
     let (mesh, repairs) = repair(&mesh);
     let body_options = body_options(options, &mesh)?;
     let body = body(&mesh, &body_options).map_err(|error| explained(error, &options.source))?;
