@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Display;
 
 use super::batch::{Batch, FOLLOWS, IDLE, NewRow, OFF};
-use super::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, Softness};
+use super::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, NewFace, Softness};
 use crate::body::bodies::Bodies;
 use crate::body::{BodyId, NewBody};
 use crate::error::WorldError;
@@ -80,10 +80,36 @@ impl World {
         Ok(new.iter().map(add).collect())
     }
 
+    /// Has the air act on triangles of particles from the next frame on; returns handles in order. Nothing is added if one is
+    /// refused.
+    pub fn add_faces(&mut self, new: &[NewFace]) -> Result<Vec<ConstraintId>, WorldError> {
+        for (number, face) in new.iter().enumerate() {
+            self.check_particles(number, &face.particles)?;
+            check(number, "drag", face.drag, is_length, "0 or more")?;
+            check(number, "lift", face.lift, is_length, "0 or more")?;
+        }
+        let batch = self.engine.constraints_mut().batch_mut(ConstraintKind::Face);
+        let add = |face: &NewFace| {
+            batch.add(NewRow {
+                particles: &face.particles,
+                weights: [face.drag, face.lift, 0.0, 0.0],
+                rest: 0.0,
+                softness: Softness::STIFF,
+                breaking_force: f32::INFINITY,
+                state: 0,
+                body: None,
+            })
+        };
+        Ok(new.iter().map(add).collect())
+    }
+
     /// Gives a constraint another length at rest, metres; that of a bending may have a sign.
     pub fn set_rest_length(&mut self, id: ConstraintId, rest_length: f32) -> Result<(), WorldError> {
         match id.kind {
             ConstraintKind::Distance => check(id.index as usize, "rest length", rest_length, is_length, LENGTH)?,
+            ConstraintKind::Face => {
+                return Err(refused(id.index as usize, "kind", id.kind.name(), "one with a length"));
+            }
             ConstraintKind::Bending => {
                 check(
                     id.index as usize,
