@@ -96,7 +96,8 @@ fn over(shader: &Shader, ray: Vec2, primitive: u32, last: &mut Option<(u32, Tria
     let (Some(surface), Some(triangle)) = (surface, shader.content.triangle(primitive)) else {
         return behind;
     };
-    let opacity = shader.drawing.meshes[triangle.instance as usize].opacity;
+    let instance = &shader.drawing.meshes[triangle.instance as usize];
+    let opacity = instance.opacity;
     let lights = shader.lights;
     let incoming = Vec3A::new(ray.x, ray.y, 1.0).normalize();
     let facing = -incoming.dot(surface.normal);
@@ -106,6 +107,12 @@ fn over(shader: &Shader, ray: Vec2, primitive: u32, last: &mut Option<(u32, Tria
     let diffuse = surface.albedo * (lights.open_sky() + lights.key_light * 0.3);
     // What is nearly solid looks like it, instead of mirroring the backdrop.
     let rise = 0.5 + 0.5 * surface.normal.dot(lights.up);
+    if instance.mesh.fabric().is_some() {
+        // Thin cloth is as bright as the light on either side of it, and mirrors nothing.
+        let key = 0.6 * surface.normal.dot(lights.key_towards).abs();
+        let body = surface.albedo * (lights.open_sky() * (0.4 + 0.6 * rise) + lights.key_light * key);
+        return behind.lerp(body, opacity);
+    }
     let towards_key = surface.normal.dot(lights.key_towards).max(0.0);
     let solid = surface.albedo * (lights.open_sky() * rise + lights.key_light * (0.8 * towards_key));
     let covered = opacity + (1.0 - opacity) * 0.55 * rim;
