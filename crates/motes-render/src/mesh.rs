@@ -27,7 +27,7 @@ pub struct Mesh {
     levels: Vec<Level>,
     /// One per triangle, sRGB, or none.
     colors: Vec<[u8; 3]>,
-    cloth: Option<Cloth>,
+    cloth: Option<Box<Cloth>>,
 }
 
 /// What a mesh is if it is cloth.
@@ -128,7 +128,7 @@ impl Mesh {
     pub fn with_fabric(self, fabric: Fabric, mut uvs: Vec<Vec2>) -> Self {
         uvs.resize(self.positions.len(), Vec2::ZERO);
         Self {
-            cloth: Some(Cloth { fabric, uvs }),
+            cloth: Some(Box::new(Cloth { fabric, uvs })),
             ..self
         }
     }
