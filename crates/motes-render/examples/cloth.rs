@@ -21,39 +21,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = arguments.next().unwrap_or_else(|| "/tmp/cloth.png".into());
     let time: f32 = arguments.next().map_or(Ok(0.7), |time| time.parse())?;
 
-    let sheets: [(Pattern, [u8; 3], [u8; 3], Option<[u8; 3]>, f32, f32); 5] = [
-        (Pattern::Stripes, [40, 86, 140], [236, 232, 222], None, 0.16, 1.0),
+    let fabric = |pattern, second_color, back_color, repeat| Fabric {
+        pattern,
+        second_color,
+        back_color,
+        repeat,
+    };
+    let sheets = [
         (
-            Pattern::Checks,
+            fabric(Pattern::Stripes, [236, 232, 222], None, 0.16),
+            [40, 86, 140],
+            1.0,
+        ),
+        (
+            fabric(Pattern::Checks, [240, 232, 220], Some([120, 44, 44]), 0.2),
             [190, 60, 52],
-            [240, 232, 220],
-            Some([120, 44, 44]),
-            0.2,
             1.0,
         ),
-        (Pattern::Plain, [240, 236, 226], [0; 3], None, 1.0, 0.55),
+        (Fabric::default(), [240, 236, 226], 0.55),
         (
-            Pattern::Dots,
+            fabric(Pattern::Dots, [244, 226, 150], Some([226, 206, 140]), 0.14),
             [62, 130, 104],
-            [244, 226, 150],
-            Some([226, 206, 140]),
-            0.14,
             1.0,
         ),
-        (Pattern::Weave, [196, 160, 108], [112, 84, 66], None, 0.05, 1.0),
+        (fabric(Pattern::Weave, [112, 84, 66], None, 0.05), [196, 160, 108], 1.0),
     ];
-    let meshes: Vec<Mesh> = sheets
-        .iter()
-        .zip(0..)
-        .map(|((pattern, _, second_color, back_color, repeat, _), number)| {
-            let fabric = Fabric {
-                pattern: *pattern,
-                second_color: *second_color,
-                back_color: *back_color,
-                repeat: *repeat,
-            };
-            sheet(number as f32, time, fabric)
-        })
+    let numbered = sheets.iter().enumerate();
+    let meshes: Vec<Mesh> = numbered
+        .map(|(number, (fabric, _, _))| sheet(number as f32, time, *fabric))
         .collect();
     let (line, post) = (bar(0.008, 5.6), bar(0.04, 1.75));
     let instance = |mesh, pose, color, opacity| MeshInstance {
@@ -74,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let pose = Affine3A::from_translation(Vec3::new(x, 0.0, 0.0));
         drawn.push(instance(&post, pose, [130, 96, 66], 1.0));
     }
-    for ((mesh, (_, color, _, _, _, opacity)), number) in meshes.iter().zip(&sheets).zip(0..) {
+    for ((mesh, (_, color, opacity)), number) in meshes.iter().zip(&sheets).zip(0..) {
         let pose = Affine3A::from_translation(Vec3::new((number as f32 - 2.0) * 1.04 - 0.5 * SIZE.x, LINE, 0.0));
         drawn.push(instance(mesh, pose, *color, *opacity));
     }
