@@ -4,6 +4,7 @@ mod levels;
 
 use glam::Vec3;
 use levels::Level;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Cosine of the angle between two faces beyond which the edge between them stays sharp: 60 degrees.
 const CREASE: f32 = 0.5;
@@ -11,6 +12,8 @@ const CREASE: f32 = 0.5;
 /// A triangle mesh in its own coordinates, metres.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
+    /// The same only for meshes that are alike.
+    id: u64,
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     /// One per corner of every triangle; empty for a faceted mesh.
@@ -51,6 +54,7 @@ impl Mesh {
             0.0
         };
         Self {
+            id: new_id(),
             positions,
             triangles,
             normals,
@@ -65,7 +69,11 @@ impl Mesh {
     /// They pay for a mesh that is drawn many times.
     pub fn with_levels(self) -> Self {
         let levels = levels::levels(&self.positions, &self.triangles);
-        Self { levels, ..self }
+        Self {
+            id: new_id(),
+            levels,
+            ..self
+        }
     }
 
     /// The same mesh in colours of its own, sRGB, which stand for those of its instances: one for each of
@@ -73,9 +81,15 @@ impl Mesh {
     pub fn with_colors(self, colors: Vec<[u8; 3]>) -> Self {
         let fits = colors.len() == self.triangles.len();
         Self {
+            id: new_id(),
             colors: if fits { colors } else { Vec::new() },
             ..self
         }
+    }
+
+    /// A number that this mesh shares with its copies and no other.
+    pub(crate) fn id(&self) -> u64 {
+        self.id
     }
 
     /// The colour of a triangle, where the mesh has colours of its own.
@@ -125,6 +139,11 @@ impl Mesh {
         let [a, b, c] = *self.normals.get(triangle)?;
         (a * weights.x + b * weights.y + c * weights.z).try_normalize()
     }
+}
+
+fn new_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Normals of the corners of every triangle, averaged by area over the triangles around the same vertex that face about

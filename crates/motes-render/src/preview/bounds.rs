@@ -49,6 +49,10 @@ impl Bounds {
         (self.max - self.min).length()
     }
 
+    pub(crate) fn middle(&self) -> Vec3 {
+        self.min.midpoint(self.max)
+    }
+
     /// The eight corners.
     pub(crate) fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|corner| {
