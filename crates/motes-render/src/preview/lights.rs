@@ -129,7 +129,7 @@ impl Lights {
             }
             let fraction = directions::spread(number);
             map.draw(&plan, compares, |map, casters| {
-                draw_casters(map, casters, fraction, places)
+                draw_casters(map, casters, fraction, places);
             });
         });
         self.was_idle = is_idle;
