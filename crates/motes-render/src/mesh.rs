@@ -5,6 +5,7 @@ mod levels;
 use crate::Fabric;
 use glam::{Vec2, Vec3};
 use levels::Level;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Cosine of the angle between two faces beyond which the edge between them stays sharp: 60 degrees.
 const CREASE: f32 = 0.5;
@@ -15,6 +16,8 @@ const LEAN: f32 = 0.25;
 /// A triangle mesh in its own coordinates, metres.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
+    /// The same only for meshes that are alike.
+    id: u64,
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     /// One per corner of every triangle; empty for a faceted mesh.
@@ -95,6 +98,7 @@ impl Mesh {
             0.0
         };
         Self {
+            id: new_id(),
             positions,
             triangles,
             normals,
@@ -110,7 +114,11 @@ impl Mesh {
     /// They pay for a mesh that is drawn many times.
     pub fn with_levels(self) -> Self {
         let levels = levels::levels(&self.positions, &self.triangles);
-        Self { levels, ..self }
+        Self {
+            id: new_id(),
+            levels,
+            ..self
+        }
     }
 
     /// The same mesh in colours of its own, sRGB, which stand for those of its instances: one for each of
@@ -118,6 +126,7 @@ impl Mesh {
     pub fn with_colors(self, colors: Vec<[u8; 3]>) -> Self {
         let fits = colors.len() == self.triangles.len();
         Self {
+            id: new_id(),
             colors: if fits { colors } else { Vec::new() },
             ..self
         }
@@ -128,6 +137,7 @@ impl Mesh {
     pub fn with_fabric(self, fabric: Fabric, mut uvs: Vec<Vec2>) -> Self {
         uvs.resize(self.positions.len(), Vec2::ZERO);
         Self {
+            id: new_id(),
             cloth: Some(Box::new(Cloth { fabric, uvs })),
             ..self
         }
@@ -146,6 +156,11 @@ impl Mesh {
                 .map_or(Vec2::ZERO, |cloth| cloth.uvs[corner as usize])
         };
         self.triangles[triangle].map(uv)
+    }
+
+    /// A number that this mesh shares with its copies and no other.
+    pub(crate) fn id(&self) -> u64 {
+        self.id
     }
 
     /// The colour of a triangle, where the mesh has colours of its own.
@@ -204,6 +219,11 @@ fn retain_sound(positions: &[Vec3], triangles: &mut Vec<[u32; 3]>) {
             .iter()
             .all(|&corner| positions.get(corner as usize).is_some_and(|p| p.is_finite()))
     });
+}
+
+fn new_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Normals of the corners of every triangle, averaged by area over the triangles around the same vertex that face about

@@ -93,27 +93,32 @@ impl<'a> Shader<'a> {
                     _ => TriangleRays::new(&triangle.corners)?,
                 };
                 *last = Some((primitive, rays));
-                let instance = &self.drawing.meshes[triangle.instance as usize];
-                let depth = rays.plane_depth(ray);
-                let face = Vec3A::from(rays.normal());
-                let face = if face.dot(direction) > 0.0 { -face } else { face };
-                let normal = instance
-                    .mesh
-                    .smooth_normal(triangle.index as usize, rays.weights(ray))
-                    .and_then(|normal| (self.content.normal_maps[triangle.instance as usize] * normal).try_normalize())
-                    .map_or(face, Vec3A::from);
-                Some(Surface {
-                    point: direction * depth,
-                    // On the side of the face: a blended normal may lean away from the camera at a silhouette.
-                    normal: if normal.dot(face) < 0.0 { -normal } else { normal },
-                    albedo: match instance.mesh.fabric() {
-                        Some(fabric) => self.dyed(fabric, triangle, &rays, ray),
-                        None => {
-                            self.linear_color(instance.mesh.color(triangle.index as usize).unwrap_or(instance.color))
-                        }
-                    },
-                })
+                Some(self.triangle_surface(ray, triangle, &rays))
             }
+        }
+    }
+
+    /// The surface a triangle shows along the ray `(u, v, 1)`.
+    #[inline]
+    pub(crate) fn triangle_surface(&self, ray: Vec2, triangle: &Triangle, rays: &TriangleRays) -> Surface {
+        let direction = Vec3A::new(ray.x, ray.y, 1.0);
+        let instance = &self.drawing.meshes[triangle.instance as usize];
+        let depth = rays.plane_depth(ray);
+        let face = Vec3A::from(rays.normal());
+        let face = if face.dot(direction) > 0.0 { -face } else { face };
+        let normal = instance
+            .mesh
+            .smooth_normal(triangle.index as usize, rays.weights(ray))
+            .and_then(|normal| (self.content.normal_maps[triangle.instance as usize] * normal).try_normalize())
+            .map_or(face, Vec3A::from);
+        Surface {
+            point: direction * depth,
+            // On the side of the face: a blended normal may lean away from the camera at a silhouette.
+            normal: if normal.dot(face) < 0.0 { -normal } else { normal },
+            albedo: match instance.mesh.fabric() {
+                Some(fabric) => self.dyed(fabric, triangle, rays, ray),
+                None => self.linear_color(instance.mesh.color(triangle.index as usize).unwrap_or(instance.color)),
+            },
         }
     }
 
