@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::forms::{Form, Member, forms};
 use crate::obstacle::Obstacle;
+use crate::sheet::{self, SheetSurface};
 use crate::style::Style;
 use crate::surface::Surface;
 use crate::track::CameraTrack;
@@ -88,6 +89,7 @@ impl Sketch {
         }
         self.pick_spheres(world);
         self.place_surfaces(world);
+        self.place_sheets(world);
     }
 
     /// A drawing of the world as it was when it was last followed.
@@ -159,6 +161,9 @@ impl Sketch {
         for look in self.looks.bodies.iter().filter(whole) {
             set(look.group.index(), None);
         }
+        for look in &self.looks.sheets {
+            set(look.group.index(), None);
+        }
         shown
     }
 
@@ -182,6 +187,21 @@ impl Sketch {
             PlacedSurface { geometry, pose, color }
         });
         self.surfaces = placed.collect();
+    }
+
+    /// Cloth and ropes.
+    fn place_sheets(&mut self, world: &World) {
+        let color_by = self.style.color_by;
+        let placed = self.looks.sheets.par_iter().enumerate().map(|(number, look)| PlacedSurface {
+            geometry: Geometry::Bent(SheetSurface::of(world, look).mesh(look.cloth.as_ref())),
+            pose: sheet::POSE,
+            color: match color_by {
+                ColorBy::Id => color::by_id(number as u32),
+                _ => look.color.0,
+            },
+        });
+        let placed: Vec<PlacedSurface> = placed.collect();
+        self.surfaces.extend(placed);
     }
 
     fn body_color(&self, world: &mut World, member: &Member) -> [u8; 3] {

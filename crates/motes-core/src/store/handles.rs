@@ -36,6 +36,30 @@ impl World {
         Ok(new.iter().map(add).collect())
     }
 
+    /// Has pairs of particles come no further apart than their distances from the next frame on: rows that pull and never push.
+    /// Otherwise as [`World::add_distances`]; their rest values read as less than zero.
+    pub fn add_tethers(&mut self, new: &[NewDistance]) -> Result<Vec<ConstraintId>, WorldError> {
+        for (number, tether) in new.iter().enumerate() {
+            self.check_particles(number, &tether.particles)?;
+            check(number, "rest length", tether.rest_length, is_reach, "a positive length, metres")?;
+            check_softness(number, tether.softness)?;
+            check(number, "breaking force", tether.breaking_force, is_limit, LIMIT)?;
+        }
+        let batch = self.engine.constraints_mut().batch_mut(ConstraintKind::Distance);
+        let add = |tether: &NewDistance| {
+            batch.add(NewRow {
+                particles: &tether.particles,
+                weights: [0.0; 4],
+                rest: -tether.rest_length,
+                softness: tether.softness,
+                breaking_force: tether.breaking_force,
+                state: 0,
+                body: None,
+            })
+        };
+        Ok(new.iter().map(add).collect())
+    }
+
     /// Has chains and surfaces of particles keep their curvatures from the next frame on; returns handles in order. Nothing is
     /// added if one is refused. Particles of bodies are: these have a shape of their own.
     pub fn add_bendings(&mut self, new: &[NewBending]) -> Result<Vec<ConstraintId>, WorldError> {
@@ -287,6 +311,10 @@ const LIMIT: &str = "a positive force, newtons";
 
 fn is_length(value: f32) -> bool {
     value >= 0.0 && value.is_finite()
+}
+
+fn is_reach(value: f32) -> bool {
+    value > 0.0 && value.is_finite()
 }
 
 fn is_limit(value: f32) -> bool {
