@@ -126,7 +126,7 @@ impl GridLayout {
     /// Whether the diagonal of the cell that begins at a column and a row rises to the right. It does in every other cell:
     /// diagonals that all rise one way make a cloth stiffer along them than across.
     pub(super) fn rises(column: u32, row: u32) -> bool {
-        (column + row) % 2 == 0
+        (column + row).is_multiple_of(2)
     }
 }
 

@@ -79,7 +79,7 @@ pub(super) fn rims(edges: &[SheetEdge], vertices: usize) -> Vec<Vec<u32>> {
         while taken[first] < starts[first + 1] {
             let mut rim = Vec::new();
             let mut vertex = first;
-            while taken[vertex] < starts[vertex + 1] && !(vertex == first && !rim.is_empty()) {
+            while (rim.is_empty() || vertex != first) && taken[vertex] < starts[vertex + 1] {
                 rim.push(vertex as u32);
                 taken[vertex] += 1;
                 vertex = followers[taken[vertex] as usize - 1] as usize;

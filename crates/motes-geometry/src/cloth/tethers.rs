@@ -73,7 +73,7 @@ impl ClothShape {
             loop {
                 near.clear();
                 grid.each_within(*place, reach, |index, squared| {
-                    near.push((squared, anchors[index as usize]))
+                    near.push((squared, anchors[index as usize]));
                 });
                 if near.len() >= most.min(anchors.len()) || reach > 2.0 * size {
                     break;
