@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn a_soup_of_triangles_is_joined_and_turned_into_a_sheet() {
         let flat = square(6, 1.0);
-        let mut soup = scattered(&Mesh::new(flat.positions.clone(), flat.triangles.clone()));
+        let mut soup = scattered(&Mesh::new(flat.positions, flat.triangles));
         for (index, place) in soup.positions.iter_mut().enumerate() {
             place.z += 3e-7 * (index % 5) as f32;
         }
@@ -203,8 +203,8 @@ mod tests {
     #[test]
     fn diagonals_that_all_rise_are_made_to_alternate() {
         let one_way = irregular(12, 1.0, 0.0, None);
-        let mut mesh = Mesh::new(one_way.positions.clone(), one_way.triangles.clone());
-        mesh.uvs = one_way.uvs.clone();
+        let mut mesh = Mesh::new(one_way.positions, one_way.triangles);
+        mesh.uvs = one_way.uvs;
         let (shape, repairs) = sheet(&mesh);
         assert_eq!(repairs.turned_diagonals, 72);
         let grid = square(12, 1.0);

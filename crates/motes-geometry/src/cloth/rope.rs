@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn a_ring_through_eight_points_is_nearly_a_circle_and_has_its_curvature() {
         let mut points: Vec<Vec3> = (0..8)
-            .map(|index| Vec3::from((glam::Vec2::from_angle(index as f32 * 0.785_398_2), 0.0)))
+            .map(|index| Vec3::from((glam::Vec2::from_angle(index as f32 * std::f32::consts::FRAC_PI_4), 0.0)))
             .collect();
         let ring = RopeShape::with_count(&RopePath::curve(points.clone()).closed(), 100).unwrap();
         assert_eq!(

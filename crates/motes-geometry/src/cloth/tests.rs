@@ -90,7 +90,7 @@ fn a_grid_stretches_and_shears_like_the_membrane_it_stands_for() {
             let springs = shape.springs(&membrane, crossed);
             let c = moduli(&shape, &springs);
             let near = |found: f64, wanted: f32| {
-                assert!((found / f64::from(wanted) - 1.0).abs() < 1e-4, "{found} for {wanted}")
+                assert!((found / f64::from(wanted) - 1.0).abs() < 1e-4, "{found} for {wanted}");
             };
             // Sides free: the strain across is −C₁₂/C₂₂ of that along.
             near(c[0][0] - c[0][1] * c[0][1] / c[1][1], membrane.warp);
