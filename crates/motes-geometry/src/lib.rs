@@ -9,6 +9,7 @@
 
 pub mod body;
 pub mod castle;
+pub mod cloth;
 pub mod clusters;
 pub mod diagnose;
 pub mod distance;
