@@ -192,14 +192,19 @@ impl Sketch {
     /// Cloth and ropes.
     fn place_sheets(&mut self, world: &World) {
         let color_by = self.style.color_by;
-        let placed = self.looks.sheets.par_iter().enumerate().map(|(number, look)| PlacedSurface {
-            geometry: Geometry::Bent(SheetSurface::of(world, look).mesh(look.cloth.as_ref())),
-            pose: sheet::POSE,
-            color: match color_by {
-                ColorBy::Id => color::by_id(number as u32),
-                _ => look.color.0,
-            },
-        });
+        let placed = self
+            .looks
+            .sheets
+            .par_iter()
+            .enumerate()
+            .map(|(number, look)| PlacedSurface {
+                geometry: Geometry::Bent(SheetSurface::of(world, look).mesh(look.cloth.as_ref())),
+                pose: sheet::POSE,
+                color: match color_by {
+                    ColorBy::Id => color::by_id(number as u32),
+                    _ => look.color.0,
+                },
+            });
         let placed: Vec<PlacedSurface> = placed.collect();
         self.surfaces.extend(placed);
     }

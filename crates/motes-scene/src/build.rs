@@ -14,7 +14,8 @@ use motes_core::{
 
 use crate::compile::{
     BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedGrains, PlannedJoint,
-    PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch, PlannedTrigger, SheetKind, SizeLimits, compile,
+    PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch, PlannedTrigger, SheetKind, SizeLimits,
+    compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};

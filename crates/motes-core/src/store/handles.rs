@@ -41,7 +41,13 @@ impl World {
     pub fn add_tethers(&mut self, new: &[NewDistance]) -> Result<Vec<ConstraintId>, WorldError> {
         for (number, tether) in new.iter().enumerate() {
             self.check_particles(number, &tether.particles)?;
-            check(number, "rest length", tether.rest_length, is_reach, "a positive length, metres")?;
+            check(
+                number,
+                "rest length",
+                tether.rest_length,
+                is_reach,
+                "a positive length, metres",
+            )?;
             check_softness(number, tether.softness)?;
             check(number, "breaking force", tether.breaking_force, is_limit, LIMIT)?;
         }

@@ -29,10 +29,18 @@ impl Scene {
             ..Group::grains(planned.name.clone(), material)
         })?;
         let added = world.add_particles(group, &planned.centers, planned.velocity)?;
-        let masses: Vec<(ParticleId, f32)> = added.iter().copied().zip(planned.inverse_masses.iter().copied()).collect();
+        let masses: Vec<(ParticleId, f32)> = added
+            .iter()
+            .copied()
+            .zip(planned.inverse_masses.iter().copied())
+            .collect();
         world.set_inverse_masses(&masses)?;
         if let Some(rests) = &planned.rests {
-            let rests: Vec<_> = added.iter().copied().zip(rests.iter().map(|&rest| Some(rest))).collect();
+            let rests: Vec<_> = added
+                .iter()
+                .copied()
+                .zip(rests.iter().map(|&rest| Some(rest)))
+                .collect();
             world.set_rest_positions(&rests)?;
         }
         hold(world, &planned, &added)?;
@@ -72,7 +80,10 @@ fn hold(world: &mut World, planned: &PlannedSheet, added: &[ParticleId]) -> Resu
         ..NewDistance::new(pair(ends), *length)
     });
     world.add_distances(&springs.collect::<Vec<_>>())?;
-    let tethers = planned.tethers.iter().map(|(ends, length)| NewDistance::new(pair(ends), *length));
+    let tethers = planned
+        .tethers
+        .iter()
+        .map(|(ends, length)| NewDistance::new(pair(ends), *length));
     world.add_tethers(&tethers.collect::<Vec<_>>())?;
     let bends = planned.bends.iter().map(|bend| NewBending {
         particles: bend.particles.map(|particle| added[particle as usize]),

@@ -46,7 +46,10 @@ fn widest([a, b, c]: [Vec3; 3]) -> f32 {
 }
 
 fn gaps(planned: &PlannedSheet, issues: &mut Issues<'_>) {
-    let longest = planned.springs.iter().fold(0.0, |longest: f32, spring| longest.max(spring.1));
+    let longest = planned
+        .springs
+        .iter()
+        .fold(0.0, |longest: f32, spring| longest.max(spring.1));
     if longest > 2.0 * 2.0 * planned.radius {
         let message = format!("its particles are {longest} m apart: thin things fit between them");
         issues.warning_with_help(&planned.path(), message, "lower `spacing`, or raise `radius`");

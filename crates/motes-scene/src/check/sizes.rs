@@ -52,7 +52,12 @@ fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         }
     }
     let plan = &subject.plan;
-    if subject.all_sources && plan.grains.is_empty() && plan.sheets.is_empty() && plan.bodies.is_empty() && plan.emitters.is_empty() {
+    if subject.all_sources
+        && plan.grains.is_empty()
+        && plan.sheets.is_empty()
+        && plan.bodies.is_empty()
+        && plan.emitters.is_empty()
+    {
         issues.warning("", "the scene has no particles");
     }
 }
@@ -203,7 +208,11 @@ fn distance(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         judge(format!("grains[{}]", planned.index), bounds, planned.radius);
     }
     for planned in &subject.plan.sheets {
-        judge(planned.path(), Bounds::of(planned.centers.iter().copied()), planned.radius);
+        judge(
+            planned.path(),
+            Bounds::of(planned.centers.iter().copied()),
+            planned.radius,
+        );
     }
     for planned in &subject.plan.bodies {
         let bounds = Bounds::of(planned.poses.iter().map(|pose| pose.position));

@@ -3,7 +3,7 @@
 use motes_core::Counting;
 
 use super::Subject;
-use crate::compile::{PlannedSource, PlannedTrigger, PlannedSheet};
+use crate::compile::{PlannedSheet, PlannedSource, PlannedTrigger};
 use crate::issues::Issues;
 
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {

@@ -190,7 +190,11 @@ fn cloth(
     let starts = folded.as_ref().unwrap_or(&rests);
     let pins = pins(table, &shape, starts, &path, issues)?;
     let fabric = fabric?;
-    let mut inverse_masses: Vec<f32> = shape.masses(fabric.areal_density).iter().map(|mass| 1.0 / mass).collect();
+    let mut inverse_masses: Vec<f32> = shape
+        .masses(fabric.areal_density)
+        .iter()
+        .map(|mass| 1.0 / mass)
+        .collect();
     pins.iter().for_each(|&pin| inverse_masses[pin as usize] = 0.0);
     let membrane = Membrane {
         warp: fabric.stretch_warp,
@@ -233,7 +237,11 @@ fn cloth(
             .collect(),
         breaking_force: f32::INFINITY,
         tethers: slack(&tethers, table.give),
-        bends: if fabric.bending > 0.0 { bends.collect() } else { Vec::new() },
+        bends: if fabric.bending > 0.0 {
+            bends.collect()
+        } else {
+            Vec::new()
+        },
         faces: shape.triangles.clone(),
         air: [table.drag, table.lift],
         inverse_masses,
@@ -359,7 +367,12 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
             }
         }
     }
-    pins.extend(table.pins_at.iter().filter_map(|&point| nearest_of(&shape.positions, point)));
+    pins.extend(
+        table
+            .pins_at
+            .iter()
+            .filter_map(|&point| nearest_of(&shape.positions, point)),
+    );
     pins.sort_unstable();
     pins.dedup();
     let thick = 800.0 * std::f32::consts::PI * radius * radius;
@@ -397,7 +410,11 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
             .collect(),
         breaking_force: table.breaking_force,
         tethers: slack(&tethers, table.give),
-        bends: if table.bending > 0.0 { bends.collect() } else { Vec::new() },
+        bends: if table.bending > 0.0 {
+            bends.collect()
+        } else {
+            Vec::new()
+        },
         faces: Vec::new(),
         air: [0.0; 2],
         inverse_masses,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    BodyKeys, CameraTable, ClothTable, ColliderTable, DistanceTable, EmitterTable, FabricTable, FieldTable, GrainsTable, Gravity, HeatTable,
-    JointTable, MaterialPairTable, MaterialTable, OutputTable, PlasticTable, Region, RenderTable, RigidTable,
-    RopeTable, SoftTable, SolverTable, TriggerTable, WindTable,
+    BodyKeys, CameraTable, ClothTable, ColliderTable, DistanceTable, EmitterTable, FabricTable, FieldTable,
+    GrainsTable, Gravity, HeatTable, JointTable, MaterialPairTable, MaterialTable, OutputTable, PlasticTable, Region,
+    RenderTable, RigidTable, RopeTable, SoftTable, SolverTable, TriggerTable, WindTable,
 };
 use crate::decode::limits::{accelerations, between};
 
