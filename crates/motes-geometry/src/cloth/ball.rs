@@ -133,4 +133,31 @@ mod tests {
             assert!((share - 1.0).abs() < 0.02, "{share}");
         }
     }
+
+    #[test]
+    fn a_ball_is_drawn_with_one_seam_at_its_back() {
+        let ball = ClothShape::ball(0.5, 0.05).unwrap();
+        let drawn = ball.drawn();
+        // From pole to pole past the back; a pole has a copy for each of its triangles.
+        let twice = drawn.vertices.len() - ball.positions.len();
+        assert!((20..60).contains(&twice), "{twice}");
+        for (&vertex, uv) in drawn.vertices.iter().zip(&drawn.uvs) {
+            let place = ball.positions[vertex as usize];
+            assert!(
+                (uv.y - 0.5 * (place.y / 0.5).asin()).abs() < 0.01,
+                "v is the way to the north"
+            );
+            if place.z > 0.3 {
+                assert!((uv.x - 0.5 * place.x.atan2(place.z)).abs() < 0.01);
+            }
+        }
+        let warps = super::super::surface::frames(&ball.positions, &ball.triangles, &ball.uvs);
+        for ([_, warp], corners) in warps.iter().zip(&ball.triangles) {
+            let place = ball.positions[corners[0] as usize].as_dvec3();
+            if place.y.abs() < 0.4 {
+                let east = glam::DVec3::new(place.z, 0.0, -place.x).normalize();
+                assert!(warp.dot(east) > 0.95, "{warp} at {place}");
+            }
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use glam::DVec3;
+
 use super::{ClothShape, alternate, surface, unfold};
 use crate::diagnose::is_degenerate;
 use crate::error::{GeometryError, positive};
@@ -108,7 +110,7 @@ impl ClothShape {
         whole.uvs = shape.uvs.clone();
         let mut turned = 0;
         for part in whole.parts() {
-            if whole.only(&part).volume() < 0.0 {
+            if volume(&whole, &part) < 0.0 {
                 part.iter().for_each(|&triangle| whole.turn(triangle as usize));
                 turned += part.len();
             }
@@ -123,6 +125,18 @@ impl ClothShape {
         }
         Ok((shape, repairs))
     }
+}
+
+/// What a closed part encloses, m³.
+fn volume(mesh: &Mesh, part: &[u32]) -> f64 {
+    let corners =
+        |&triangle: &u32| mesh.triangles[triangle as usize].map(|corner| mesh.positions[corner as usize].as_dvec3());
+    let origin = part.first().map_or(DVec3::ZERO, |first| corners(first)[0]);
+    let pieces = part.iter().map(|triangle| {
+        let [a, b, c] = corners(triangle).map(|corner| corner - origin);
+        a.dot(b.cross(c)) / 6.0
+    });
+    pieces.sum()
 }
 
 /// Joins vertices, and drops triangles that lose a corner by it.
