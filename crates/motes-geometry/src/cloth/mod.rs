@@ -6,11 +6,13 @@
 //! same for chains. Vertices are particles; numbers are in SI units.
 
 mod alternate;
+mod ball;
 mod bend;
 mod drawn;
 mod fold;
 mod from_mesh;
 mod geodesic;
+mod globe;
 mod grid;
 mod quartic;
 mod rope;
@@ -28,11 +30,11 @@ pub use from_mesh::{SheetOptions, SheetRepairs};
 pub use grid::{ClothGrid, GridLayout};
 pub use rope::{RopeBend, RopePath, RopeShape, clamp_bends};
 pub use stretch::{ClothSpring, Membrane, SpringKind};
+pub use surface::SheetEdge;
 pub use tethers::{Measure, Tether};
 
 use crate::error::GeometryError;
 use crate::mesh::Mesh;
-use surface::SheetEdge;
 
 /// A sheet at rest.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +85,11 @@ impl ClothShape {
     /// Edges of the triangles, each once.
     pub fn edges(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
         self.edges.iter().map(|edge| edge.ends)
+    }
+
+    /// Edges of the triangles with what is on either side of them, in the order of the springs along them.
+    pub fn sides(&self) -> &[SheetEdge] {
+        &self.edges
     }
 
     /// Whether there is no rim, so that it holds a volume.

@@ -83,9 +83,9 @@ impl ClothShape {
     /// of a grid gives the moduli exactly, either way, while its cells are at most about 1.5 times longer than wide.
     ///
     /// On irregular meshes springs give way to each other. Measured on sheets of 14 × 14 cells with vertices moved by up to a quarter of a
-    /// cell: a uniform sheet has 98 % of its stretch and 96 % of its shear with crossings, 82 to 87 % and half without. Weaves
+    /// cell: a uniform sheet has 98 % of its stretch and 96 % of its shear with crossings, 83 to 89 % and half without. Weaves
     /// ask for more than triangles can give, since three directions of springs are never softer in shear than a third of
-    /// their stretch: cotton has 66 to 78 % of its stretch with crossings and three times its shear, without them 58 to 67 % and twice.
+    /// their stretch: cotton has 70 to 80 % of its stretch with crossings and 3.5 times its shear, without them 59 to 68 % and twice.
     pub fn springs(&self, membrane: &Membrane, crossed: bool) -> Vec<ClothSpring> {
         let kinds = self.edges.iter().map(|edge| (edge, SpringKind::Edge));
         let crossings = self.edges.iter().filter(|edge| crossed && edge.right.is_some());

@@ -8,12 +8,13 @@ use crate::mesh::Mesh;
 
 /// An edge of a sheet, in the direction of its first triangle, which lies to the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SheetEdge {
-    pub(super) ends: [u32; 2],
+pub struct SheetEdge {
+    /// The vertices that it runs from and to.
+    pub ends: [u32; 2],
     /// First triangle, and its vertex that is not of the edge.
-    pub(super) left: (u32, u32),
+    pub left: (u32, u32),
     /// Second triangle and its vertex, unless the edge is on a rim.
-    pub(super) right: Option<(u32, u32)>,
+    pub right: Option<(u32, u32)>,
 }
 
 impl SheetEdge {

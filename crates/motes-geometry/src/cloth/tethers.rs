@@ -1,7 +1,9 @@
 //! Long-range attachments: how far each vertex may be from what holds the cloth (Kim, Chentanez and Müller 2012, "Long range
 //! attachments – a method to simulate inextensible clothing in computer games").
 
+use glam::Vec3;
 use motes_core::Bounds;
+use rayon::prelude::*;
 
 use super::{ClothShape, geodesic};
 use crate::error::GeometryError;
@@ -21,7 +23,8 @@ pub struct Tether {
 /// How the distance of a tether is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Measure {
-    /// Along the sheet. A vertex that no way leads to has no tether.
+    /// Along the sheet: exact where it is flat, within 0.2 % around a cylinder of 24 cells, within 2 % around the corner of a
+    /// notch, at 20 cells. A vertex that no way leads to has no tether.
     #[default]
     Geodesic,
     /// Straight through space: the same on a flat sheet without holes, too short on one that is bent at rest.
@@ -60,39 +63,49 @@ impl ClothShape {
 
     fn nearest_straight(&self, anchors: &[u32], most: usize) -> Vec<Vec<(u32, f64)>> {
         let places: Vec<_> = anchors.iter().map(|&anchor| self.positions[anchor as usize]).collect();
-        let size = Bounds::of(self.positions.iter().copied())
-            .size()
-            .length()
-            .max(f32::MIN_POSITIVE);
-        // As wide as the distance of anchors on a rim, so that a search begins with a few of them.
-        let first = size / (anchors.len() as f32).sqrt();
-        let grid = Grid::new(&places, first);
-        let nearest = |place: &glam::Vec3| {
-            let mut near = Vec::new();
-            let mut reach = first;
-            loop {
-                near.clear();
-                grid.each_within(*place, reach, |index, squared| {
-                    near.push((squared, anchors[index as usize]));
-                });
-                if near.len() >= most.min(anchors.len()) || reach > 2.0 * size {
-                    break;
+        let size = Bounds::of(self.positions.iter().copied()).size().length();
+        let first = (size / (anchors.len() as f32).sqrt()).max(f32::MIN_POSITIVE);
+        let grid = (anchors.len() > FEW).then(|| Grid::new(&places, first));
+        let nearest = |place: &Vec3| {
+            let mut near: Vec<(f32, u32)> = Vec::new();
+            match &grid {
+                None => near.extend(
+                    places
+                        .iter()
+                        .map(|other| other.distance_squared(*place))
+                        .zip(anchors.iter().copied()),
+                ),
+                Some(grid) => {
+                    let mut reach = first;
+                    while near.len() < most.min(anchors.len()) && reach < 4.0 * size {
+                        near.clear();
+                        grid.each_within(*place, reach, |index, squared| {
+                            near.push((squared, anchors[index as usize]));
+                        });
+                        reach *= 2.0;
+                    }
                 }
-                reach *= 2.0;
             }
-            near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            near.truncate(most);
+            let by_distance = |a: &(f32, u32), b: &(f32, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+            if near.len() > most {
+                near.select_nth_unstable_by(most - 1, by_distance);
+                near.truncate(most);
+            }
+            near.sort_unstable_by(by_distance);
             near.iter()
                 .map(|&(squared, anchor)| (anchor, f64::from(squared).sqrt()))
                 .collect()
         };
-        self.positions.iter().map(nearest).collect()
+        self.positions.par_iter().map(nearest).collect()
     }
 }
 
+/// Anchors that are all looked at: with more, only those nearby.
+const FEW: usize = 1000;
+
 #[cfg(test)]
 mod tests {
-    use glam::{Vec2, Vec3};
+    use glam::Vec2;
 
     use super::super::tests::{irregular, square};
     use super::*;
@@ -189,17 +202,14 @@ mod tests {
             let place = ell.positions[tether.vertex as usize];
             place.x > 0.05 && (corner - start).perp_dot_xy(place - start) < 0.0
         };
-        let mut count = 0;
+        let (mut count, mut worst) = (0, 0.0f32);
         for tether in tethers.iter().filter(behind) {
             let wanted = start.distance(corner) + corner.distance(ell.positions[tether.vertex as usize]);
-            assert!(
-                (tether.length / wanted - 1.0).abs() < 0.03,
-                "{} for {wanted}",
-                tether.length
-            );
+            worst = worst.max((tether.length / wanted - 1.0).abs());
             count += 1;
         }
-        assert!(count > 50);
+        println!("worst error around a corner: {worst:.4}");
+        assert!(count > 50 && worst < 0.03, "{worst}");
     }
 
     trait Cross {
@@ -222,5 +232,16 @@ mod tests {
         assert_eq!(apart.tethers(&[0], 1, Measure::Straight).unwrap().len(), 5);
         assert!(apart.tethers(&[], 1, Measure::Straight).unwrap().is_empty());
         assert!(apart.tethers(&[6], 1, Measure::Straight).is_err());
+        // So many anchors that only those nearby are looked at.
+        let wide = square(60, 1.0);
+        let anchors: Vec<u32> = (0..61 * 61).filter(|vertex| vertex % 3 == 0).collect();
+        let tethers = wide.tethers(&anchors, 2, Measure::Straight).unwrap();
+        assert_eq!(tethers.len(), 2 * (61 * 61 - anchors.len()));
+        for pair in tethers.chunks(2) {
+            assert!(
+                pair[0].length <= pair[1].length && pair[1].length < 1.5 / 60.0,
+                "{pair:?}"
+            );
+        }
     }
 }
