@@ -17,21 +17,34 @@ fn cloth_is_a_rectangle_or_a_mesh() {
 #[test]
 fn names_of_fabrics_and_of_places_are_known() {
     let fabric = "[[cloth]]\nsize = [1, 1]\nfabric = \"coton\"\n";
-    assert_only(&build_problems(fabric), 3, "cloth[0].fabric", &["unknown fabric", "`cotton`"]);
+    assert_only(
+        &build_problems(fabric),
+        3,
+        "cloth[0].fabric",
+        &["unknown fabric", "`cotton`"],
+    );
     let pin = "[[cloth]]\nsize = [1, 1]\npins = [\"top\", \"topleft\"]\n";
-    assert_only(&build_problems(pin), 3, "cloth[0].pins[1]", &["unknown place", "`top_left`"]);
+    assert_only(
+        &build_problems(pin),
+        3,
+        "cloth[0].pins[1]",
+        &["unknown place", "`top_left`"],
+    );
     let row = "[[cloth]]\nsize = [1, 1]\nresolution = [4, 4]\npins = [\"row 9\"]\n";
     assert_only(&build_problems(row), 4, "cloth[0].pins[0]", &["unknown place"]);
     let end = "[[rope]]\npoints = [[0, 0, 0], [1, 0, 0]]\npins = [\"stat\"]\n";
     assert_only(&build_problems(end), 3, "rope[0].pins[0]", &["`start`"]);
     let own = "[fabric.a]\nbase = \"b\"\n[fabric.b]\nbase = \"a\"\n[[cloth]]\nsize = [1, 1]\nfabric = \"a\"\n";
     let found = build_problems(own);
-    assert!(found.iter().all(|problem| problem.to_string().contains("its own base")), "{found:#?}");
+    assert!(
+        found.iter().all(|problem| problem.to_string().contains("its own base")),
+        "{found:#?}"
+    );
 }
 
 #[test]
 fn ropes_have_a_length_and_winds_make_sense() {
-    assert_only(&problems("[[rope]]\n"), 1, "rope[0].points", &["missing"]);
+    assert_only(&problems("[[rope]]\n"), 1, "rope[0]", &["missing", "points"]);
     let short = "[[rope]]\npoints = [[0, 0, 0]]\n";
     assert_only(&build_problems(short), 2, "rope[0].points", &["2"]);
     let nowhere = "[[rope]]\npoints = [[0, 0, 0], [0, 0, 0]]\n";
