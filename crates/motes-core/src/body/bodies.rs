@@ -301,10 +301,6 @@ impl Bodies {
 
     /// Adds an attachment between things that exist.
     pub(crate) fn attach(&mut self, attachment: Attachment) -> AttachmentId {
-        self.forget_inscribed(attachment.body);
-        if let Anchor::Body(other, _) = attachment.anchor {
-            self.forget_inscribed(other);
-        }
         let id = AttachmentId(self.next_attachment);
         self.next_attachment += 1;
         self.attachments.push(Attached {
@@ -326,8 +322,7 @@ impl Bodies {
         })
     }
 
-    /// Has a body touch colliders with the balls of its particles from here on: one that is held elsewhere, because corners turn
-    /// bodies far out of overlaps, and what that opens of attachments comes back as speed; or one that loses its shape.
+    /// Has a body that loses its shape touch with the balls of its particles from here on.
     pub(crate) fn forget_inscribed(&mut self, id: BodyId) {
         if let Some(place) = self.place(id)
             && std::mem::replace(&mut self.list[place].is_inscribed, false)

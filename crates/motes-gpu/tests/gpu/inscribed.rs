@@ -3,7 +3,8 @@
 use motes_core::colliders::Plane;
 use motes_core::glam::{Quat, Vec3, Vec4};
 use motes_core::{
-    BodyId, Collider, Engine, FrictionModel, Material, MaterialId, Motion, NewBody, Pose, Settings, Shape, World,
+    BodyId, Collider, Engine, FrictionModel, Joint, Material, MaterialId, Motion, NewBody, Partner, Pose, Settings,
+    Shape, World,
 };
 
 use crate::block::{RADIUS, block};
@@ -165,6 +166,37 @@ pub(crate) fn meeting(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, bodies)
 }
 
+/// A block on three wheels, which are spheres, rolls down; another block hangs on it by a chain of one link and is dragged along.
+pub(crate) fn driving(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let (mut world, stone) = slope(engine, Settings::default(), 0.0);
+    let tilt = Quat::from_rotation_z(-0.2);
+    let at = |place: Vec3| Pose {
+        position: tilt * place,
+        rotation: tilt,
+    };
+    let chassis = cuboid(&mut world, [8, 2, 3], at(Vec3::new(0.0, 0.2501, 0.0)));
+    let chassis = world.add_body(chassis).expect("chassis");
+    let mut bodies = vec![chassis];
+    let hinge = |world: &mut World, body: BodyId, to: BodyId, place: Vec3| {
+        let joint = Joint::Hinge(tilt * place, Vec3::Z);
+        world
+            .join(body, Partner::Body(to), joint, f32::INFINITY)
+            .expect("joint");
+    };
+    for (x, z) in [(-0.3, -0.5), (-0.3, 0.5), (0.75, 0.0)] {
+        let place = Vec3::new(x, 0.2501, z);
+        let wheel = sphere(stone, 0.25, at(place));
+        let wheel = world.add_body(wheel).expect("wheel");
+        hinge(&mut world, wheel, chassis, place);
+        bodies.push(wheel);
+    }
+    let dragged = cuboid(&mut world, [3, 2, 3], at(Vec3::new(-1.0, 2.0 * RADIUS, 0.0)));
+    let dragged = world.add_body(dragged).expect("block");
+    hinge(&mut world, dragged, chassis, Vec3::new(-0.7, 0.15, 0.0));
+    bodies.push(dragged);
+    (world, bodies)
+}
+
 #[test]
 fn what_rolls_and_tumbles_agrees() {
     for (name, build) in [
@@ -172,6 +204,7 @@ fn what_rolls_and_tumbles_agrees() {
         ("tumbling", tumbling),
         ("sliding", sliding),
         ("meeting", meeting),
+        ("driving", driving),
     ] {
         let scene = Scene {
             build,
