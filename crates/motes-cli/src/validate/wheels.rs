@@ -18,7 +18,7 @@ pub(super) fn cases() -> Vec<Case> {
             reference: 1.0,
             band: [0.95, 1.05],
             unit: "",
-            quick: true,
+            quick: false,
             measure: |engine| rolling(engine, Touching::Shape),
             control_name: "contacts of the particles' balls",
             control: |engine| rolling(engine, Touching::Particles),
