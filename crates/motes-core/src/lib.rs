@@ -67,7 +67,7 @@ pub use space::bounds::Bounds;
 pub use space::motion::{Keyframe, Motion};
 pub use space::pose::Pose;
 pub use space::volume::Volume;
-pub use store::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewDistance, Softness};
+pub use store::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, Softness};
 pub use world::World;
 pub use world::casting::{Hit, RayCast, RayHit};
 pub use world::edits::Spring;

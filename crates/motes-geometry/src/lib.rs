@@ -2,7 +2,7 @@
 //!
 //! A [`Solid`] is a tree of signed distance functions; [`fill()`](fill::fill) turns it into particle centres and
 //! [`sdf::bake`] into a collider. A [`Mesh`] is plain triangles: [`read_mesh`] reads one, [`repair()`](repair::repair) mends it,
-//! [`body()`](body::body) makes particles of it and [`bake_mesh`] a collider. [`models`] has some to begin with. Lengths are
+//! [`body()`](body::body) makes particles of it and [`bake_mesh`] a collider. A [`Tube`] is the surface of a rope. [`models`] has some to begin with. Lengths are
 //! metres, y is up.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -34,6 +34,7 @@ mod refine;
 pub mod repair;
 mod samples;
 pub mod sdf;
+pub mod shaded;
 mod shapes;
 pub mod skin;
 pub mod solid;
@@ -41,6 +42,7 @@ pub mod surface_nets;
 pub mod tessellate;
 mod tree;
 mod triangle;
+pub mod tube;
 pub mod vessels;
 pub mod write;
 
@@ -62,6 +64,8 @@ pub use mesh::Mesh;
 pub use read::{Format, ReadError, ReadOptions, Up, parse_mesh, read_mesh};
 pub use repair::{Repairs, repair};
 pub use sdf::{bake, bake_mesh};
+pub use shaded::{ShadedMesh, smooth_normals};
 pub use skin::Skin;
 pub use solid::Solid;
 pub use tessellate::{Detail, tessellate};
+pub use tube::{Tube, TubeOptions};

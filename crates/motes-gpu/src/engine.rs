@@ -7,6 +7,7 @@ mod answers;
 pub(crate) mod arrays;
 pub(crate) mod attachment_stages;
 pub(crate) mod attachments;
+pub(crate) mod bends;
 pub(crate) mod bodies;
 pub(crate) mod body_edits;
 mod body_stages;
@@ -25,6 +26,7 @@ mod passive;
 mod population;
 pub(crate) mod queries;
 mod reports;
+pub(crate) mod row_list;
 mod row_stages;
 pub(crate) mod rows;
 pub(crate) mod stages;
@@ -52,6 +54,9 @@ use crate::scan::{Scan, ScanKernels};
 use arrays::Arrays;
 #[cfg(test)]
 pub(crate) use attachments::Attachment;
+#[cfg(test)]
+pub(crate) use bends::Bend;
+use bends::{BendStages, DeviceBends};
 use bodies::DeviceBodies;
 #[cfg(test)]
 pub(crate) use bodies::{Body, Cluster};
@@ -87,10 +92,10 @@ pub(crate) use population::PopulationParams;
 pub(crate) use queries::PickParams;
 use queries::Queries;
 use reports::Report;
+#[cfg(test)]
+pub(crate) use row_list::{Color, Row, RowParams};
 use row_stages::RowStages;
 use rows::DeviceRows;
-#[cfg(test)]
-pub(crate) use rows::{Color, Row, RowParams};
 use stages::{Inputs, Stages};
 #[cfg(test)]
 pub(crate) use trees::{JointWork, NodeWork, Tree};
@@ -123,6 +128,7 @@ pub(crate) struct State {
     passive: DevicePassive,
     constraints: Arc<Constraints>,
     rows: DeviceRows,
+    bends: DeviceBends,
     /// Particles of the host may have died since rows were told.
     may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
@@ -205,6 +211,7 @@ impl State {
             passive: DevicePassive::new(gpu)?,
             constraints: Arc::default(),
             rows: DeviceRows::new(gpu)?,
+            bends: DeviceBends::new(gpu)?,
             may_have_died: false,
             stale_bodies: false,
             stale_islands: false,
@@ -284,6 +291,13 @@ impl State {
         }
     }
 
+    /// The same for curvatures.
+    fn record_bends(&mut self, stage: Stage, work: impl FnOnce(&BendStages, &mut wgpu::ComputePass<'_>)) {
+        if let Some(bends) = self.stages.as_ref().and_then(|stages| stages.bends.as_ref()) {
+            work(bends, self.recorder.stage(stage.name()));
+        }
+    }
+
     /// Number of particles.
     fn count(&mut self) -> usize {
         if self.stale_device {
@@ -297,7 +311,8 @@ impl State {
     }
 
     fn memory_bytes(&self) -> usize {
-        let shared = self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes() + self.rows.bytes();
+        let shared =
+            self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes() + self.rows.bytes() + self.bends.bytes();
         let fluids = self.fluids.as_ref().map_or(0, Fluids::bytes);
         (shared + fluids + self.passive.bytes() + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes())
             as usize
@@ -336,7 +351,8 @@ impl State {
         for &birth in population.births {
             let id = host.add(birth);
             self.shapes.reuse(id.index);
-            self.rows.reuse(id.index);
+            self.rows.list.reuse(id.index);
+            self.bends.list.reuse(id.index);
         }
         self.stale_host = true;
         self.crowd.plan(&population);
@@ -431,6 +447,7 @@ impl Solver for State {
         self.mark(Moment::Sorted);
         self.record_bodies(Stage::FindNeighbors, |bodies, _, pass| bodies.turn_fields.encode(pass));
         self.record_rows(Stage::FindNeighbors, |rows, pass| rows.locate.encode(pass));
+        self.record_bends(Stage::FindNeighbors, |bends, pass| bends.locate.encode(pass));
         self.record(Stage::FindNeighbors, |stages, now, pass| {
             stages.pairs[now].find.encode(pass);
         });
@@ -493,6 +510,7 @@ impl Solver for State {
         match group {
             ConstraintGroup::Rows => {
                 let first = self.iteration == 0;
+                self.record_bends(Stage::SolveRows, |bends, pass| bends.solve(first, pass));
                 self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(first, pass));
             }
             ConstraintGroup::Contacts => {

@@ -346,8 +346,8 @@ pub(crate) const REST_BODIES: Source = kernel!(
 );
 
 pub(crate) const LOCATE_ROWS: Source = kernel!("locate_rows", "grid", "thread", "params", "sections", "row");
-pub(crate) const COUNT_ENDS: Source = kernel!("count_ends", "grid", "thread", "row");
-pub(crate) const FILL_ENDS: Source = kernel!("fill_ends", "grid", "thread", "row");
+pub(crate) const COUNT_ENDS: Source = kernel!("count_ends", "grid", "thread", "row"; WIDTH = 2);
+pub(crate) const FILL_ENDS: Source = kernel!("fill_ends", "grid", "thread", "row"; WIDTH = 2);
 pub(crate) const SORT_ENDS: Source = kernel!("sort_ends", "grid", "thread", "row", "row_ends");
 pub(crate) const DIVIDE_ROWS: Source = kernel!(
     "divide_rows",
@@ -404,6 +404,12 @@ pub(crate) const RESPOND_COLORS: Source = kernel!(
     "respond"
 );
 pub(crate) const SOLVE_COLOR: Source = kernel!("solve_color", "grid", "thread", "params", "sections", "tether");
+pub(crate) const DIVIDE_BENDS: Source = kernel!("divide_bends", "grid", "thread", "row", "row_ends");
+pub(crate) const RESPOND_BENDS: Source =
+    kernel!("respond_bends", "grid", "thread", "params", "sections", "row", "respond", "bend"; ALL_AT_ONCE = 1);
+pub(crate) const SOLVE_BENDS: Source = kernel!("solve_bends", "grid", "thread", "params", "sections", "row", "bend");
+pub(crate) const MOVE_BENDS: Source = kernel!("move_bends", "grid", "thread", "params", "sections", "row", "row_ends");
+pub(crate) const SOLVE_BEND_COLOR: Source = kernel!("solve_bend_color", "grid", "thread", "params", "sections", "bend");
 pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row");
 pub(crate) const FOLLOW_SHAPES: Source = kernel!("follow_shapes", "grid", "thread", "params", "rests", "row");
 
@@ -518,6 +524,11 @@ pub const ALL: &[Source] = &[
     HAUL_BODIES,
     RESPOND_COLORS,
     SOLVE_COLOR,
+    DIVIDE_BENDS,
+    RESPOND_BENDS,
+    SOLVE_BENDS,
+    MOVE_BENDS,
+    SOLVE_BEND_COLOR,
     BREAK_ROWS,
     FOLLOW_SHAPES,
     MARK_DEAD,

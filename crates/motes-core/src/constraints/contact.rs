@@ -84,7 +84,7 @@ pub const IN_TOUCH: f32 = 1.01;
 /// found again.
 pub const SLOP: f32 = 0.01;
 
-/// How fast the stabilisation moves particles of bodies that bend, in their radii per second at most. It puts such a body out of
+/// How fast the stabilisation moves particles of bodies that are not rigid, in their radii per second at most. It puts such a body out of
 /// shape, of which the shape makes speed: slowly enough, the body gets out of the way as a whole.
 pub const UNBENDING: f32 = 2.0;
 

@@ -1,19 +1,22 @@
-//! Rows of the store: where their particles are, and the two ways to solve them.
-//!
-//! Particles that have rows are *participants*, numbered in the order of the grid when rows were added last: neighbours by
-//! rows stay neighbours in memory however they move, and however the engine sorts them.
+//! Rows of the store: where their particles are, and the two ways to solve them. Curvatures come before distances, so that what
+//! is seen of a stretch is what the last of them left.
 
+mod bends;
 mod colored;
 mod ends;
 mod hauling;
 mod jacobi;
+mod participants;
+mod shared;
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use self::bends::BendRows;
 use self::colored::ColoredRows;
 use self::ends::EndLists;
 use self::hauling::Hauling;
+use self::participants::Participants;
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::distance::{HOLDS, overlong};
@@ -27,12 +30,14 @@ use crate::store::{ConstraintKind, Constraints};
 /// What the engine knows of rows besides what they are.
 #[derive(Default)]
 pub(super) struct RowWork {
-    /// Who the participants are, and the number of each by the index of its id.
-    ids: Vec<ParticleId>,
-    numbers: Vec<u32>,
-    /// Slot of each participant, and the participant in each slot.
-    slots: Vec<u32>,
-    in_slot: Vec<u32>,
+    distances: DistanceWork,
+    bends: BendWork,
+}
+
+/// Of distances.
+#[derive(Default)]
+struct DistanceWork {
+    participants: Participants,
     /// Where the participants are, and their inverse masses (w), and where they start the sub-step.
     positions: Vec<Vec4>,
     at_start: Vec<Vec4>,
@@ -44,6 +49,19 @@ pub(super) struct RowWork {
     /// The multipliers have begun anew in this sub-step.
     begun: bool,
     /// The store does not know the impulses of the last sub-step.
+    ahead: bool,
+}
+
+/// Of curvatures.
+#[derive(Default)]
+struct BendWork {
+    participants: Participants,
+    positions: Vec<Vec4>,
+    rows: Option<BendRows>,
+    solver: ConstraintSolver,
+    additions: u64,
+    edits: u64,
+    begun: bool,
     ahead: bool,
 }
 
@@ -76,57 +94,30 @@ impl Solver {
     }
 }
 
-impl RowWork {
+impl DistanceWork {
     /// Finds the participants in their slots.
     fn locate(&mut self, batch: &Batch, ids: &[ParticleId], solver: ConstraintSolver) {
         let solves = match self.solver {
             Solver::Jacobi(_) => ConstraintSolver::Jacobi,
             Solver::GaussSeidel(_) => ConstraintSolver::GaussSeidel,
         };
+        let who = &mut self.participants;
         if self.additions != batch.additions() || solves != solver {
-            self.number(batch, ids);
+            who.number(batch, ids);
             self.solver = match solver {
-                ConstraintSolver::Jacobi => Solver::Jacobi(EndLists::new(batch, &self.numbers, self.ids.len())),
-                ConstraintSolver::GaussSeidel => Solver::GaussSeidel(ColoredRows::new(batch, &self.numbers)),
+                ConstraintSolver::Jacobi => Solver::Jacobi(EndLists::new(batch, &who.numbers, who.len())),
+                ConstraintSolver::GaussSeidel => Solver::GaussSeidel(ColoredRows::new(batch, &who.numbers)),
             };
             self.additions = batch.additions();
             self.edits = 0;
         }
-        let (numbers, participants) = (&self.numbers, &self.ids);
-        self.in_slot.resize(ids.len(), NONE);
-        (&mut self.in_slot, ids)
-            .into_par_iter()
-            .with_min_len(CHUNK)
-            .for_each(|(participant, id)| {
-                let number = numbers.get(id.index as usize).copied().unwrap_or(NONE);
-                let known = number != NONE && participants[number as usize] == *id;
-                *participant = if known { number } else { NONE };
-            });
-        self.slots.clear();
-        self.slots.resize(self.ids.len(), NONE);
-        for (slot, &participant) in (0..).zip(&self.in_slot) {
-            if participant != NONE {
-                self.slots[participant as usize] = slot;
-            }
-        }
+        who.locate(ids);
         if self.edits != batch.edits() {
             match &mut self.solver {
-                Solver::Jacobi(ends) => ends.fill(batch, &self.slots),
-                Solver::GaussSeidel(rows) => rows.fill(batch, &self.slots),
+                Solver::Jacobi(ends) => ends.fill(batch, &who.slots),
+                Solver::GaussSeidel(rows) => rows.fill(batch, &who.slots),
             }
             self.edits = batch.edits();
-        }
-    }
-
-    /// Numbers all particles that have rows, in the order of their slots.
-    fn number(&mut self, batch: &Batch, ids: &[ParticleId]) {
-        self.ids.clear();
-        self.ids.extend(ids.iter().filter(|&&id| batch.involves(id)));
-        let indices = self.ids.iter().map(|id| id.index as usize + 1).max().unwrap_or(0);
-        self.numbers.clear();
-        self.numbers.resize(indices, NONE);
-        for (number, id) in (0..).zip(&self.ids) {
-            self.numbers[id.index as usize] = number;
         }
     }
 
@@ -137,10 +128,8 @@ impl RowWork {
         }
     }
 
-    pub(super) fn memory_bytes(&self) -> usize {
-        let words = [&self.numbers, &self.slots, &self.in_slot];
-        4 * words.iter().map(|list| list.capacity()).sum::<usize>()
-            + 8 * self.ids.capacity()
+    fn memory_bytes(&self) -> usize {
+        self.participants.memory_bytes()
             + 16 * (self.positions.capacity() + self.at_start.capacity())
             + self.hauling.memory_bytes()
             + match &self.solver {
@@ -150,13 +139,47 @@ impl RowWork {
     }
 }
 
-/// Fetches the positions of the participants, which are in these slots.
-fn fetch(to: &mut Vec<Vec4>, slots: &[u32], positions: &[Vec4]) {
-    to.resize(slots.len(), Vec4::ZERO);
-    (&mut *to, slots)
-        .into_par_iter()
-        .with_min_len(CHUNK)
-        .for_each(|(position, &slot)| *position = positions.get(slot as usize).copied().unwrap_or_default());
+impl BendWork {
+    fn locate(&mut self, batch: &Batch, ids: &[ParticleId], solver: ConstraintSolver) {
+        let who = &mut self.participants;
+        if self.additions != batch.additions() || self.solver != solver {
+            who.number(batch, ids);
+            self.rows = Some(BendRows::new(batch, &who.numbers, who.len(), solver));
+            self.solver = solver;
+            self.additions = batch.additions();
+            self.edits = 0;
+        }
+        who.locate(ids);
+        if self.edits != batch.edits()
+            && let Some(rows) = &mut self.rows
+        {
+            rows.fill(batch, &who.slots);
+            self.edits = batch.edits();
+        }
+    }
+
+    fn solve(&mut self, predicted: &mut [Vec4], times: Times) {
+        let Some(rows) = &mut self.rows else { return };
+        self.participants.fetch(&mut self.positions, predicted);
+        if !std::mem::replace(&mut self.begun, true) {
+            rows.begin(&self.positions, times);
+        }
+        self.ahead = true;
+        rows.solve(&mut self.positions);
+        self.participants.give_back(&self.positions, predicted);
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.participants.memory_bytes()
+            + 16 * self.positions.capacity()
+            + self.rows.as_ref().map_or(0, BendRows::memory_bytes)
+    }
+}
+
+impl RowWork {
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.distances.memory_bytes() + self.bends.memory_bytes()
+    }
 }
 
 impl State {
@@ -182,45 +205,64 @@ impl State {
 
     /// Tells the store what its rows did in the last sub-step.
     fn settle_rows(&mut self) {
-        if std::mem::take(&mut self.rows.ahead) {
-            let impulses = self.constraints.batch_mut(ConstraintKind::Distance).impulses_mut();
-            self.rows.impulses(impulses);
+        let RowWork { distances, bends } = &mut self.rows;
+        if std::mem::take(&mut distances.ahead) {
+            distances.impulses(self.constraints.batch_mut(ConstraintKind::Distance).impulses_mut());
+        }
+        if std::mem::take(&mut bends.ahead)
+            && let Some(rows) = &bends.rows
+        {
+            rows.impulses(self.constraints.batch_mut(ConstraintKind::Bending).impulses_mut());
         }
     }
 
     /// Finds the particles of all rows in their slots.
     pub(super) fn locate_rows(&mut self) {
-        self.rows.begun = false;
+        let solver = self.frame.settings.constraint_solver;
+        let RowWork { distances, bends } = &mut self.rows;
+        distances.begun = false;
         let batch = self.constraints.batch(ConstraintKind::Distance);
         if batch.is_empty() {
-            self.rows = RowWork::default();
+            *distances = DistanceWork::default();
         } else {
-            let solver = self.frame.settings.constraint_solver;
-            self.rows.locate(batch, &self.particles.ids, solver);
+            distances.locate(batch, &self.particles.ids, solver);
+        }
+        bends.begun = false;
+        let batch = self.constraints.batch(ConstraintKind::Bending);
+        if batch.is_empty() {
+            *bends = BendWork::default();
+        } else {
+            bends.locate(batch, &self.particles.ids, solver);
         }
     }
 
     /// Lines 18–20 for the rows of the store.
     pub(super) fn solve_rows(&mut self, h: f32) {
-        let rows = &mut self.rows;
-        if rows.ids.is_empty() || rows.begun && rows.solver.rests() {
-            return;
-        }
-        fetch(&mut rows.positions, &rows.slots, &self.predicted);
-        if !rows.begun {
-            let batch = self.constraints.batch(ConstraintKind::Distance);
-            rows.hauling
-                .begin(batch, &rows.numbers, &rows.slots, &self.shapes, &self.bodies);
-        }
-        rows.hauling.lend(&mut rows.positions);
         let times = Times {
             h,
             part: iteration_part(h, self.frame.settings.iterations),
         };
+        self.rows.bends.solve(&mut self.predicted, times);
+        self.solve_distances(times);
+    }
+
+    fn solve_distances(&mut self, times: Times) {
+        let rows = &mut self.rows.distances;
+        let who = &rows.participants;
+        if who.is_empty() || rows.begun && rows.solver.rests() {
+            return;
+        }
+        who.fetch(&mut rows.positions, &self.predicted);
+        if !rows.begun {
+            let batch = self.constraints.batch(ConstraintKind::Distance);
+            rows.hauling
+                .begin(batch, &who.numbers, &who.slots, &self.shapes, &self.bodies);
+        }
+        rows.hauling.lend(&mut rows.positions);
         let first = !std::mem::replace(&mut rows.begun, true);
         rows.ahead = true;
         if first {
-            fetch(&mut rows.at_start, &rows.slots, &self.particles.positions);
+            who.fetch(&mut rows.at_start, &self.particles.positions);
         }
         match &mut rows.solver {
             Solver::Jacobi(ends) => {
@@ -241,24 +283,16 @@ impl State {
         }
         rows.hauling
             .haul(&mut rows.positions, &mut self.predicted, &mut self.shapes, &self.bodies);
-        let (positions, in_slot) = (&rows.positions, &rows.in_slot);
-        (&mut self.predicted, in_slot)
-            .into_par_iter()
-            .with_min_len(CHUNK)
-            .for_each(|(predicted, &participant)| {
-                if participant != NONE {
-                    *predicted = positions[participant as usize];
-                }
-            });
+        who.give_back(&rows.positions, &mut self.predicted);
     }
 
     /// Brings together again what the stabilisation has moved further apart than tethers allow.
     pub(super) fn hold_tethers(&mut self) {
-        if self.rows.ids.is_empty() {
+        if self.rows.distances.participants.is_empty() {
             return;
         }
         let batch = self.constraints.batch(ConstraintKind::Distance);
-        let RowWork { numbers, slots, .. } = &self.rows;
+        let Participants { numbers, slots, .. } = &self.rows.distances.participants;
         let (starts, anchors) = (&mut self.particles.positions, &self.anchors);
         for _ in 0..HOLDS {
             let pulled = |row: usize| {
@@ -304,7 +338,7 @@ impl State {
 
     /// Takes away rows that pulled harder than they can bear.
     pub(super) fn break_rows(&mut self, h: f32) {
-        if !self.rows.ahead || !self.distances().is_fragile() {
+        if !self.rows.distances.ahead || !self.distances().is_fragile() {
             return;
         }
         self.settle_rows();

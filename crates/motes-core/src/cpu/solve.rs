@@ -217,10 +217,11 @@ impl State {
         }
     }
 
-    /// Bounds what the stabilisation does to bodies that bend: it puts them out of shape, and their shape gives that back as speed.
+    /// Bounds what the stabilisation does to particles of bodies that do not follow it as a whole: it puts these out of shape, and
+    /// their shape gives that back as speed.
     fn straighten_slowly(&mut self) {
         let (shapes, h) = (&self.shapes, self.h);
-        if !shapes.flights.iter().any(|motion| motion.bends()) {
+        if shapes.flights.iter().all(|motion| motion.is_rigid()) {
             return;
         }
         let (radii, usual) = (&self.radii, self.frame.settings.particle_radius);
@@ -230,7 +231,7 @@ impl State {
             .with_min_len(CHUNK)
             .for_each(|(slot, (start, anchor, held))| {
                 if let Some(motion) = shapes.flights.get(held.body as usize)
-                    && motion.bends()
+                    && !motion.is_rigid()
                 {
                     let most = UNBENDING * radii.get(slot).copied().unwrap_or(usual) * h;
                     let moved = (*start - *anchor).xyz().clamp_length_max(most);

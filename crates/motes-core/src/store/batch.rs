@@ -29,6 +29,8 @@ const NO_BODY: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewRow<'a> {
     pub(crate) particles: &'a [ParticleId],
+    /// Of rows that have them.
+    pub(crate) weights: [f32; 4],
     pub(crate) rest: f32,
     pub(crate) softness: Softness,
     pub(crate) breaking_force: f32,
@@ -59,6 +61,8 @@ struct Stored {
     kind: ConstraintKind,
     /// Row by row.
     particles: Vec<ParticleId>,
+    /// Of kinds that have them, row by row.
+    weights: Vec<[f32; 4]>,
     rest: Vec<f32>,
     softness: Vec<f32>,
     breaking_force: Vec<f32>,
@@ -112,7 +116,12 @@ impl Batch {
         &self.rows.particles
     }
 
-    /// Rest values: metres for distances.
+    /// Weights of the particles of all rows; none of a kind that has none.
+    pub fn weights(&self) -> &[[f32; 4]] {
+        &self.rows.weights
+    }
+
+    /// Rest values, metres.
     pub fn rest(&self) -> &[f32] {
         &self.rows.rest
     }
@@ -127,7 +136,7 @@ impl Batch {
         &self.rows.breaking_force
     }
 
-    /// What each row did in the last sub-step, kg·m; positive pushes apart.
+    /// What each row did in the last sub-step, kg·m; of a distance positive pushes apart.
     pub fn impulses(&self) -> &[f32] {
         &self.rows.impulses
     }
@@ -217,6 +226,7 @@ impl Batch {
         let body = self.rows.bodies[row];
         Some(ConstraintState {
             particles: self.particles_of(row).to_vec(),
+            weights: self.rows.weights.get(row).copied(),
             rest: self.rows.rest[row],
             softness: Softness::decode(self.rows.softness[row]),
             breaking_force: self.rows.breaking_force[row],
@@ -235,6 +245,9 @@ impl Batch {
                 generation: u32::MAX,
             };
             rows.particles.resize(rows.particles.len() + width, nobody);
+            if rows.kind.is_weighted() {
+                rows.weights.push([0.0; 4]);
+            }
             rows.rest.push(0.0);
             rows.softness.push(0.0);
             rows.breaking_force.push(0.0);
@@ -255,6 +268,9 @@ impl Batch {
             incidence[id.index as usize].join(id.generation, color);
         }
         rows.particles[row * width..(row + 1) * width].copy_from_slice(new.particles);
+        if let Some(weights) = rows.weights.get_mut(row) {
+            *weights = new.weights;
+        }
         rows.rest[row] = new.rest;
         rows.softness[row] = new.softness.encode();
         rows.breaking_force[row] = new.breaking_force;
@@ -375,6 +391,7 @@ impl Batch {
         let resting = rows.resting.iter().map(Vec::capacity).sum::<usize>();
         8 * rows.particles.capacity()
             + 4 * 4 * rows.rest.capacity()
+            + 16 * rows.weights.capacity()
             + 2 * rows.states.capacity()
             + 4 * (rows.bodies.capacity() + rows.generations.capacity() + rows.free.capacity() + resting)
             + 4 * self.changed.capacity()
@@ -403,7 +420,11 @@ impl TryFrom<Stored> for Batch {
             rows.bodies.len(),
             rows.generations.len(),
         ];
-        if lengths.iter().any(|&length| length != count) || rows.particles.len() != width * count {
+        let weights = if rows.kind.is_weighted() { count } else { 0 };
+        if lengths.iter().any(|&length| length != count)
+            || rows.particles.len() != width * count
+            || rows.weights.len() != weights
+        {
             return Err(format!(
                 "constraint arrays of different lengths: {count} and {lengths:?}"
             ));

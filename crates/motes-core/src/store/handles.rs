@@ -1,9 +1,10 @@
 //! What a world does with constraints: adding, changing, switching, removing and asking what broke.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 
 use super::batch::{Batch, FOLLOWS, IDLE, NewRow, OFF};
-use super::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewDistance, Softness};
+use super::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, Softness};
 use crate::body::bodies::Bodies;
 use crate::body::{BodyId, NewBody};
 use crate::error::WorldError;
@@ -24,6 +25,7 @@ impl World {
         let add = |distance: &NewDistance| {
             batch.add(NewRow {
                 particles: &distance.particles,
+                weights: [0.0; 4],
                 rest: distance.rest_length,
                 softness: distance.softness,
                 breaking_force: distance.breaking_force,
@@ -34,9 +36,64 @@ impl World {
         Ok(new.iter().map(add).collect())
     }
 
-    /// Gives a distance another length at rest, metres.
+    /// Has chains and surfaces of particles keep their curvatures from the next frame on; returns handles in order. Nothing is
+    /// added if one is refused. Particles of bodies are: these have a shape of their own.
+    pub fn add_bendings(&mut self, new: &[NewBending]) -> Result<Vec<ConstraintId>, WorldError> {
+        let members: HashSet<ParticleId> = self.engine.body_paths().particles.iter().copied().collect();
+        for (number, bending) in new.iter().enumerate() {
+            let is_chain = bending.particles[2] == bending.particles[3];
+            let different = if is_chain { 3 } else { 4 };
+            self.check_particles(number, &bending.particles[..different])?;
+            if let Some(id) = bending.particles.iter().find(|id| members.contains(id)) {
+                return Err(refused(
+                    number,
+                    "particles",
+                    id.index,
+                    "particles that belong to no body",
+                ));
+            }
+            let [a, b, c, d] = bending.weights;
+            let size = bending
+                .weights
+                .iter()
+                .fold(0.0, |size: f32, weight| size.max(weight.abs()));
+            let adds_up = (a + b + c + d).abs() <= 1e-4 * size && size.is_finite();
+            if !adds_up || size == 0.0 || is_chain && d != 0.0 {
+                let found = format!("{:?}", bending.weights);
+                return Err(refused(number, "weights", found, WEIGHTS));
+            }
+            check(number, "rest value", bending.rest, f32::is_finite, "a number, metres")?;
+            check_softness(number, bending.softness)?;
+        }
+        let batch = self.engine.constraints_mut().batch_mut(ConstraintKind::Bending);
+        let add = |bending: &NewBending| {
+            batch.add(NewRow {
+                particles: &bending.particles,
+                weights: bending.weights,
+                rest: bending.rest,
+                softness: bending.softness,
+                breaking_force: f32::INFINITY,
+                state: 0,
+                body: None,
+            })
+        };
+        Ok(new.iter().map(add).collect())
+    }
+
+    /// Gives a constraint another length at rest, metres; that of a bending may have a sign.
     pub fn set_rest_length(&mut self, id: ConstraintId, rest_length: f32) -> Result<(), WorldError> {
-        check(id.index as usize, "rest length", rest_length, is_length, LENGTH)?;
+        match id.kind {
+            ConstraintKind::Distance => check(id.index as usize, "rest length", rest_length, is_length, LENGTH)?,
+            ConstraintKind::Bending => {
+                check(
+                    id.index as usize,
+                    "rest length",
+                    rest_length,
+                    f32::is_finite,
+                    "a number, metres",
+                )?;
+            }
+        }
         self.change_row(id, |batch, row| batch.set_rest(row, rest_length))
     }
 
@@ -46,8 +103,11 @@ impl World {
         self.change_row(id, |batch, row| batch.set_softness(row, softness))
     }
 
-    /// Changes the tension at which a constraint breaks, newtons; infinite for never.
+    /// Changes the tension at which a distance breaks, newtons; infinite for never.
     pub fn set_breaking_force(&mut self, id: ConstraintId, force: f32) -> Result<(), WorldError> {
+        if id.kind != ConstraintKind::Distance {
+            return Err(refused(id.index as usize, "kind", id.kind.name(), "a distance"));
+        }
         check(id.index as usize, "breaking force", force, is_limit, LIMIT)?;
         self.change_row(id, |batch, row| batch.set_breaking_force(row, force))
     }
@@ -117,6 +177,7 @@ impl World {
             let [from, to] = ends.map(|member| new.positions[member]);
             batch.add(NewRow {
                 particles: &ends.map(|member| particles[member]),
+                weights: [0.0; 4],
                 rest: stretch * from.distance(to),
                 softness: Softness::Compliance(compliance),
                 breaking_force: f32::INFINITY,
@@ -194,6 +255,7 @@ fn link_state(bodies: &Bodies, place: usize) -> u8 {
     flag(body.is_rigid() || body.path.is_some(), IDLE) | flag(body.plasticity.is_some(), FOLLOWS)
 }
 
+const WEIGHTS: &str = "numbers that add up to 0, the last of a chain 0";
 const LENGTH: &str = "a length of 0 or more, metres";
 const LIMIT: &str = "a positive force, newtons";
 

@@ -23,23 +23,32 @@ pub enum ConstraintKind {
     /// The distance of two particles, metres.
     #[default]
     Distance,
+    /// The curvature of a chain or a surface at four particles, as the length of a vector, metres.
+    Bending,
 }
 
 impl ConstraintKind {
-    /// Every kind, in the order in which they are solved.
-    pub const ALL: [Self; 1] = [Self::Distance];
+    /// Every kind, in the order of the batches.
+    pub const ALL: [Self; 2] = [Self::Distance, Self::Bending];
 
     /// Particles of a row.
     pub const fn width(self) -> usize {
         match self {
             Self::Distance => 2,
+            Self::Bending => 4,
         }
+    }
+
+    /// Whether its rows have weights.
+    pub const fn is_weighted(self) -> bool {
+        matches!(self, Self::Bending)
     }
 
     /// Name in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Distance => "distance",
+            Self::Bending => "bending",
         }
     }
 }
@@ -133,12 +142,43 @@ impl NewDistance {
     }
 }
 
+/// A curvature to be kept: the vector `Σ wₖ xₖ` of three or four particles is to have a length.
+///
+/// For a chain the weights of three neighbours are 1, −2, 1; for two triangles at an edge they are sums of cotangents
+/// (Bergou et al. 2006). They add up to zero, so that only the shape counts and not the place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewBending {
+    /// The particles, of any groups: those of the edge first, then those across. A chain names the last of its three twice.
+    pub particles: [ParticleId; 4],
+    /// Weights of their positions.
+    pub weights: [f32; 4],
+    /// Length of the vector at rest, metres: 0 where it is straight or flat. Of a surface with the sign of its product with the
+    /// normal, that of the triangle of the first three particles.
+    pub rest: f32,
+    /// How far it yields: metres of the vector for a newton along it.
+    pub softness: Softness,
+}
+
+impl NewBending {
+    /// Of three neighbours in a chain, straight at rest.
+    pub fn of_chain([a, b, c]: [ParticleId; 3], softness: Softness) -> Self {
+        Self {
+            particles: [a, b, c, c],
+            weights: [1.0, -2.0, 1.0, 0.0],
+            rest: 0.0,
+            softness,
+        }
+    }
+}
+
 /// One row, as it is at the end of the last frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstraintState {
     /// Its particles.
     pub particles: Vec<ParticleId>,
-    /// Its rest value: for a distance, metres; below zero for one that is only not to be exceeded.
+    /// Weights of their positions, in a bending.
+    pub weights: Option<[f32; 4]>,
+    /// Its rest value, metres; of a distance below zero for one that is only not to be exceeded.
     pub rest: f32,
     /// How far it yields.
     pub softness: Softness,
@@ -146,7 +186,8 @@ pub struct ConstraintState {
     pub breaking_force: f32,
     /// Whether it is switched on.
     pub on: bool,
-    /// What it did in the last sub-step, kg·m; divided by the square of the sub-step it is a force. Positive pushes apart.
+    /// What it did in the last sub-step, kg·m; divided by the square of the sub-step it is a force. Of a distance positive pushes
+    /// apart; of a bending it has no sign.
     pub impulse: f32,
     /// The body that it is a link of, if any.
     pub body: Option<BodyId>,

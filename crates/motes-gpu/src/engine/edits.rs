@@ -220,7 +220,8 @@ impl State {
         if !self.stale_device {
             for id in &ids {
                 self.shapes.reuse(id.index);
-                self.rows.reuse(id.index);
+                self.rows.list.reuse(id.index);
+                self.bends.list.reuse(id.index);
             }
             self.crowd.expect(new.len());
         }

@@ -2,7 +2,7 @@
 //! for it.
 
 use motes_core::engine::Frame;
-use motes_core::{Bodies, ConstraintSolver, Constraints, FrictionModel};
+use motes_core::{Bodies, ConstraintKind, ConstraintSolver, Constraints, FrictionModel};
 
 /// A set of features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,10 @@ impl Features {
     pub(crate) const COLORS: Self = Self(32);
     /// Rows that can break.
     pub(crate) const FRAGILE: Self = Self(64);
+    /// Curvatures.
+    pub(crate) const BENDS: Self = Self(1 << 14);
+    /// Rows of all kinds are solved colour by colour.
+    pub(crate) const BY_COLOR: Self = Self(1 << 15);
     /// Links of bodies that flow.
     pub(crate) const FOLLOWING: Self = Self(128);
     /// Particles of several sizes: a constant of kernels about particles and pairs.
@@ -47,7 +51,8 @@ impl Features {
     pub(crate) fn of(frame: &Frame, bodies: &Bodies, constraints: &Constraints, fragile: bool) -> Self {
         let settings = &frame.settings;
         let has_bodies = !bodies.is_empty();
-        let rows = !constraints.is_empty();
+        let rows = !constraints.batch(ConstraintKind::Distance).is_empty();
+        let bends = !constraints.batch(ConstraintKind::Bending).is_empty();
         let colored = settings.constraint_solver == ConstraintSolver::GaussSeidel;
         let plastic = || bodies.list.iter().any(|body| body.plasticity.is_some());
         let velocities = settings.friction == FrictionModel::Velocity || frame.materials.pairs_rebound();
@@ -58,6 +63,8 @@ impl Features {
             .with(Self::IMPACTS, velocities)
             .with(Self::ROWS, rows && !colored)
             .with(Self::COLORS, rows && colored)
+            .with(Self::BENDS, bends)
+            .with(Self::BY_COLOR, colored)
             .with(Self::FRAGILE, rows && fragile)
             .with(Self::FOLLOWING, rows && plastic())
     }

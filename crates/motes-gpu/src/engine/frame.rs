@@ -101,6 +101,11 @@ impl State {
         if let Some(rows) = self.stages.as_ref().and_then(|stages| stages.rows.as_ref()) {
             self.rows.begin_frame(&mut self.recorder, rows.listing.as_ref())?;
         }
+        if let Some(bends) = self.stages.as_ref().and_then(|stages| stages.bends.as_ref()) {
+            self.bends
+                .list
+                .begin_frame(&mut self.recorder, bends.listing.as_ref())?;
+        }
         if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
             self.rehearsed = count;
             // A browser could not wait for what it tells.
@@ -120,6 +125,7 @@ impl State {
             shapes: &self.shapes,
             fluids: self.fluids.as_ref(),
             rows: &self.rows,
+            bends: &self.bends,
             optional: self.crowd.optional(),
             arrays: &self.arrays,
             inputs: &self.inputs,

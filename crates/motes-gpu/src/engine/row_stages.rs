@@ -43,14 +43,14 @@ impl RowStages {
         if !all_at_once && !colored {
             return None;
         }
-        let d = bound.rows;
-        let (params, row_params) = (|| bound.params(), || d.params.binding(0));
+        let (d, list) = (bound.rows, &bound.rows.list);
+        let (params, row_params) = (|| bound.params(), || list.params.binding(0));
         let (vectors, rows, slots) = (
             || bound.arrays.vectors.binding(),
-            || d.rows.binding(),
-            || d.slots.binding(),
+            || list.rows.binding(),
+            || list.slots.binding(),
         );
-        let (row_room, participants) = (d.rows.capacity(), d.slots.capacity());
+        let (row_room, participants) = (list.rows.capacity(), list.slots.capacity());
         let launch = |source: &Source, resources: &[wgpu::BindingResource<'_>], threads: usize| {
             let constants = [("WORKGROUP", WORKGROUP), ("SHARE", SHARE as u32)];
             let kernel = bound.kernel_with(source, &constants);
@@ -58,24 +58,14 @@ impl RowStages {
         };
         let shapes = bound.shapes;
         let mut stages = Self {
-            locate: launch(
-                &kernels::LOCATE_ROWS,
-                &[
-                    params(),
-                    row_params(),
-                    bound.arrays.kinds.binding(),
-                    d.numbers.binding(),
-                    slots(),
-                ],
-                bound.room.particles,
-            ),
+            locate: list.locate(bound),
             listing: None,
             follow: bound.has(Features::FOLLOWING).then(|| {
                 let resources = [
                     params(),
                     row_params(),
                     rows(),
-                    d.participants.binding(),
+                    list.participants.binding(),
                     shapes.membership.binding(),
                     shapes.members.binding(),
                 ];
@@ -88,9 +78,9 @@ impl RowStages {
                     params(),
                     row_params(),
                     vectors(),
-                    d.starts.binding(),
+                    list.starts.binding(),
                     slots(),
-                    d.members.binding(),
+                    list.members.binding(),
                     rows(),
                     d.broken.binding(),
                     d.moved.binding(),
@@ -108,28 +98,16 @@ impl RowStages {
                     row_params(),
                     rows(),
                     d.broken.binding(),
-                    d.firsts.binding(),
+                    list.firsts.binding(),
                     d.impulses.binding(),
                     d.news.binding(),
                 ];
                 launch(&kernels::BREAK_ROWS, &resources, row_room)
             }),
         };
-        let (starts, members) = (|| d.starts.binding(), || d.members.binding());
+        let (starts, members) = (|| list.starts.binding(), || list.members.binding());
         if all_at_once || d.are_tethered {
-            stages.listing = Some([
-                launch(&kernels::COUNT_ENDS, &[row_params(), rows(), starts()], row_room),
-                launch(
-                    &kernels::FILL_ENDS,
-                    &[row_params(), rows(), starts(), members()],
-                    row_room,
-                ),
-                launch(
-                    &kernels::SORT_ENDS,
-                    &[row_params(), rows(), starts(), members(), d.firsts.binding()],
-                    participants,
-                ),
-            ]);
+            stages.listing = Some(list.listing(bound));
         }
         if all_at_once {
             stages.begin.push(launch(
@@ -195,19 +173,19 @@ impl RowStages {
                     d.broken.binding(),
                     d.ends.binding(),
                     d.impulses.binding(),
-                    d.firsts.binding(),
+                    list.firsts.binding(),
                 ],
                 row_room,
             ));
-            for (color, &count) in d.color_counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
-                let crowded = color + 1 == d.color_counts.len();
+            for (color, &count) in list.color_counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
+                let crowded = color + 1 == list.color_counts.len();
                 stages.solve.push(launch(
                     &kernels::SOLVE_COLOR,
                     &[
                         params(),
-                        d.colors.binding(color),
+                        list.colors.binding(color),
                         vectors(),
-                        d.order.binding(),
+                        list.order.binding(),
                         d.ends.binding(),
                         d.impulses.binding(),
                     ],
@@ -273,12 +251,12 @@ impl HaulStages {
                 one_by_one(
                     &kernels::MARK_ACTING,
                     &[
-                        rows.params.binding(0),
-                        rows.rows.binding(),
+                        rows.list.params.binding(0),
+                        rows.list.rows.binding(),
                         rows.broken.binding(),
                         hauling.acting.binding(),
                     ],
-                    rows.rows.capacity(),
+                    rows.list.rows.capacity(),
                 ),
                 one_by_one(
                     &kernels::WEIGH_LOADS,
@@ -286,7 +264,7 @@ impl HaulStages {
                         params(),
                         bodies(),
                         members(),
-                        rows.slots.binding(),
+                        rows.list.slots.binding(),
                         hauling.acting.binding(),
                         ends(),
                         loads(),

@@ -1,105 +1,36 @@
-//! Rows of the store on the device: what changed is uploaded, what broke and the impulses are read back.
-//!
-//! Rows keep the places that they have in the store. Which ends a participant has the device finds out by itself when rows
-//! were added, so that nothing but the new rows is uploaded.
+//! Distances of the store on the device, besides what all rows have: what broke and the impulses are read back.
 
 use std::sync::Arc;
 
-use bytemuck::{Pod, Zeroable};
 use motes_core::glam::Vec4;
 use motes_core::store::batch::{ALIVE, Batch};
-use motes_core::store::{COLORS, CROWDED};
-use motes_core::{ConstraintKind, ConstraintSolver, ParticleId, Particles};
+use motes_core::{ConstraintKind, ConstraintSolver};
 
-use crate::buffers::{Buffer, Uniforms};
+use crate::buffers::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::Variant;
+use crate::launch::Launch;
 use crate::readback::ReadBack;
 use crate::recorder::Recorder;
-use crate::scan::{Scan, ScanKernels};
 
 use super::State;
 use super::hauling::Hauling;
+use super::row_list::RowList;
 
-/// One row: `Row` in `lib/row.wgsl`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct Row {
-    pub(crate) particles: [u32; 4],
-    pub(crate) rest: f32,
-    pub(crate) softness: f32,
-    pub(crate) limit: f32,
-    pub(crate) state: u32,
-}
-
-/// How many there are: `RowParams` in `lib/row.wgsl`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct RowParams {
-    pub(crate) participants: u32,
-    pub(crate) rows: u32,
-    pub(crate) indices: u32,
-    pub(crate) unused: u32,
-}
-
-/// Rows of one colour: `Color` in `solve_color.wgsl`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct Color {
-    pub(crate) first: u32,
-    pub(crate) count: u32,
-    pub(crate) crowded: u32,
-    pub(crate) unused: u32,
-}
-
-pub(crate) const NOBODY: u32 = u32::MAX;
-
-/// Participants that are not worth numbering anew.
-const FEW: usize = 1024;
-
-/// The lowest bit of the generation in `Row::state`.
-pub(crate) const ROW_GENERATION: u32 = 8;
-
-/// The rows of a world on the device.
+/// The distances of a world on the device.
 pub(crate) struct DeviceRows {
     gpu: Gpu,
-    pub(super) params: Uniforms<RowParams>,
-    pub(super) rows: Buffer<Row>,
+    pub(super) list: RowList,
     /// Of each row that broke, the mark of its generation.
     pub(super) broken: Buffer<u32>,
     /// A bit for each row that broke in the frame.
     pub(super) news: Buffer<u32>,
-    /// Index of the id of each participant, and the participant by index of an id.
-    pub(super) participants: Buffer<u32>,
-    pub(super) numbers: Buffer<u32>,
-    pub(super) slots: Buffer<u32>,
-    /// Where the ends of each participant end, the row and the partner of each end, and the first end of each row.
-    pub(super) starts: Buffer<u32>,
-    pub(super) members: Buffer<[u32; 2]>,
-    pub(super) firsts: Buffer<u32>,
     /// What an iteration needs of each end, what it has done, and where it leads.
     pub(super) ends: Buffer<[u32; 4]>,
     pub(super) impulses: Buffer<f32>,
     pub(super) mobilities: Buffer<f32>,
     pub(super) moved: Buffer<Vec4>,
-    /// The rows colour by colour.
-    pub(super) order: Buffer<u32>,
-    pub(super) colors: Uniforms<Color>,
-    /// Rows of each colour.
-    pub(super) color_counts: Vec<u32>,
     pub(super) hauling: Hauling,
-    scan: Option<Scan>,
-    /// Who the participants are, and the number of each by the index of its id.
-    ids: Vec<ParticleId>,
-    known: Vec<u32>,
-    /// Participants, dead ones among them, at which all are numbered anew.
-    most: usize,
-    /// What was known of the store when ends were listed.
-    additions: u64,
-    solver: Option<ConstraintSolver>,
-    /// Ends have to be listed before the next sub-step.
-    unlisted: bool,
     pub(super) fragile: bool,
     /// Some only pull.
     pub(super) are_tethered: bool,
@@ -110,31 +41,14 @@ pub(crate) struct DeviceRows {
 impl DeviceRows {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
-            params: Uniforms::new(gpu, "row params", 1)?,
-            rows: Buffer::new(gpu, "rows", 1)?,
+            list: RowList::new(gpu, ConstraintKind::Distance)?,
             broken: Buffer::new(gpu, "broken rows", 1)?,
             news: Buffer::new(gpu, "news of broken rows", 1)?,
-            participants: Buffer::new(gpu, "participants", 1)?,
-            numbers: Buffer::new(gpu, "numbers of participants", 1)?,
-            slots: Buffer::new(gpu, "slots of participants", 1)?,
-            starts: Buffer::new(gpu, "starts of ends", 2)?,
-            members: Buffer::new(gpu, "ends of rows", 1)?,
-            firsts: Buffer::new(gpu, "first ends of rows", 1)?,
             ends: Buffer::new(gpu, "work on rows", 1)?,
             impulses: Buffer::new(gpu, "impulses of rows", 1)?,
             mobilities: Buffer::new(gpu, "mobilities of participants", 1)?,
             moved: Buffer::new(gpu, "moved participants", 1)?,
-            order: Buffer::new(gpu, "rows by colour", 1)?,
-            colors: Uniforms::new(gpu, "colours of rows", COLORS)?,
-            color_counts: Vec::new(),
             hauling: Hauling::new(gpu)?,
-            scan: None,
-            ids: Vec::new(),
-            known: Vec::new(),
-            most: FEW,
-            additions: 0,
-            solver: None,
-            unlisted: false,
             fragile: false,
             are_tethered: false,
             ahead: false,
@@ -144,19 +58,9 @@ impl DeviceRows {
 
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        let words = [
-            &self.broken,
-            &self.news,
-            &self.participants,
-            &self.numbers,
-            &self.slots,
-            &self.starts,
-            &self.firsts,
-            &self.order,
-        ];
+        let words = [&self.broken, &self.news];
         words.iter().map(|buffer| buffer.bytes()).sum::<u64>()
-            + self.rows.bytes()
-            + self.members.bytes()
+            + self.list.bytes()
             + self.ends.bytes()
             + self.impulses.bytes()
             + self.mobilities.bytes()
@@ -164,206 +68,45 @@ impl DeviceRows {
             + self.hauling.bytes()
     }
 
-    /// Takes note that an index has been given to a new particle: the participant that had it is dead.
-    pub(super) fn reuse(&mut self, index: u32) {
-        if let Some(number) = self.known.get_mut(index as usize)
-            && std::mem::replace(number, NOBODY) != NOBODY
-        {
-            self.numbers.write(index as usize, &[NOBODY]);
-        }
-    }
-
-    /// Forgets participants that are dead, before the particles of the host are uploaded.
-    fn review(&mut self, particles: &Particles) {
-        for id in &self.ids {
-            let number = &mut self.known[id.index as usize];
-            if *number != NOBODY && self.ids[*number as usize] == *id && particles.slot(*id).is_none() {
-                *number = NOBODY;
-                self.numbers.write(id.index as usize, &[NOBODY]);
-            }
-        }
-    }
-
     /// Writes what changed of the store; says whether memory was replaced.
     fn take_over(&mut self, batch: &mut Batch, solver: ConstraintSolver) -> Result<bool, GpuError> {
-        let mut changed = batch.take_changed();
-        let mut replaced = false;
-        if !changed.is_empty() {
-            let mut first_new = self.ids.len();
-            self.enroll(batch, &changed);
-            if self.ids.len() > self.most {
-                changed = (0..batch.places() as u32).collect();
-                first_new = 0;
-                self.ids.clear();
-                self.known.fill(NOBODY);
-                self.enroll(batch, &changed);
-                self.most = 2 * self.ids.len().max(FEW);
-                self.unlisted = true;
-                self.hauling.stale = true;
-            }
-            replaced = self.make_room(batch.places())?;
-            self.write_participants(first_new);
-            for run in changed.chunk_by(|a, b| a + 1 == *b) {
-                let rows: Vec<Row> = run.iter().map(|&row| self.pack(batch, row as usize)).collect();
-                self.rows.write(run[0] as usize, &rows);
-            }
+        let taken = self.list.take_over(batch, solver)?;
+        let mut replaced = taken.replaced;
+        self.hauling.stale |= taken.regrouped;
+        if !taken.rows.is_empty() {
+            replaced |= self.make_room()?;
             self.fragile = batch.is_fragile();
             let are_tethered = batch.rest().iter().any(|&rest| rest < 0.0);
             replaced |= std::mem::replace(&mut self.are_tethered, are_tethered) != are_tethered;
         }
-        if self.additions != batch.additions() || self.solver != Some(solver) {
-            self.additions = batch.additions();
-            self.hauling.stale = true;
-            self.solver = Some(solver);
-            self.unlisted = true;
-            if solver == ConstraintSolver::GaussSeidel {
-                replaced |= self.order_by_color(batch)?;
-            }
-        }
-        self.params.write(
-            0,
-            &RowParams {
-                participants: self.ids.len() as u32,
-                rows: batch.places() as u32,
-                indices: self.known.len() as u32,
-                unused: 0,
-            },
-        );
         Ok(replaced)
     }
 
-    /// Numbers the particles of new rows that have none yet.
-    fn enroll(&mut self, batch: &Batch, rows: &[u32]) {
-        let living = rows.iter().filter(|&&row| batch.id_of(row).is_some());
-        for &id in living.flat_map(|&row| batch.particles_of(row as usize)) {
-            let index = id.index as usize;
-            if self.known.len() <= index {
-                self.known.resize(index + 1, NOBODY);
-            }
-            let number = self.known[index];
-            if number == NOBODY || self.ids[number as usize] != id {
-                self.known[index] = self.ids.len() as u32;
-                self.ids.push(id);
-            }
-        }
-    }
-
-    fn make_room(&mut self, rows: usize) -> Result<bool, GpuError> {
+    fn make_room(&mut self) -> Result<bool, GpuError> {
+        let (rows, participants) = (self.list.rows.capacity(), self.list.participants.capacity());
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        let mut replaced = self.rows.ensure_keeping(rows, &mut encoder)?;
-        replaced |= self.broken.ensure_keeping(rows, &mut encoder)?;
-        replaced |= self.numbers.ensure_keeping(self.known.len(), &mut encoder)?;
-        replaced |= self.participants.ensure_keeping(self.ids.len(), &mut encoder)?;
+        let mut replaced = self.broken.ensure_keeping(rows, &mut encoder)?;
         if replaced {
-            // Before anything is written to the new memory.
             self.gpu.queue().submit([encoder.finish()]);
         }
-        let (rows, participants) = (self.rows.capacity(), self.participants.capacity());
         replaced |= self.news.ensure_exactly(rows.div_ceil(32))?;
-        replaced |= self.firsts.ensure_exactly(rows)?;
-        replaced |= self.members.ensure_exactly(2 * rows)?;
         replaced |= self.ends.ensure_exactly(2 * rows)?;
         replaced |= self.impulses.ensure_exactly(2 * rows)?;
-        replaced |= self.slots.ensure_exactly(participants)?;
-        replaced |= self.starts.ensure_exactly(participants + 1)?;
         replaced |= self.mobilities.ensure_exactly(participants)?;
         replaced |= self.moved.ensure_exactly(participants)?;
         Ok(replaced)
     }
 
-    fn write_participants(&self, first_new: usize) {
-        let new = &self.ids[first_new..];
-        let indices: Vec<u32> = new.iter().map(|id| id.index).collect();
-        self.participants.write(first_new, &indices);
-        if first_new == 0 {
-            self.numbers.write(0, &self.known);
-            return;
-        }
-        let mut indices = indices;
-        indices.sort_unstable();
-        for run in indices.chunk_by(|a, b| a + 1 == *b) {
-            let (first, last) = (run[0] as usize, run[run.len() - 1] as usize);
-            self.numbers.write(first, &self.known[first..=last]);
-        }
-    }
-
-    fn pack(&self, batch: &Batch, row: usize) -> Row {
-        let state = u32::from(batch.states()[row]);
-        let Some(id) = batch.id_of(row as u32).filter(|_| state & u32::from(ALIVE) != 0) else {
-            return Row::default();
-        };
-        let mut particles = [0; 4];
-        for (number, id) in particles.iter_mut().zip(batch.particles_of(row)) {
-            *number = self.known[id.index as usize];
-        }
-        Row {
-            particles,
-            rest: batch.rest()[row],
-            softness: batch.softness()[row],
-            // Kernels may be compiled as if there were no infinity.
-            limit: batch.breaking_force()[row].min(f32::MAX),
-            state: state | id.generation << ROW_GENERATION,
-        }
-    }
-
-    /// Lists the rows colour by colour.
-    fn order_by_color(&mut self, batch: &Batch) -> Result<bool, GpuError> {
-        let mut rows: Vec<u32> = batch.ids().map(|id| id.index).collect();
-        rows.sort_by_key(|&row| batch.colors()[row as usize]);
-        let mut counts = vec![0; COLORS];
-        for &row in &rows {
-            counts[batch.colors()[row as usize] as usize] += 1;
-        }
-        let mut first = 0;
-        for (color, &count) in counts.iter().enumerate() {
-            let crowded = u32::from(color == CROWDED as usize);
-            let unused = 0;
-            self.colors.write(
-                color,
-                &Color {
-                    first,
-                    count,
-                    crowded,
-                    unused,
-                },
-            );
-            first += count;
-        }
-        let replaced = self.order.ensure(rows.len())?;
-        self.order.write(0, &rows);
-        let same = std::mem::replace(&mut self.color_counts, counts) == self.color_counts;
-        Ok(replaced || !same)
-    }
-
-    /// Empties what a frame fills; and where rows were added, has the device list their ends by `listing`: how to count them,
-    /// to fill the lists and to sort them.
+    /// Empties what a frame fills, and lists the ends of new rows.
     pub(super) fn begin_frame(
         &mut self,
         recorder: &mut Recorder,
-        listing: Option<&[crate::launch::Launch; 3]>,
+        listing: Option<&[Launch; 3]>,
     ) -> Result<(), GpuError> {
-        let encoder = recorder.encoder();
-        encoder.clear_buffer(self.slots.raw(), 0, None);
         if self.fragile {
-            encoder.clear_buffer(self.news.raw(), 0, None);
+            recorder.encoder().clear_buffer(self.news.raw(), 0, None);
         }
-        let Some([count, fill, sort]) = listing.filter(|_| self.unlisted) else {
-            return Ok(());
-        };
-        self.unlisted = false;
-        encoder.clear_buffer(self.starts.raw(), 0, None);
-        let mut scan = match self.scan.take() {
-            Some(scan) => scan,
-            None => Scan::new(&ScanKernels::new(&self.gpu, Variant::best(&self.gpu))?)?,
-        };
-        scan.prepare(&self.starts, self.slots.capacity())?;
-        let pass = recorder.stage(motes_core::engine::timings::Stage::Population.name());
-        count.encode(pass);
-        scan.encode(pass);
-        fill.encode(pass);
-        sort.encode(pass);
-        self.scan = Some(scan);
-        Ok(())
+        self.list.begin_frame(recorder, listing)
     }
 
     /// Those that broke in the frame being recorded.
@@ -378,15 +121,19 @@ impl DeviceRows {
 impl State {
     /// Brings changes of the store to the device; says whether launches have to be made anew.
     pub(super) fn take_over_rows(&mut self, solver: ConstraintSolver) -> Result<bool, GpuError> {
-        let batch = Arc::make_mut(&mut self.constraints).batch_mut(ConstraintKind::Distance);
+        let constraints = Arc::make_mut(&mut self.constraints);
+        let mut replaced = self
+            .bends
+            .take_over(constraints.batch_mut(ConstraintKind::Bending), solver)?;
+        let batch = constraints.batch_mut(ConstraintKind::Distance);
         if batch.is_empty() && batch.places() == 0 {
-            return Ok(false);
+            return Ok(replaced);
         }
-        let mut replaced = self.rows.take_over(batch, solver)?;
+        replaced |= self.rows.take_over(batch, solver)?;
         if self.rows.hauling.stale {
             let shapes = &self.shapes;
-            let DeviceRows { hauling, ids, .. } = &mut self.rows;
-            replaced |= hauling.list(ids, &self.bodies, |id| shapes.member(id, &self.bodies))?;
+            let DeviceRows { hauling, list, .. } = &mut self.rows;
+            replaced |= hauling.list(&list.ids, &self.bodies, |id| shapes.member(id, &self.bodies))?;
         }
         Ok(replaced)
     }
@@ -396,7 +143,8 @@ impl State {
         if std::mem::take(&mut self.may_have_died) && !self.constraints.is_empty() {
             let host = &self.host;
             Arc::make_mut(&mut self.constraints).bury(|id| host.slot(id).is_some(), 0);
-            self.rows.review(host);
+            self.rows.list.review(host);
+            self.bends.list.review(host);
         }
     }
 
@@ -418,15 +166,15 @@ impl State {
         if !std::mem::take(&mut self.rows.ahead) {
             return;
         }
-        let read = self.read_rows();
+        let read = self.read_rows().and_then(|()| self.read_bends());
         self.rows.ahead = matches!(read, Err(GpuError::NotYet));
         self.note(read);
     }
 
     fn read_rows(&mut self) -> Result<(), GpuError> {
         let batch = Arc::make_mut(&mut self.constraints).batch_mut(ConstraintKind::Distance);
-        let places = batch.places().min(self.rows.firsts.capacity());
-        let firsts = self.rows.firsts.read(0..places)?.wait()?;
+        let places = batch.places().min(self.rows.list.firsts.capacity());
+        let firsts = self.rows.list.firsts.read(0..places)?.wait()?;
         let impulses = self.rows.impulses.read(0..self.rows.impulses.capacity())?.wait()?;
         for (row, &first) in firsts.iter().enumerate() {
             let alive = batch.states()[row] & ALIVE != 0;

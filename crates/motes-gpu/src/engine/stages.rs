@@ -6,6 +6,7 @@ use crate::colliders::{BLOCK, Colliders};
 use crate::compiled::Compiled;
 use crate::device::Gpu;
 use crate::engine::arrays::{Arrays, Room};
+use crate::engine::bends::{BendStages, DeviceBends};
 use crate::engine::bodies::DeviceBodies;
 use crate::engine::body_stages::BodyStages;
 use crate::engine::features::Features;
@@ -75,8 +76,10 @@ pub(crate) struct Stages {
     pub(crate) bodies: Option<BodyStages>,
     /// Where there are fluids.
     pub(crate) fluids: Option<FluidStages>,
-    /// Where there are constraints between particles.
+    /// Where there are distances.
     pub(crate) rows: Option<RowStages>,
+    /// Where some of these keep curvatures.
+    pub(crate) bends: Option<BendStages>,
     /// Where grains turn.
     pub(crate) turning: Option<TurningStages>,
 }
@@ -115,6 +118,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) shapes: &'a DeviceBodies,
     pub(crate) fluids: Option<&'a Fluids>,
     pub(crate) rows: &'a DeviceRows,
+    pub(crate) bends: &'a DeviceBends,
     /// What only some particles have, by index of the id.
     pub(crate) optional: &'a OptionalProperties,
     pub(crate) room: &'a Room,
@@ -276,6 +280,7 @@ impl Stages {
             },
             fluids: bound.fluids.map(|fluids| fluids.stages(bound)),
             rows: RowStages::new(bound),
+            bends: BendStages::new(bound),
             turning: match bound.has(Features::TURNS) {
                 true => Some(TurningStages {
                     begin: bound.per_particle(

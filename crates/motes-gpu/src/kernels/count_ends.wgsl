@@ -10,6 +10,7 @@ fn main(thread: Thread) {
     if r >= row_params.rows || (rows[r].state & ALIVE) == 0u {
         return;
     }
-    atomicAdd(&starts[rows[r].particles.x], 1u);
-    atomicAdd(&starts[rows[r].particles.y], 1u);
+    for (var k = 0u; k < WIDTH; k++) {
+        atomicAdd(&starts[rows[r].particles[k]], 1u);
+    }
 }

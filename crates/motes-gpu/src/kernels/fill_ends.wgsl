@@ -4,7 +4,7 @@
 @group(0) @binding(0) var<uniform> row_params: RowParams;
 @group(0) @binding(1) var<storage, read> rows: array<Row>;
 @group(0) @binding(2) var<storage, read_write> starts: array<atomic<u32>>;
-// The row of each end, and the participant at its other end.
+// The row of each end, and which of its particles it is; of a row with two ends, the participant at the other.
 @group(0) @binding(3) var<storage, read_write> members: array<vec2u>;
 
 @compute @workgroup_size(WORKGROUP)
@@ -13,7 +13,9 @@ fn main(thread: Thread) {
     if r >= row_params.rows || (rows[r].state & ALIVE) == 0u {
         return;
     }
-    let particles = rows[r].particles.xy;
-    members[atomicAdd(&starts[particles.x], 1u)] = vec2u(r, particles.y);
-    members[atomicAdd(&starts[particles.y], 1u)] = vec2u(r, particles.x);
+    let particles = rows[r].particles;
+    for (var k = 0u; k < WIDTH; k++) {
+        let known = select(k, particles[1u - min(k, 1u)], WIDTH == 2u);
+        members[atomicAdd(&starts[particles[k]], 1u)] = vec2u(r, known);
+    }
 }

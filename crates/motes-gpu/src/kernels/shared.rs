@@ -7,8 +7,8 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{
-    articulated, attachment, axis, contact, distance, grip, inscribed, keep_out, rigid, rolling, shape_match, solids,
-    surface,
+    articulated, attachment, axis, bending, contact, distance, grip, inscribed, keep_out, rigid, rolling, shape_match,
+    solids, surface,
 };
 use motes_core::particles::passive;
 use motes_core::particles::rest::REST_REACH;
@@ -18,8 +18,8 @@ use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, bodies, body_edits, chunks, drives, edits, liveness, params, queries, rows,
-    stages, volume,
+    arrays, attachment_stages, attachments, bodies, body_edits, chunks, drives, edits, liveness, params, queries,
+    row_list, stages, volume,
 };
 use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
@@ -67,6 +67,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     // Contacts.
     ("ACROSS", Number(contact::ACROSS)),
     ("IN_TOUCH", Number(contact::IN_TOUCH)),
+    ("STRAIGHT", Number(bending::STRAIGHT)),
     ("SLOP", Number(contact::SLOP)),
     ("UNBENDING", Number(contact::UNBENDING)),
     ("STEEPEST", Number(contact::STEEPEST)),
@@ -163,8 +164,8 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("OFF", Word(batch::OFF as u32)),
     ("IDLE", Word(batch::IDLE as u32)),
     ("FOLLOWS", Word(batch::FOLLOWS as u32)),
-    ("ROW_GENERATION", Word(rows::ROW_GENERATION)),
-    ("NOBODY", Word(rows::NOBODY)),
+    ("ROW_GENERATION", Word(row_list::ROW_GENERATION)),
+    ("NOBODY", Word(row_list::NOBODY)),
     // Edits and questions.
     ("NO_PICK", Word(queries::NO_PICK)),
     ("SET_POSITION", Word(edits::SET_POSITION)),

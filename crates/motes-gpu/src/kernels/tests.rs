@@ -97,7 +97,7 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Body, BodyRow, Chunk, Cluster, Color, Drive, EditParams, EditRow, Field, Fill, FluidParams,
+        Attachment, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, EditParams, EditRow, Field, Fill, FluidParams,
         HauledEnd, Iteration, JointWork, Load, NodeWork, Params, PassiveParams, PickParams, PopulationParams, Row,
         RowParams, Tree, Volume,
     };
@@ -336,6 +336,14 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             softness,
             limit,
             state
+        }),
+        fields!(Bend {
+            slots,
+            weights,
+            rest,
+            compliance,
+            step,
+            unused
         }),
         fields!(RowParams {
             participants,

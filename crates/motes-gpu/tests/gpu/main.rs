@@ -6,6 +6,7 @@ use motes_gpu::{Choice, Gpu, GpuError};
 
 mod attachments;
 mod belts;
+mod bending;
 #[path = "../../../motes-core/tests/common/block.rs"]
 mod block;
 mod bodies;

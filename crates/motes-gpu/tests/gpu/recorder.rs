@@ -1,6 +1,6 @@
 //! Recording frames and timing their stages.
 
-use motes_gpu::{Buffer, FRAME, Gpu, Measure, Recorder, Scan, ScanKernels, Timestamps, Variant};
+use motes_gpu::{Buffer, FRAME, Gpu, Measure, Recorder, Scan, ScanKernels, StageTimes, Timestamps, Variant};
 
 use crate::{gpu, own_device};
 
@@ -25,11 +25,19 @@ fn check(gpu: &Gpu) {
     let stages = recorder.times().map(|times| times.stages.clone()).unwrap_or_default();
     assert!(stages.iter().all(|(name, _)| *name == FRAME), "{stages:?}");
     recorder.measure(Measure::Stages);
-    for _ in 0..8 {
-        record(&mut recorder, &scan, &data);
+    // A machine that has other things to do may halt within either stage.
+    let mut times = None;
+    for _ in 0..10 {
+        for _ in 0..8 {
+            record(&mut recorder, &scan, &data);
+        }
+        gpu.wait().expect("the device works");
+        times = recorder.times().cloned();
+        let in_proportion = |times: &StageTimes| times.get("second") > times.get("first") / 2;
+        if times.as_ref().is_none_or(in_proportion) {
+            break;
+        }
     }
-    gpu.wait().expect("the device works");
-    let times = recorder.times().cloned();
     if gpu.capabilities().timestamps == Timestamps::None {
         assert_eq!(times, None);
         return;

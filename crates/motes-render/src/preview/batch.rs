@@ -2,6 +2,7 @@
 //! one surface in each lane.
 
 use super::ambient::Ambient;
+use super::footprint::Footprint;
 use super::lights::STRAY;
 use super::lookup::{BATCH, Column, Points};
 use super::shade::{Shader, Surface};
@@ -65,7 +66,9 @@ impl Batch {
     }
 
     /// Shades what is in the batch and empties it.
-    pub(crate) fn shade(&mut self, shader: &Shader, wanted: Wanted) -> Shaded<'_> {
+    ///
+    /// `footprints`, one per shadow map, grow by what was looked up.
+    pub(crate) fn shade(&mut self, shader: &Shader, wanted: Wanted, footprints: &mut [Footprint]) -> Shaded<'_> {
         let count = std::mem::take(&mut self.count);
         if count > 0 {
             self.points.pad(count);
@@ -73,6 +76,7 @@ impl Batch {
                 shader,
                 batch: self,
                 wanted,
+                footprints,
             });
         }
         Shaded { batch: self, count }
@@ -118,16 +122,22 @@ struct ShadeBatch<'a> {
     shader: &'a Shader<'a>,
     batch: &'a mut Batch,
     wanted: Wanted,
+    footprints: &'a mut [Footprint],
 }
 
 impl Kernel for ShadeBatch<'_> {
     #[inline(always)]
     fn run(self) {
-        let Self { shader, batch, wanted } = self;
+        let Self {
+            shader,
+            batch,
+            wanted,
+            footprints,
+        } = self;
         let lights = shader.lights;
-        batch.keys = lights.key_visibilities(&batch.points);
+        batch.keys = lights.key_visibilities(&batch.points, footprints);
         if wanted == Wanted::All {
-            (batch.skies, batch.visibilities) = lights.ambients(&batch.points);
+            (batch.skies, batch.visibilities) = lights.ambients(&batch.points, footprints);
         }
         let to_key = lights.key_towards;
         let [sky_light, bounce_light] = lights.ambient_colors();

@@ -1,6 +1,6 @@
 //! The part of the world that casts shadows.
 
-use crate::Drawing;
+use crate::{Camera, Drawing};
 use glam::{Vec3, Vec4};
 
 /// Positions looked at to find where most spheres are.
@@ -49,6 +49,10 @@ impl Bounds {
         (self.max - self.min).length()
     }
 
+    pub(crate) fn middle(&self) -> Vec3 {
+        self.min.midpoint(self.max)
+    }
+
     /// The eight corners.
     pub(crate) fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|corner| {
@@ -67,7 +71,8 @@ impl Bounds {
     }
 }
 
-/// The box that the shadow maps cover: all spheres and meshes but for what strays far from most of the spheres.
+/// The box that the shadow maps cover: all spheres and meshes but for what strays far from most of the spheres and from
+/// what the camera looks at.
 ///
 /// It moves in steps, as shadow maps that shift a little with every frame would shimmer.
 pub(crate) fn of_shadows(drawing: &Drawing) -> Option<Bounds> {
@@ -87,11 +92,22 @@ pub(crate) fn of_shadows(drawing: &Drawing) -> Option<Bounds> {
         })
         .reduce(Bounds::union);
     let bounds = match (spheres, meshes) {
-        (Some(spheres), Some(meshes)) => spheres.union(meshes).clipped_to(spheres.grown(2.0 * spheres.size())),
+        (Some(spheres), Some(meshes)) => {
+            let around = spheres.grown(2.0 * spheres.size());
+            let around = of_view(&drawing.camera).map_or(around, |seen| around.union(seen));
+            spheres.union(meshes).clipped_to(around)
+        }
         (spheres, meshes) => spheres.or(meshes)?,
     };
     let snapped = bounds.snapped();
     (snapped.min.is_finite() && snapped.max.is_finite()).then_some(snapped)
+}
+
+/// The box around a camera's target that reaches as far as the camera is away.
+fn of_view(camera: &Camera) -> Option<Bounds> {
+    let target = Bounds::around([camera.target])?;
+    let reach = camera.position.distance(camera.target);
+    reach.is_finite().then(|| target.grown(reach))
 }
 
 /// The box around all positions that are not much farther out than 98 % of them.
@@ -123,6 +139,8 @@ fn of_most(positions: &[Vec4]) -> Option<Bounds> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Lighting, Mesh, MeshInstance, Spheres};
+    use glam::Affine3A;
 
     fn cube(count: u32) -> Vec<Vec4> {
         (0..count.pow(3))
@@ -156,5 +174,42 @@ mod tests {
         let moved = bounds.grown(0.01).snapped();
         assert_eq!(moved, bounds.snapped());
         assert!(moved.min.cmple(bounds.min).all() && moved.max.cmpge(bounds.max).all());
+    }
+
+    #[test]
+    fn a_single_sphere_leaves_the_shadows_of_what_is_in_view_whole() {
+        let corners = vec![
+            Vec3::new(-2.0, 0.0, 0.0),
+            Vec3::new(2.0, 0.0, 0.0),
+            Vec3::new(0.0, 2.0, 0.0),
+        ];
+        let mesh = Mesh::new(corners, vec![[0, 1, 2]], false);
+        let drawing = Drawing {
+            camera: Camera {
+                position: Vec3::new(0.0, 1.0, 6.0),
+                target: Vec3::ZERO,
+                up: Vec3::Y,
+                field_of_view: 40.0,
+            },
+            spheres: vec![Spheres {
+                positions: &[Vec4::ZERO],
+                radius: 0.05,
+                colors: &[],
+            }],
+            meshes: vec![MeshInstance {
+                mesh: &mesh,
+                pose: Affine3A::IDENTITY,
+                color: [200; 3],
+                opacity: 1.0,
+                casts_shadow: true,
+            }],
+            ground: None,
+            lighting: Lighting::default(),
+        };
+        let bounds = of_shadows(&drawing).expect("something to draw");
+        assert!(
+            bounds.min.x <= -2.0 && bounds.max.x >= 2.0 && bounds.max.y >= 2.0,
+            "{bounds:?}"
+        );
     }
 }

@@ -4,19 +4,13 @@ use super::view::{SampleRect, View};
 use crate::{Drawing, MeshInstance};
 use glam::{Affine3A, Mat3, Vec3, Vec4};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Opacity from which a mesh counts as solid.
 const SOLID: f32 = 0.999;
 
 /// Triangles that are gathered at a time.
 const BATCH: usize = 4096;
-
-/// Spheres of one group: a range of [`Content::spheres`] and their true radius, metres.
-#[derive(Clone, Debug)]
-pub(crate) struct SphereGroup {
-    pub(crate) range: std::ops::Range<usize>,
-    pub(crate) radius: f32,
-}
 
 /// A triangle of a mesh instance.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +28,8 @@ pub(crate) struct Triangle {
 pub(crate) struct Content {
     /// Centres with the radius they are drawn with; a radius of 0 is not drawn.
     pub(crate) spheres: Vec<Vec4>,
-    pub(crate) groups: Vec<SphereGroup>,
+    /// Of every group the range of its spheres.
+    groups: Vec<Range<usize>>,
     /// Those that may cover a sample.
     pub(crate) triangles: Vec<Triangle>,
     /// From a mesh to camera space, one per instance.
@@ -83,10 +78,7 @@ impl Content {
                     Vec4::ZERO
                 }
             }));
-            self.groups.push(SphereGroup {
-                range: start..self.spheres.len(),
-                radius,
-            });
+            self.groups.push(start..self.spheres.len());
         }
     }
 
@@ -144,13 +136,61 @@ impl Content {
         self.triangles.get((number as usize).checked_sub(self.spheres.len())?)
     }
 
+    /// A number that stays the same, in the same view, as long as a list of primitives does.
+    pub(crate) fn fingerprint(&self, drawing: &Drawing, primitives: &[u32], instances: &[u64]) -> u64 {
+        let mut print = Fingerprint::default();
+        for &number in primitives {
+            match self.primitive(number) {
+                Primitive::Sphere(sphere) => {
+                    let [x, y, z, w] = sphere.to_array().map(|value| u64::from(value.to_bits()));
+                    let [red, green, blue] = self.sphere_color(drawing, number).map(u64::from);
+                    print.add(x << 32 | y);
+                    print.add(z << 32 | w);
+                    print.add(red << 16 | green << 8 | blue);
+                }
+                Primitive::Triangle(triangle) => {
+                    print.add(instances[triangle.instance as usize]);
+                    print.add(triangle.index.into());
+                }
+            }
+        }
+        print.0
+    }
+
     /// The sRGB colour of a sphere, light grey if it was given none.
     pub(crate) fn sphere_color(&self, drawing: &Drawing, number: u32) -> [u8; 3] {
         let number = number as usize;
-        let group = self.groups.partition_point(|group| group.range.end <= number);
-        let index = number - self.groups[group].range.start;
+        let group = self.groups.partition_point(|group| group.end <= number);
+        let index = number - self.groups[group].start;
         drawing.spheres[group].colors.get(index).copied().unwrap_or([200; 3])
     }
+}
+
+/// A number made from many.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fingerprint(u64);
+
+impl Fingerprint {
+    #[inline(always)]
+    fn add(&mut self, value: u64) {
+        let mixed = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = (mixed ^ mixed >> 29).wrapping_add(0x94d0_49bb_1331_11eb);
+    }
+}
+
+/// Of every mesh of a drawing a number that stays the same as long as its look and pose do.
+pub(crate) fn instance_fingerprints(drawing: &Drawing) -> Vec<u64> {
+    let print = |instance: &MeshInstance| {
+        let mut print = Fingerprint::default();
+        print.add(instance.mesh.id());
+        for value in instance.pose.to_cols_array() {
+            print.add(value.to_bits().into());
+        }
+        let [red, green, blue] = instance.color.map(u64::from);
+        print.add(u64::from(instance.opacity.to_bits()) << 32 | red << 16 | green << 8 | blue);
+        print.0
+    };
+    drawing.meshes.iter().map(print).collect()
 }
 
 /// Whether a mesh of this opacity hides what is behind it.

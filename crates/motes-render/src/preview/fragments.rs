@@ -118,7 +118,7 @@ impl Fragments {
         let count = self.grid.len();
         let pixels = self.starts.len() - 1;
         let pixels_per_row = ((rect.max[0] - rect.min[0]) / side) as usize;
-        let behind = self.blend_glass(shader, rect, glass);
+        let behind = self.blend_glass(glass);
         for channel in &mut self.radiance {
             vector::run(ToneMap(channel));
         }
@@ -168,23 +168,28 @@ impl Fragments {
     }
 
     /// What is shown, summed over the samples, of the pixels that are seen through glass.
-    fn blend_glass(&self, shader: &Shader, rect: SampleRect, glass: &mut Glass) -> Vec<(usize, Vec3A)> {
-        let side = shader.supersampling;
-        let pixels_per_row = (rect.max[0] - rect.min[0]) / side;
+    fn blend_glass(&self, glass: &mut Glass) -> Vec<(usize, Vec3A)> {
+        let count = self.grid.len();
+        let all = u64::MAX >> (MOST_SAMPLES - count);
         let mut blended = Vec::new();
         while let Some((pixel, panes)) = glass.next_pixel() {
+            let pixel = pixel as usize;
+            let fragments = self.starts[pixel] as usize..self.starts[pixel + 1] as usize;
+            let radiance = |number: usize| Vec3A::from_array([0, 1, 2].map(|channel| self.radiance[channel][number]));
             let mut radiances = [Vec3A::ZERO; MOST_SAMPLES];
-            for number in self.starts[pixel as usize] as usize..self.starts[pixel as usize + 1] as usize {
-                let radiance = Vec3A::from_array([0, 1, 2].map(|channel| self.radiance[channel][number]));
+            if fragments.len() == 1 && glass.cover_all(panes.clone(), all) {
+                radiances[0] = radiance(fragments.start);
+                glass.blend(panes, &mut radiances[..1]);
+                blended.push((pixel, tone::map(radiances[0]) * count as f32));
+                continue;
+            }
+            for number in fragments {
+                let radiance = radiance(number);
                 bits(self.samples[number]).for_each(|sample| radiances[sample as usize] = radiance);
             }
-            let corner = [
-                rect.min[0] + pixel % pixels_per_row * side,
-                rect.min[1] + pixel / pixels_per_row * side,
-            ];
-            glass.blend(shader, panes, corner, &mut radiances);
-            let shown = radiances[..self.grid.len()].iter().map(|&radiance| tone::map(radiance));
-            blended.push((pixel as usize, shown.sum()));
+            glass.blend(panes, &mut radiances[..count]);
+            let shown = radiances[..count].iter().map(|&radiance| tone::map(radiance));
+            blended.push((pixel, shown.sum()));
         }
         blended
     }

@@ -1,34 +1,67 @@
 //! See-through meshes, laid over the opaque picture.
 
 use super::content::Triangle;
-use super::shade::Shader;
+use super::shade::{Shader, Surface};
+use super::view::SampleRect;
 use super::visibility::{TriangleRays, Visibility};
-use glam::{Vec2, Vec3A};
+use glam::{Vec2, Vec3A, Vec4};
 use std::ops::Range;
 
-/// One see-through surface before one sample of a tile.
+/// One see-through surface before samples of one pixel: it tints what is behind it and adds light of its own.
 #[derive(Clone, Copy, Debug)]
 struct Pane {
     /// Number of the pixel within the tile, row by row.
     pixel: u32,
-    /// Number of the sample within the pixel, row by row.
-    sample: u32,
+    /// The mean of its samples.
     depth: f32,
-    primitive: u32,
+    /// The samples that see it, as bits.
+    samples: u64,
+    tint: Vec3A,
+    added: Vec3A,
+}
+
+/// Four samples of a pixel: their places relative to the first and in the buffers of the tile.
+#[derive(Clone, Copy, Debug)]
+struct FourSamples {
+    columns: Vec4,
+    rows: Vec4,
+    offsets: [usize; 4],
+    count: usize,
 }
 
 /// The see-through surfaces of one tile.
 #[derive(Debug, Default)]
 pub(crate) struct Glass {
     panes: Vec<Pane>,
-    /// The first pane of the pixel that [`Glass::next_pixel`] comes to next.
+    /// The panes by pixel, the farthest first.
+    order: Vec<u32>,
+    /// The first of every pixel's in the order, and one past the last.
+    starts: Vec<u32>,
+    /// The pixel that [`Glass::next_pixel`] comes to next.
     next: usize,
+    grid: Vec<FourSamples>,
 }
 
 impl Glass {
-    pub(crate) fn clear(&mut self) {
+    /// Starts a tile; `side` is the number of samples along the side of a pixel.
+    pub(crate) fn clear(&mut self, stride: usize, side: u32) {
         self.panes.clear();
+        self.starts.clear();
+        self.order.clear();
         self.next = 0;
+        self.grid.clear();
+        let count = side * side;
+        self.grid.extend((0..count).step_by(4).map(|first| {
+            // Samples past the last are the last once more.
+            let samples = [0, 1, 2, 3].map(|lane| (first + lane).min(count - 1));
+            let place = |f: fn(u32, u32) -> u32| Vec4::from_array(samples.map(|sample| f(sample, side) as f32));
+            FourSamples {
+                columns: place(|sample, side| sample % side),
+                rows: place(|sample, side| sample / side),
+                offsets: samples.map(|sample| (sample / side) as usize * stride + (sample % side) as usize),
+                count: (count - first).min(4) as usize,
+            }
+        }));
     }
 
     /// Notes where a triangle lies before what is seen.
@@ -38,65 +71,127 @@ impl Glass {
         };
         let tile = seen.rect();
         let rect = shader.content.rects[primitive as usize].intersection(&tile);
+        if rect.is_empty() {
+            return;
+        }
         let side = shader.supersampling;
         let pixels_per_row = (tile.max[0] - tile.min[0]) / side;
-        for row in rect.min[1]..rect.max[1] {
-            let v = shader.view.v(row as f32);
-            for column in rect.min[0]..rect.max[0] {
-                let (x, y) = (column - tile.min[0], row - tile.min[1]);
-                let depth = rays.depth(shader.view.u(column as f32), v);
-                if depth > shader.view.near && depth < seen.depth(x, y) {
-                    self.panes.push(Pane {
-                        pixel: y / side * pixels_per_row + x / side,
-                        sample: y % side * side + x % side,
-                        depth,
-                        primitive,
-                    });
-                }
+        let [first, last] = [rect.min, [rect.max[0] - 1, rect.max[1] - 1]];
+        let [first, last] = [first, last].map(|at| [0, 1].map(|axis| (at[axis] - tile.min[axis]) / side));
+        for y in first[1]..=last[1] {
+            for x in first[0]..=last[0] {
+                let corner = [tile.min[0] + x * side, tile.min[1] + y * side];
+                let Some((samples, place, depth)) = self.covered(shader, seen, &rays, corner) else {
+                    continue;
+                };
+                let ray = Vec2::new(shader.view.u(place.x), shader.view.v(place.y));
+                let surface = shader.triangle_surface(ray, triangle, &rays);
+                let instance = &shader.drawing.meshes[triangle.instance as usize];
+                let (tint, added) = match instance.mesh.fabric() {
+                    Some(_) => veil(shader, &surface, instance.opacity),
+                    None => pane(shader, ray, &surface, instance.opacity),
+                };
+                self.panes.push(Pane {
+                    pixel: y * pixels_per_row + x,
+                    depth,
+                    samples,
+                    tint,
+                    added,
+                });
             }
         }
     }
 
-    /// Orders the panes by pixel and sample, the farthest first.
-    pub(crate) fn sort(&mut self) {
-        self.panes.sort_unstable_by(|a, b| {
-            (a.pixel, a.sample)
-                .cmp(&(b.pixel, b.sample))
-                .then(b.depth.total_cmp(&a.depth))
-                .then(a.primitive.cmp(&b.primitive))
-        });
+    /// The samples of a pixel that see a triangle, their middle, and their mean depth.
+    #[inline(always)]
+    fn covered(
+        &self,
+        shader: &Shader,
+        seen: &Visibility,
+        rays: &TriangleRays,
+        corner: [u32; 2],
+    ) -> Option<(u64, Vec2, f32)> {
+        let [column, row] = corner.map(|at| at as f32);
+        let start = seen.index(corner);
+        let (mut samples, mut place, mut depths) = (0_u64, Vec2::ZERO, 0.0);
+        for (chunk, four) in self.grid.iter().enumerate() {
+            let (columns, rows) = (four.columns + column, four.rows + row);
+            let (depth, is_met) = rays.meet_all(shader.view.us(columns), shader.view.vs(rows));
+            let before = Vec4::from_array(four.offsets.map(|offset| seen.depth_at(start + offset)));
+            let is_seen = is_met & depth.cmpgt(Vec4::splat(shader.view.near)) & depth.cmplt(before);
+            let mut lanes = is_seen.bitmask() & ((1 << four.count) - 1);
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                samples |= 1 << (4 * chunk + lane);
+                place += Vec2::new(columns[lane], rows[lane]);
+                depths += depth[lane];
+            }
+        }
+        let count = samples.count_ones() as f32;
+        (samples != 0).then(|| (samples, place / count, depths / count))
+    }
+
+    /// Orders the panes by pixel, the farthest first: a counting sort.
+    pub(crate) fn sort(&mut self, tile: SampleRect, side: u32) {
+        if self.panes.is_empty() {
+            return;
+        }
+        let pixels = (tile.max[0] - tile.min[0]) / side * ((tile.max[1] - tile.min[1]) / side);
+        self.starts.resize(pixels as usize + 2, 0);
+        for pane in &self.panes {
+            self.starts[pane.pixel as usize + 2] += 1;
+        }
+        for pixel in 2..self.starts.len() {
+            self.starts[pixel] += self.starts[pixel - 1];
+        }
+        self.order.resize(self.panes.len(), 0);
+        for (number, pane) in self.panes.iter().enumerate() {
+            let slot = &mut self.starts[pane.pixel as usize + 1];
+            self.order[*slot as usize] = number as u32;
+            *slot += 1;
+        }
+        let depth = |number: u32| self.panes[number as usize].depth;
+        for range in self.starts.windows(2) {
+            if range[1] > range[0] + 1 {
+                let panes = &mut self.order[range[0] as usize..range[1] as usize];
+                panes.sort_by(|&a, &b| depth(b).total_cmp(&depth(a)));
+            }
+        }
     }
 
     /// The next pixel that has panes, and those.
     pub(crate) fn next_pixel(&mut self) -> Option<(u32, Range<usize>)> {
-        let start = self.next;
-        let pixel = self.panes.get(start)?.pixel;
-        let panes = self.panes[start..].iter();
-        self.next += panes.take_while(|pane| pane.pixel == pixel).count();
-        Some((pixel, start..self.next))
+        while let Some(&[start, end]) = self.starts.get(self.next..self.next + 2) {
+            self.next += 1;
+            if end > start {
+                return Some((self.next as u32 - 1, start as usize..end as usize));
+            }
+        }
+        None
     }
 
-    /// Blends panes over the radiance of the samples of a pixel.
-    pub(crate) fn blend(&self, shader: &Shader, panes: Range<usize>, corner: [u32; 2], radiances: &mut [Vec3A]) {
-        let side = shader.supersampling;
-        let mut last = None;
-        for pane in &self.panes[panes] {
-            let column = corner[0] + pane.sample % side;
-            let row = corner[1] + pane.sample / side;
-            let ray = Vec2::new(shader.view.u(column as f32), shader.view.v(row as f32));
-            let radiance = &mut radiances[pane.sample as usize];
-            *radiance = over(shader, ray, pane.primitive, &mut last, *radiance);
+    /// Whether all of these panes cover all samples of their pixel.
+    pub(crate) fn cover_all(&self, panes: Range<usize>, samples: u64) -> bool {
+        let mut panes = self.order[panes].iter();
+        panes.all(|&number| self.panes[number as usize].samples == samples)
+    }
+
+    /// Blends panes over the radiance of the samples of a pixel, given by number.
+    pub(crate) fn blend(&self, panes: Range<usize>, radiances: &mut [Vec3A]) {
+        for &number in &self.order[panes] {
+            let pane = &self.panes[number as usize];
+            for (sample, radiance) in radiances.iter_mut().enumerate() {
+                if pane.samples >> sample & 1 == 1 {
+                    *radiance = *radiance * pane.tint + pane.added;
+                }
+            }
         }
     }
 }
 
-/// What is seen through a pane: tinted by its colour, with a rim that mirrors the backdrop and a highlight of the key.
-fn over(shader: &Shader, ray: Vec2, primitive: u32, last: &mut Option<(u32, TriangleRays)>, behind: Vec3A) -> Vec3A {
-    let surface = shader.surface(ray, primitive, last);
-    let (Some(surface), Some(triangle)) = (surface, shader.content.triangle(primitive)) else {
-        return behind;
-    };
-    let opacity = shader.drawing.meshes[triangle.instance as usize].opacity;
+/// How a pane changes what is seen through it: tinted by its colour, with a rim that mirrors the backdrop and a highlight of the key.
+fn pane(shader: &Shader, ray: Vec2, surface: &Surface, opacity: f32) -> (Vec3A, Vec3A) {
     let lights = shader.lights;
     let incoming = Vec3A::new(ray.x, ray.y, 1.0).normalize();
     let facing = -incoming.dot(surface.normal);
@@ -111,7 +206,15 @@ fn over(shader: &Shader, ray: Vec2, primitive: u32, last: &mut Option<(u32, Tria
     let covered = opacity + (1.0 - opacity) * 0.55 * rim;
     let body = diffuse.lerp(shader.backdrop(mirrored), 0.35 + 0.65 * rim);
     let body = body.lerp(solid, opacity * opacity);
-    behind * Vec3A::ONE.lerp(surface.albedo, opacity) * (1.0 - covered)
-        + body * covered
-        + lights.key_light * (1.6 * shine)
+    let tint = Vec3A::ONE.lerp(surface.albedo, opacity) * (1.0 - covered);
+    (tint, body * covered + lights.key_light * (1.6 * shine))
+}
+
+/// How thin cloth changes what is seen through it: it is as bright as the light on either side of it, and mirrors nothing.
+fn veil(shader: &Shader, surface: &Surface, opacity: f32) -> (Vec3A, Vec3A) {
+    let lights = shader.lights;
+    let rise = 0.7 + 0.3 * surface.normal.dot(lights.up);
+    let key = 0.6 * surface.normal.dot(lights.key_towards).abs();
+    let body = surface.albedo * (lights.open_sky() * rise + lights.key_light * key);
+    (Vec3A::splat(1.0 - opacity), body * opacity)
 }

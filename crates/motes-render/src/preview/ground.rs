@@ -2,6 +2,7 @@
 
 use super::ambient::Ambient;
 use super::batch::{Batch, Light, Wanted};
+use super::footprint::Footprint;
 use super::shade::{Shader, Surface};
 use super::view::{SampleRect, View};
 use crate::Ground;
@@ -103,12 +104,18 @@ impl GroundGrid {
     }
 
     /// The ground of `tile` at a place, given in samples.
-    pub(crate) fn seen(&mut self, shader: &Shader, tile: &SampleRect, place: Vec2) -> Seen {
+    pub(crate) fn seen(
+        &mut self,
+        shader: &Shader,
+        tile: &SampleRect,
+        place: Vec2,
+        footprints: &mut [Footprint],
+    ) -> Seen {
         let Some(plane) = &shader.ground else {
             return Seen::Blended(shader.backdrop(shader.view.ray(place)));
         };
         if self.corners.is_empty() {
-            self.fill(shader, plane, tile);
+            self.fill(shader, plane, tile, footprints);
         }
         let inside = ((place - self.origin) / self.spacing).max(Vec2::ZERO);
         let (column, row) = (inside.x as usize, inside.y as usize);
@@ -131,7 +138,7 @@ impl GroundGrid {
         Seen::Edge(surface, upper.lerp(c.ambient.lerp(d.ambient, right), down))
     }
 
-    fn fill(&mut self, shader: &Shader, plane: &GroundPlane, tile: &SampleRect) {
+    fn fill(&mut self, shader: &Shader, plane: &GroundPlane, tile: &SampleRect, footprints: &mut [Footprint]) {
         let [min, max] = [tile.min, tile.max].map(|place| Vec2::new(place[0] as f32, place[1] as f32));
         self.origin = min;
         self.spacing = (shader.ground_spacing * shader.supersampling) as f32;
@@ -152,10 +159,10 @@ impl GroundGrid {
                 key: f32::NAN,
             });
             if surface.is_some_and(|surface| self.batch.push(&surface, Ambient::OPEN, corner as u32)) {
-                self.light_corners(shader, plane);
+                self.light_corners(shader, plane, footprints);
             }
         }
-        self.light_corners(shader, plane);
+        self.light_corners(shader, plane, footprints);
         self.is_even.clear();
         self.is_even.resize(columns * rows, false);
         for cell in (0..columns * (rows - 1)).filter(|cell| (cell + 1) % columns != 0) {
@@ -164,15 +171,15 @@ impl GroundGrid {
             let same = (key == 0.0 || key == 1.0) && others.iter().all(|&other| self.corners[other].key == key);
             let middle = if same { plane.surface(ray(cell, 0.5)) } else { None };
             if middle.is_some_and(|surface| self.batch.push(&surface, Ambient::OPEN, cell as u32)) {
-                self.compare_middles(shader);
+                self.compare_middles(shader, footprints);
             }
         }
-        self.compare_middles(shader);
+        self.compare_middles(shader, footprints);
     }
 
     /// Finds the light of the corners in the batch.
-    fn light_corners(&mut self, shader: &Shader, plane: &GroundPlane) {
-        for light in self.batch.shade(shader, Wanted::All).lights() {
+    fn light_corners(&mut self, shader: &Shader, plane: &GroundPlane, footprints: &mut [Footprint]) {
+        for light in self.batch.shade(shader, Wanted::All, footprints).lights() {
             let corner = &mut self.corners[light.tag as usize];
             // Until here that is the backdrop.
             corner.radiance = plane.faded(shader, &light, corner.radiance);
@@ -182,8 +189,8 @@ impl GroundGrid {
     }
 
     /// Notes which cells of the batch have the key light of their corners in the middle as well.
-    fn compare_middles(&mut self, shader: &Shader) {
-        for light in self.batch.shade(shader, Wanted::Key).lights() {
+    fn compare_middles(&mut self, shader: &Shader, footprints: &mut [Footprint]) {
+        for light in self.batch.shade(shader, Wanted::Key, footprints).lights() {
             let cell = light.tag as usize;
             self.is_even[cell] = self.corners[cell].key == light.key;
         }

@@ -1,6 +1,8 @@
 //! The shadow map of one direction of light: an orthographic height field seen from the light.
 
 use super::bounds::Bounds;
+use super::casters::{Caster, Plan};
+use super::footprint::Footprint;
 use super::vector::{self, Kernel};
 use super::view::View;
 use crate::Mesh;
@@ -16,31 +18,39 @@ pub(crate) const BLOCK: usize = 16;
 /// cell, and points are looked up 1.5 texels off their surface.
 const DETAIL: f32 = 2.0;
 
-/// Heights towards the light of whatever is nearest to it, with the map's axes in camera space.
-#[derive(Debug, Default)]
-pub(crate) struct LightMap {
+/// Columns of a triangle from which it pays to find those of each row.
+const WIDE: usize = 12;
+
+/// Texels along the side of the cells whose changes are known.
+pub(crate) const CELL: usize = 4;
+
+/// Where a map lies in the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct MapFrame {
+    /// The point that heights are measured from, metres.
+    middle: Vec3,
     /// Unit vector to the light.
-    pub(crate) towards: Vec3,
+    towards: Vec3,
     /// Texels per metre along the columns and along the rows.
-    pub(crate) columns: Vec3,
-    pub(crate) rows: Vec3,
-    /// Texel coordinates of the camera.
-    pub(crate) origin: [f32; 2],
-    pub(crate) size: [usize; 2],
+    columns: Vec3,
+    rows: Vec3,
+    /// Texel coordinates of the middle.
+    origin: [f32; 2],
+    size: [usize; 2],
     /// Side of a texel, metres.
-    pub(crate) texel: f32,
-    pub(crate) heights: Vec<f32>,
-    /// The greatest height of every block of [`BLOCK`] × [`BLOCK`] texels, row by row.
-    pub(crate) block_heights: Vec<f32>,
+    texel: f32,
 }
 
-impl LightMap {
-    /// Empties the map and lays it over `bounds`, with `resolution` texels along its longer side.
-    pub(crate) fn start(&mut self, view: &View, bounds: &Bounds, towards: Vec3, resolution: u32) {
+impl MapFrame {
+    /// A map over `bounds`, with `resolution` texels along its longer side.
+    pub(crate) fn new(bounds: &Bounds, towards: Vec3, resolution: u32) -> Self {
         const BORDER: f32 = 3.0;
         let (columns, rows) = towards.any_orthonormal_pair();
-        let place = |point: Vec3| [point.dot(columns), point.dot(rows)];
-        let corners = bounds.corners().map(place);
+        let middle = bounds.middle();
+        let corners = bounds.corners().map(|corner| {
+            let corner = corner - middle;
+            [corner.dot(columns), corner.dot(rows)]
+        });
         let least = |axis: usize| corners.iter().fold(f32::INFINITY, |min, corner| min.min(corner[axis]));
         let most = |axis: usize| {
             corners
@@ -49,20 +59,132 @@ impl LightMap {
         };
         let (min, max) = ([least(0), least(1)], [most(0), most(1)]);
         let extent = (max[0] - min[0]).max(max[1] - min[1]).max(1e-6);
-        self.texel = extent / (resolution.max(16) as f32 - 2.0 * BORDER);
-        let per_metre = 1.0 / self.texel;
-        self.size = [0, 1].map(|axis| ((max[axis] - min[axis]) * per_metre + 2.0 * BORDER).ceil() as usize);
-        let camera = place(view.to_world(Vec3::ZERO));
-        self.origin = [0, 1].map(|axis| (camera[axis] - min[axis]) * per_metre + BORDER);
-        self.towards = view.direction(towards);
-        self.columns = view.direction(columns) * per_metre;
-        self.rows = view.direction(rows) * per_metre;
-        self.heights.clear();
-        self.heights.resize(self.size[0] * self.size[1], f32::NEG_INFINITY);
+        let texel = extent / (resolution.max(16) as f32 - 2.0 * BORDER);
+        let per_metre = 1.0 / texel;
+        Self {
+            middle,
+            towards,
+            columns: columns * per_metre,
+            rows: rows * per_metre,
+            origin: [0, 1].map(|axis| BORDER - min[axis] * per_metre),
+            size: [0, 1].map(|axis| ((max[axis] - min[axis]) * per_metre + 2.0 * BORDER).ceil() as usize),
+            texel,
+        }
     }
 
-    /// Finds the greatest height of every block, once all is drawn.
-    pub(crate) fn finish(&mut self) {
+    pub(crate) fn texels(&self) -> usize {
+        self.size[0] * self.size[1]
+    }
+
+    /// Column, row and height of a point of the world; texel centres are at halves.
+    fn place(&self, point: Vec3) -> Vec3 {
+        let point = point - self.middle;
+        Vec3::new(
+            point.dot(self.columns) + self.origin[0],
+            point.dot(self.rows) + self.origin[1],
+            point.dot(self.towards),
+        )
+    }
+
+    /// From something with a pose in the world to column, row and height.
+    fn transform(&self, pose: &Affine3A) -> Affine3A {
+        let axes = Mat3::from_cols(self.columns, self.rows, self.towards).transpose();
+        let place = self.place(pose.translation.into());
+        Affine3A::from_mat3_translation(axes * Mat3::from(pose.matrix3), place)
+    }
+}
+
+/// Heights towards the light of whatever is nearest to it.
+#[derive(Debug, Default)]
+pub(crate) struct LightMap {
+    frame: MapFrame,
+    /// Unit vector to the light, in camera space.
+    pub(crate) towards: Vec3,
+    /// Texels per metre along the columns and along the rows, in camera space.
+    pub(crate) columns: Vec3,
+    pub(crate) rows: Vec3,
+    /// Texel coordinates and height of the camera.
+    pub(crate) origin: [f32; 3],
+    pub(crate) size: [usize; 2],
+    /// Side of a texel, metres.
+    pub(crate) texel: f32,
+    pub(crate) heights: Vec<f32>,
+    /// The greatest height of every block of [`BLOCK`] × [`BLOCK`] texels, row by row.
+    pub(crate) block_heights: Vec<f32>,
+    /// What does not move; empty if there is nothing of the kind.
+    still: Vec<f32>,
+    /// The heights in the picture before.
+    before: Vec<f32>,
+    /// The greatest height, before or after, of whatever has changed in every cell of [`CELL`] × [`CELL`] texels; empty
+    /// if nothing has.
+    changes: Vec<f32>,
+}
+
+impl LightMap {
+    pub(crate) fn frame(&self) -> &MapFrame {
+        &self.frame
+    }
+
+    /// Lays the map over another part of the world, or sees the same one from another camera.
+    pub(crate) fn lay(&mut self, view: &View, frame: &MapFrame) {
+        self.frame = *frame;
+        self.size = frame.size;
+        self.texel = frame.texel;
+        self.origin = frame.place(view.to_world(Vec3::ZERO)).to_array();
+        self.towards = view.direction(frame.towards);
+        self.columns = view.direction(frame.columns);
+        self.rows = view.direction(frame.rows);
+    }
+
+    /// Draws whatever casts shadows. `draw` is called with the map and a list of casters; if `compares`, what is different
+    /// from before is found out.
+    pub(crate) fn draw(&mut self, plan: &Plan, compares: bool, mut draw: impl FnMut(&mut Self, &[Caster])) {
+        self.changes.clear();
+        if compares {
+            std::mem::swap(&mut self.heights, &mut self.before);
+        } else {
+            self.before = Vec::new();
+        }
+        if plan.restarts {
+            self.still.clear();
+        }
+        if !plan.settled.is_empty() {
+            std::mem::swap(&mut self.heights, &mut self.still);
+            self.heights.resize(self.frame.texels(), f32::NEG_INFINITY);
+            draw(self, &plan.settled);
+            std::mem::swap(&mut self.heights, &mut self.still);
+        }
+        self.heights.clear();
+        self.heights.extend_from_slice(&self.still);
+        self.heights.resize(self.frame.texels(), f32::NEG_INFINITY);
+        draw(self, &plan.moving);
+        self.find_blocks();
+        if compares {
+            self.find_changes();
+        }
+    }
+
+    /// Nothing has changed since the picture before.
+    pub(crate) fn keep(&mut self) {
+        self.changes.clear();
+    }
+
+    /// Whether anything that was lit by a part of the map may look different from before.
+    pub(crate) fn has_changed(&self, footprint: &Footprint) -> bool {
+        if self.changes.is_empty() || footprint.first[0] > footprint.last[0] {
+            return false;
+        }
+        let cells_per_row = self.size[0].div_ceil(CELL);
+        let [left, top] = footprint.first.map(|texel| texel as usize / CELL);
+        let [right, bottom] = footprint.last.map(|texel| texel as usize / CELL);
+        (top..=bottom).any(|row| {
+            let cells = &self.changes[row * cells_per_row + left..=row * cells_per_row + right];
+            cells.iter().any(|&height| height > footprint.lowest)
+        })
+    }
+
+    /// Finds the greatest height of every block.
+    fn find_blocks(&mut self) {
         let [columns, rows] = self.size;
         let blocks_per_row = columns.div_ceil(BLOCK);
         self.block_heights.clear();
@@ -75,13 +197,18 @@ impl LightMap {
         });
     }
 
-    /// Column, row and height of a camera-space point; texel centres are at halves.
-    fn place(&self, point: Vec3) -> Vec3 {
-        Vec3::new(
-            point.dot(self.columns) + self.origin[0],
-            point.dot(self.rows) + self.origin[1],
-            point.dot(self.towards),
-        )
+    /// Finds the cells that are not as they were before.
+    fn find_changes(&mut self) {
+        let [columns, rows] = self.size;
+        let cells_per_row = columns.div_ceil(CELL);
+        self.changes
+            .resize(cells_per_row * rows.div_ceil(CELL), f32::NEG_INFINITY);
+        vector::run(FindChanges {
+            heights: &self.heights,
+            before: &self.before,
+            columns,
+            cells: &mut self.changes,
+        });
     }
 
     /// The texels of one axis whose centres lie from `min` to `max`; those at the rim stay empty, as places outside the
@@ -96,8 +223,9 @@ impl LightMap {
     /// Adds the lit sides of spheres of one radius.
     pub(crate) fn draw_spheres(&mut self, centers: impl Iterator<Item = Vec3>, radius: f32) {
         let reach = radius / self.texel;
+        let frame = self.frame;
         for center in centers {
-            let place = self.place(center);
+            let place = frame.place(center);
             if reach < SMALL {
                 self.draw_dot(place, radius);
             } else if !self.is_covered(place, reach, place.z + radius) {
@@ -127,7 +255,8 @@ impl LightMap {
         }
     }
 
-    /// Whether a disc lies below what is in the map already, judged by its middle and four places towards its rim.
+    /// Whether a disc lies below what is in the map already. Its middle and four places towards its rim are looked at
+    /// first, as they mostly decide.
     #[inline]
     fn is_covered(&self, place: Vec3, reach: f32, height: f32) -> bool {
         let [columns, rows] = self.size;
@@ -138,7 +267,18 @@ impl LightMap {
             return false;
         }
         let above = |x: f32, y: f32| self.heights[y as usize * columns + x as usize] > height;
-        above(place.x, place.y) && above(left, top) && above(right, bottom) && above(left, bottom) && above(right, top)
+        let seems = above(place.x, place.y)
+            && above(left, top)
+            && above(right, bottom)
+            && above(left, bottom)
+            && above(right, top);
+        seems && {
+            let across = self.range(0, place.x - reach, place.x + reach);
+            self.range(1, place.y - reach, place.y + reach).all(|row| {
+                let texels = &self.heights[row * columns + across.start..row * columns + across.end];
+                texels.iter().fold(true, |all, &texel| all & (texel >= height))
+            })
+        }
     }
 
     /// Adds a sphere of about a texel: the four texels around its place.
@@ -157,15 +297,14 @@ impl LightMap {
         }
     }
 
-    /// Adds the triangles of a mesh, given its transform to camera space.
-    pub(crate) fn draw_mesh(&mut self, mesh: &Mesh, to_camera: &Affine3A, places: &mut Vec<Vec3A>) {
-        let axes = Mat3::from_cols(self.columns, self.rows, self.towards).transpose();
-        let to_map = Affine3A::from_mat3_translation(axes, Vec3::new(self.origin[0], self.origin[1], 0.0)) * *to_camera;
+    /// Adds the triangles of a mesh, given its pose in the world.
+    pub(crate) fn draw_mesh(&mut self, mesh: &Mesh, pose: &Affine3A, places: &mut Vec<Vec3A>) {
+        let to_map = self.frame.transform(pose);
         if self.misses(mesh, &to_map) {
             return;
         }
         let outward = mesh.outward() * to_map.matrix3.determinant();
-        let matrix = &to_camera.matrix3;
+        let matrix = &pose.matrix3;
         let scale = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.length());
         let (positions, triangles) = mesh.version(DETAIL * self.texel / scale[0].max(scale[1]).max(scale[2]));
         places.clear();
@@ -206,9 +345,16 @@ impl LightMap {
         let (ab_over_area, ac_over_area) = (ab / area, ac / area);
         let steps = Vec4::new(0.5, 1.5, 2.5, 3.5) - a.x;
         let end = Vec4::splat(columns.end as f32 - a.x);
+        let is_wide = columns.len() > WIDE;
+        let edges = [Edge::new(a, b), Edge::new(b, c), Edge::new(c, a)];
         for row in self.range(1, min.y, max.y) {
             let y = row as f32 + 0.5 - a.y;
-            for column in columns.clone().step_by(4) {
+            let columns = if is_wide {
+                between_edges(&edges, row, &columns)
+            } else {
+                columns.clone()
+            };
+            for column in columns.step_by(4) {
                 let start = row * self.size[0] + column;
                 let texels = &mut self.heights[start..start + 4];
                 let x = steps + column as f32;
@@ -222,6 +368,51 @@ impl LightMap {
             }
         }
     }
+}
+
+/// An edge of a triangle, in texels.
+#[derive(Clone, Copy)]
+struct Edge {
+    start: Vec3A,
+    /// Columns per row.
+    slope: f32,
+    /// The first and the last column that it reaches, and the same of rows.
+    columns: [f32; 2],
+    rows: [f32; 2],
+}
+
+impl Edge {
+    #[inline]
+    fn new(start: Vec3A, end: Vec3A) -> Self {
+        Self {
+            start,
+            slope: (end.x - start.x) / (end.y - start.y),
+            columns: [start.x.min(end.x), start.x.max(end.x)],
+            rows: [start.y.min(end.y), start.y.max(end.y)],
+        }
+    }
+}
+
+/// The columns of a row that lie between edges, with a margin.
+#[inline]
+fn between_edges(edges: &[Edge; 3], row: usize, columns: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let y = row as f32 + 0.5;
+    let (mut first, mut last) = (f32::INFINITY, f32::NEG_INFINITY);
+    for edge in edges {
+        if y >= edge.rows[0] - 0.5 && y <= edge.rows[1] + 0.5 {
+            let x = edge.start.x + (y - edge.start.y) * edge.slope;
+            // A level edge has no slope: it may be met anywhere.
+            let x = if x.is_nan() {
+                edge.columns
+            } else {
+                [x.clamp(edge.columns[0], edge.columns[1]); 2]
+            };
+            (first, last) = (first.min(x[0]), last.max(x[1]));
+        }
+    }
+    let start = columns.start.max((first - 2.0).max(0.0) as usize);
+    let end = columns.end.min((last + 2.0).max(0.0) as usize);
+    start.min(end)..end
 }
 
 /// The greatest heights of blocks, from those of texels.
@@ -248,6 +439,39 @@ impl Kernel for FindBlocks<'_> {
             }
             if let Some(block) = blocks.last_mut() {
                 *block = rest.iter().copied().fold(*block, f32::max);
+            }
+        }
+    }
+}
+
+/// Cells in which heights differ from those before.
+struct FindChanges<'a> {
+    heights: &'a [f32],
+    before: &'a [f32],
+    columns: usize,
+    cells: &'a mut [f32],
+}
+
+impl Kernel for FindChanges<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let cells_per_row = self.columns.div_ceil(CELL);
+        let rows = self.heights.chunks_exact(self.columns);
+        for (row, (heights, before)) in rows.zip(self.before.chunks_exact(self.columns)).enumerate() {
+            let cells = &mut self.cells[row / CELL * cells_per_row..][..cells_per_row];
+            let chunks = heights.chunks(BLOCK).zip(before.chunks(BLOCK));
+            for (chunk, (heights, before)) in chunks.enumerate() {
+                let pairs = heights.iter().zip(before);
+                let is_same = pairs.fold(true, |same, (a, b)| same & (a == b));
+                if is_same {
+                    continue;
+                }
+                for (i, (&height, &before)) in heights.iter().zip(before).enumerate() {
+                    let cell = &mut cells[chunk * (BLOCK / CELL) + i / CELL];
+                    if height != before {
+                        *cell = cell.max(height).max(before);
+                    }
+                }
             }
         }
     }

@@ -5,9 +5,11 @@
 
 use super::ambient::Probe;
 use super::bounds;
-use super::content::{self, Content};
+use super::casters::{Caster, Casters};
+use super::content;
 use super::directions;
-use super::light_map::LightMap;
+use super::footprint::Footprint;
+use super::light_map::{LightMap, MapFrame};
 use super::lookup::{BATCH, Column, Lookup, Points};
 use super::map_quad::MapQuad;
 use super::view::View;
@@ -28,9 +30,17 @@ pub(crate) const STRAY: f32 = 0.03;
 /// Radius below which a sphere gets one probe, texels of the sky's shadow maps.
 const SMALL: f32 = 3.0;
 
+/// Texels of all maps up to which those of the picture before are kept.
+const REMEMBERED_TEXELS: usize = 1 << 24;
+
 /// Shadow maps and colours of the light, in camera space.
 #[derive(Debug, Default)]
 pub(crate) struct Lights {
+    casters: Casters,
+    /// Whether the maps have nothing that moves.
+    was_idle: bool,
+    /// Whether the maps know what has changed since the picture before.
+    is_comparable: bool,
     /// Those of the key light, then those of the sky.
     maps: Vec<LightMap>,
     /// One per map.
@@ -50,7 +60,9 @@ pub(crate) struct Lights {
 
 impl Lights {
     /// Sets up the light and draws all shadow maps.
-    pub(crate) fn prepare(&mut self, drawing: &Drawing, content: &Content, view: &View, quality: &Quality) {
+    ///
+    /// `is_same_view` tells that camera, light and quality are those of the picture before.
+    pub(crate) fn prepare(&mut self, drawing: &Drawing, view: &View, quality: &Quality, is_same_view: bool) {
         let lighting = &drawing.lighting;
         let up = lighting.up.try_normalize().unwrap_or(Vec3::Y);
         let key = lighting.key_direction.try_normalize().unwrap_or(up);
@@ -66,20 +78,19 @@ impl Lights {
             .chain(directions::over_sky(up, sky_count))
             .collect();
         let bounds = bounds::of_shadows(drawing).unwrap_or_default();
-        self.maps.resize_with(directions.len(), LightMap::default);
-        self.maps
-            .par_iter_mut()
+        let frames: Vec<MapFrame> = directions
+            .iter()
             .enumerate()
-            .for_each_init(Vec::new, |places, (number, map)| {
+            .map(|(number, &direction)| {
                 let resolution = if number < key_count as usize {
                     quality.key_resolution
                 } else {
                     quality.sky_resolution
                 };
-                map.start(view, &bounds, directions[number], resolution.clamp(16, MOST_TEXELS));
-                draw_casters(map, drawing, content, directions::spread(number), places);
-                map.finish();
-            });
+                MapFrame::new(&bounds, direction, resolution.clamp(16, MOST_TEXELS))
+            })
+            .collect();
+        self.draw_maps(drawing, view, &frames, is_same_view);
         self.small_radius = SMALL * self.maps.last().map_or(0.0, |map| map.texel);
         self.key_count = key_count as usize;
         self.lookups.clear();
@@ -97,9 +108,47 @@ impl Lights {
             .extend(firsts.map(|first| MapQuad::new(&self.maps, first)));
     }
 
+    fn draw_maps(&mut self, drawing: &Drawing, view: &View, frames: &[MapFrame], is_same_view: bool) {
+        let lies_the_same =
+            self.maps.len() == frames.len() && self.maps.iter().zip(frames).all(|(map, frame)| map.frame() == frame);
+        let remembers = frames.iter().map(MapFrame::texels).sum::<usize>() <= REMEMBERED_TEXELS;
+        let plan = if remembers {
+            self.casters.plan(drawing, lies_the_same)
+        } else {
+            self.casters.all(drawing)
+        };
+        let compares = remembers && lies_the_same && is_same_view;
+        let is_idle = lies_the_same && !plan.restarts && plan.settled.is_empty() && plan.moving.is_empty();
+        self.maps.resize_with(frames.len(), LightMap::default);
+        let maps = self.maps.par_iter_mut().zip(frames).enumerate();
+        maps.for_each_init(Vec::new, |places, (number, (map, frame))| {
+            map.lay(view, frame);
+            if is_idle && self.was_idle {
+                map.keep();
+                return;
+            }
+            let fraction = directions::spread(number);
+            map.draw(&plan, compares, |map, casters| {
+                draw_casters(map, casters, fraction, places);
+            });
+        });
+        self.was_idle = is_idle;
+        self.is_comparable = compares;
+    }
+
+    /// Whether anything that was lit by these parts of the maps may look different from before.
+    pub(crate) fn has_changed(&self, footprints: &[Footprint]) -> bool {
+        let mut maps = self.maps.iter().zip(footprints);
+        !self.is_comparable || maps.any(|(map, footprint)| map.has_changed(footprint))
+    }
+
+    pub(crate) fn map_count(&self) -> usize {
+        self.maps.len()
+    }
+
     /// How much of the key light reaches the surfaces that face it, 0 to 1; 0 for those that do not.
     #[inline(always)]
-    pub(crate) fn key_visibilities(&self, points: &Points) -> Column {
+    pub(crate) fn key_visibilities(&self, points: &Points, footprints: &mut [Footprint]) -> Column {
         let cosines = points.normals_dot(self.key_towards);
         let mut visibilities = [0.0; BATCH];
         if cosines.iter().all(|&cosine| cosine <= 0.0) {
@@ -107,9 +156,9 @@ impl Lights {
         }
         let mut sums = [[0.0; BATCH]; 4];
         let mut light = [0.0; BATCH];
-        let lookups = self.lookups.iter().zip(&self.maps).take(self.key_count);
-        for (number, (lookup, map)) in lookups.enumerate() {
-            lookup.light(map, points, &mut light);
+        let lookups = self.lookups.iter().zip(&self.maps).zip(footprints).take(self.key_count);
+        for (number, ((lookup, map), footprint)) in lookups.enumerate() {
+            lookup.light(map, points, footprint, &mut light);
             add(&mut sums[number % 4], &light);
         }
         let count = self.key_count as f32;
@@ -122,11 +171,11 @@ impl Lights {
 
     /// Ambient light on surfaces: that of the sky, and how much of it is not hidden.
     #[inline(always)]
-    pub(crate) fn ambients(&self, points: &Points) -> (Column, Column) {
+    pub(crate) fn ambients(&self, points: &Points, footprints: &mut [Footprint]) -> (Column, Column) {
         let (mut open, mut facing) = ([[0.0; BATCH]; 4], [[0.0; BATCH]; 4]);
         let mut light = [0.0; BATCH];
-        let lookups = self.lookups.iter().zip(&self.maps).skip(self.key_count);
-        for (number, (lookup, map)) in lookups.enumerate() {
+        let lookups = self.lookups.iter().zip(&self.maps).zip(footprints).skip(self.key_count);
+        for (number, ((lookup, map), footprint)) in lookups.enumerate() {
             let mut cosines = points.normals_dot(map.towards.into());
             for cosine in &mut cosines {
                 *cosine = if *cosine > 0.0 { *cosine } else { 0.0 };
@@ -134,7 +183,7 @@ impl Lights {
             if cosines.iter().all(|&cosine| cosine == 0.0) {
                 continue;
             }
-            lookup.light(map, points, &mut light);
+            lookup.light(map, points, footprint, &mut light);
             add(&mut facing[number % 4], &cosines);
             for i in 0..BATCH {
                 light[i] *= cosines[i];
@@ -162,10 +211,10 @@ impl Lights {
     }
 
     /// The sky as seen by a small sphere.
-    pub(crate) fn probe(&self, center: Vec3A, radius: f32) -> Probe {
+    pub(crate) fn probe(&self, center: Vec3A, radius: f32, footprints: &mut [Footprint]) -> Probe {
         let mut sums = Vec4::ZERO;
         for quad in &self.sky_quads {
-            sums += quad.sum_of_light(&self.maps, center, radius);
+            sums += quad.sum_of_light(&self.maps, center, radius, footprints);
         }
         Probe {
             means: sums / (4 * self.sky_quads.len()) as f32,
@@ -180,17 +229,20 @@ impl Lights {
 
 /// Draws everything into a map. Glass enters only those maps whose `fraction` of the set lies below its shadow, which
 /// makes the average over the maps a faint shadow.
-fn draw_casters(map: &mut LightMap, drawing: &Drawing, content: &Content, fraction: f32, places: &mut Vec<Vec3A>) {
-    // From the last to the first, as particles are mostly made from the bottom up and the upper ones hide the others.
-    for group in &content.groups {
-        let spheres = content.spheres[group.range.clone()].iter().rev();
-        let drawn = spheres.filter(|sphere| sphere.w > 0.0);
-        map.draw_spheres(drawn.map(|sphere| sphere.truncate()), group.radius);
-    }
-    for (instance, to_camera) in drawing.meshes.iter().zip(&content.to_camera) {
-        let is_dense = content::is_solid(instance.opacity) || fraction < instance.opacity * GLASS_SHADOW;
-        if is_dense && instance.casts_shadow && content::is_drawn(instance) {
-            map.draw_mesh(instance.mesh, to_camera, places);
+fn draw_casters(map: &mut LightMap, casters: &[Caster], fraction: f32, places: &mut Vec<Vec3A>) {
+    for caster in casters {
+        match caster {
+            // From the last to the first, as particles are mostly made from the bottom up and the upper ones hide the others.
+            Caster::Spheres(group) if group.radius > 0.0 && group.radius.is_finite() => {
+                let centers = group.positions.iter().rev().map(|position| position.truncate());
+                map.draw_spheres(centers.filter(|center| center.is_finite()), group.radius);
+            }
+            Caster::Spheres(_) => {}
+            Caster::Mesh(instance) => {
+                if content::is_solid(instance.opacity) || fraction < instance.opacity * GLASS_SHADOW {
+                    map.draw_mesh(instance.mesh, &instance.pose, places);
+                }
+            }
         }
     }
 }

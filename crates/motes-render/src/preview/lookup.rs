@@ -1,5 +1,6 @@
 //! Shadow maps looked up for a batch of points at once.
 
+use super::footprint::Footprint;
 use super::light_map::{BLOCK, LightMap};
 use glam::Vec3A;
 
@@ -64,7 +65,7 @@ pub(crate) struct Lookup {
 impl Lookup {
     /// How much light reaches each point, 0 to 1, from the four texels around it.
     #[inline(always)]
-    pub(crate) fn light(&self, map: &LightMap, points: &Points, light: &mut Column) {
+    pub(crate) fn light(&self, map: &LightMap, points: &Points, footprint: &mut Footprint, light: &mut Column) {
         // Adding 2²³ leaves no digits behind the point; it is cheaper than casts, which check for overflow.
         const SHIFT: f32 = 8_388_608.0;
         let [columns, rows] = [map.columns, map.rows];
@@ -78,7 +79,7 @@ impl Lookup {
             let x = points.place[0][i] + points.normal[0][i] * self.offset;
             let y = points.place[1][i] + points.normal[1][i] * self.offset;
             let z = points.place[2][i] + points.normal[2][i] * self.offset;
-            height[i] = towards.x * x + towards.y * y + towards.z * z;
+            height[i] = towards.x * x + towards.y * y + towards.z * z + origin[2];
             let across = within(columns.x * x + columns.y * y + columns.z * z + origin[0], last[0]);
             let along = within(rows.x * x + rows.y * y + rows.z * z + origin[1], last[1]);
             let (shifted_across, shifted_along) = ((across - 1.0) + SHIFT, (along - 1.0) + SHIFT);
@@ -87,7 +88,9 @@ impl Lookup {
             right[i] = across - 0.5 - (shifted_across - SHIFT);
             down[i] = along - 0.5 - (shifted_along - SHIFT);
         }
-        if is_open(map, &column, &row, &height) {
+        let reach = reach(&column, &row, &height);
+        footprint.include(&reach);
+        if is_open(map, &reach) {
             light.fill(1.0);
             return;
         }
@@ -107,9 +110,9 @@ impl Lookup {
     }
 }
 
-/// Whether nothing in the map is higher than any of the points, near them.
+/// The texels around all points, and the lowest of these.
 #[inline(always)]
-fn is_open(map: &LightMap, column: &[u32; BATCH], row: &[u32; BATCH], height: &Column) -> bool {
+fn reach(column: &[u32; BATCH], row: &[u32; BATCH], height: &Column) -> Footprint {
     let mut lowest = height[0];
     let (mut left, mut right) = (column[0], column[0]);
     let (mut top, mut bottom) = (row[0], row[0]);
@@ -120,15 +123,26 @@ fn is_open(map: &LightMap, column: &[u32; BATCH], row: &[u32; BATCH], height: &C
         top = top.min(row[i]);
         bottom = bottom.max(row[i]);
     }
+    Footprint {
+        first: [left, top],
+        last: [right + 1, bottom + 1],
+        lowest,
+    }
+}
+
+/// Whether nothing in the map is higher than any of the points, near them.
+#[inline(always)]
+fn is_open(map: &LightMap, reach: &Footprint) -> bool {
     let blocks_per_row = map.size[0].div_ceil(BLOCK);
-    let [left, right, top, bottom] = [left, right + 1, top, bottom + 1].map(|texel| texel as usize / BLOCK);
+    let [left, top] = reach.first.map(|texel| texel as usize / BLOCK);
+    let [right, bottom] = reach.last.map(|texel| texel as usize / BLOCK);
     let mut highest = f32::NEG_INFINITY;
     for row in top..=bottom {
         for &block in &map.block_heights[row * blocks_per_row + left..=row * blocks_per_row + right] {
             highest = if block > highest { block } else { highest };
         }
     }
-    highest <= lowest
+    highest <= reach.lowest
 }
 
 /// A place kept where there is a texel on either side.

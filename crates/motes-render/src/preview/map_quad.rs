@@ -1,5 +1,6 @@
 //! Four shadow maps looked up at once, one per lane of a vector.
 
+use super::footprint::Footprint;
 use super::light_map::LightMap;
 use glam::{Vec3, Vec3A, Vec4};
 
@@ -12,7 +13,8 @@ pub(crate) struct MapQuad {
     towards: Axes,
     columns: Axes,
     rows: Axes,
-    origin: [Vec4; 2],
+    /// Columns, rows and heights.
+    origin: [Vec4; 3],
     /// The last place of each axis that has a texel on either side.
     last: [Vec4; 2],
     strides: [usize; 4],
@@ -35,7 +37,7 @@ impl MapQuad {
             towards: axes(|map| map.towards),
             columns: axes(|map| map.columns),
             rows: axes(|map| map.rows),
-            origin: [0, 1].map(|axis| lanes(&|map| map.origin[axis])),
+            origin: [0, 1, 2].map(|axis| lanes(&|map| map.origin[axis])),
             last: [0, 1].map(|axis| lanes(&|map| map.size[axis] as f32 - 1.0)),
             strides: [0, 1, 2, 3].map(|lane| maps[lane].size[0]),
             first,
@@ -46,7 +48,7 @@ impl MapQuad {
 
     /// Light that reaches the given heights at the place of a point.
     #[inline]
-    fn light_around(&self, maps: &[LightMap], point: Vec3A, height: Vec4) -> Vec4 {
+    fn light_around(&self, maps: &[LightMap], point: Vec3A, height: Vec4, footprints: &mut [Footprint]) -> Vec4 {
         let x = (dot(&self.columns, point) + self.origin[0]).clamp(Vec4::ONE, self.last[0]);
         let y = (dot(&self.rows, point) + self.origin[1]).clamp(Vec4::ONE, self.last[1]);
         let (column, right) = split(x);
@@ -54,6 +56,12 @@ impl MapQuad {
         let (mut a, mut b, mut c, mut d) = ([0.0; 4], [0.0; 4], [0.0; 4], [0.0; 4]);
         for (lane, map) in maps[self.first..self.first + 4].iter().enumerate() {
             let stride = self.strides[lane];
+            let first = [column[lane] as u32, row[lane] as u32];
+            footprints[self.first + lane].include(&Footprint {
+                first,
+                last: [first[0] + 1, first[1] + 1],
+                lowest: height[lane],
+            });
             let start = row[lane] * stride + column[lane];
             let (upper, lower) = (
                 &map.heights[start..start + 2],
@@ -71,9 +79,15 @@ impl MapQuad {
     }
 
     /// Sums over the four maps of light times direction, and of light, for a sphere that is small against the texels.
-    pub(crate) fn sum_of_light(&self, maps: &[LightMap], center: Vec3A, radius: f32) -> Vec4 {
-        let top = dot(&self.towards, center) + (radius + self.offset);
-        let light = self.light_around(maps, center, top);
+    pub(crate) fn sum_of_light(
+        &self,
+        maps: &[LightMap],
+        center: Vec3A,
+        radius: f32,
+        footprints: &mut [Footprint],
+    ) -> Vec4 {
+        let top = dot(&self.towards, center) + self.origin[2] + (radius + self.offset);
+        let light = self.light_around(maps, center, top, footprints);
         Vec4::new(
             light.dot(self.towards[0]),
             light.dot(self.towards[1]),

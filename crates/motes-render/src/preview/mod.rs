@@ -8,11 +8,14 @@ mod ambient;
 mod batch;
 mod bins;
 mod bounds;
+mod casters;
 mod content;
 mod directions;
+mod footprint;
 mod fragments;
 mod glass;
 mod ground;
+mod kept;
 mod light_map;
 mod lights;
 mod lookup;
@@ -27,6 +30,7 @@ mod visibility;
 use crate::{Drawing, Image, Quality};
 use bins::{Bins, Tiles};
 use content::Content;
+use kept::{Kept, KeptTile, Setting};
 use lights::Lights;
 use rayon::prelude::*;
 use shade::Shader;
@@ -36,12 +40,14 @@ use view::View;
 /// Pixels along the side of a tile.
 const TILE: u32 = 32;
 
-/// Draws pictures, and keeps its buffers from one to the next.
+/// Draws pictures, and keeps from one to the next its buffers, the shadows of what does not move, and those parts of the
+/// picture in which nothing has changed.
 #[derive(Debug, Default)]
 pub struct Preview {
     content: Content,
     lights: Lights,
     bins: Bins,
+    kept: Kept,
 }
 
 impl Preview {
@@ -52,9 +58,8 @@ impl Preview {
 
     /// Draws one picture on the current rayon thread pool. The same input gives the same bytes on any number of threads.
     pub fn draw(&mut self, drawing: &Drawing, width: u32, height: u32, quality: &Quality) -> Image {
-        let mut image = Image::filled(width, height, [0, 0, 0, 255]);
         if width == 0 || height == 0 {
-            return image;
+            return Image::filled(width, height, [0, 0, 0, 255]);
         }
         let supersampling = quality.supersampling.clamp(1, 8);
         let quality = Quality {
@@ -64,27 +69,40 @@ impl Preview {
         let samples = [width * supersampling, height * supersampling];
         let view = View::new(&drawing.camera, samples);
         let tiles = Tiles::new(samples, TILE * supersampling);
+        let setting = Setting::new(drawing, [width, height], &quality);
+        let is_same_view = self.kept.begin(setting, tiles.len());
         self.content.gather(drawing, &view);
         rayon::join(
             || self.bins.fill(&tiles, &self.content.rects),
-            || self.lights.prepare(drawing, &self.content, &view, &quality),
+            || self.lights.prepare(drawing, &view, &quality, is_same_view),
         );
         let shader = Shader::new(drawing, &self.content, &self.lights, &view, &quality);
-        let drawn: Vec<Vec<[u8; 4]>> = (0..tiles.len())
+        // A camera that moves needs no fingerprints.
+        let instances = is_same_view.then(|| content::instance_fingerprints(drawing));
+        let drawn: Vec<Option<(Vec<[u8; 4]>, KeptTile)>> = (0..tiles.len())
             .into_par_iter()
             .map_init(TileScratch::default, |scratch, tile| {
-                scratch.draw(&shader, tiles.rect(tile), self.bins.tile(tile))
+                let primitives = self.bins.tile(tile);
+                let print = |instances: &Vec<u64>| self.content.fingerprint(drawing, primitives, instances);
+                let fingerprint = instances.as_ref().map(print);
+                let kept = self.kept.tile(tile);
+                if fingerprint.is_some()
+                    && fingerprint == kept.fingerprint
+                    && !self.lights.has_changed(&kept.footprints)
+                {
+                    return None;
+                }
+                let pixels = scratch.draw(&shader, tiles.rect(tile), primitives);
+                let footprints = scratch.footprints().to_vec();
+                Some((
+                    pixels,
+                    KeptTile {
+                        fingerprint,
+                        footprints,
+                    },
+                ))
             })
             .collect();
-        for (tile, pixels) in drawn.iter().enumerate() {
-            let rect = tiles.rect(tile);
-            let [left, top] = rect.min.map(|sample| (sample / supersampling) as usize);
-            let columns = ((rect.max[0] - rect.min[0]) / supersampling) as usize;
-            for (row, pixels) in pixels.chunks(columns).enumerate() {
-                let start = (top + row) * width as usize + left;
-                image.pixels[start..start + columns].copy_from_slice(pixels);
-            }
-        }
-        image
+        self.kept.paste(&tiles, supersampling, drawn)
     }
 }

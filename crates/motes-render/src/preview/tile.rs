@@ -3,6 +3,7 @@
 use super::ambient::{Ambient, Probe};
 use super::batch::{Batch, Wanted};
 use super::content::{self, Primitive};
+use super::footprint::Footprint;
 use super::fragments::Fragments;
 use super::glass::Glass;
 use super::ground::{GroundGrid, Seen};
@@ -33,6 +34,8 @@ pub(crate) struct TileScratch {
     surfaces: Batch,
     probed: Batch,
     edges: Batch,
+    /// What the tile was lit by, one per shadow map.
+    footprints: Vec<Footprint>,
 }
 
 impl TileScratch {
@@ -46,11 +49,18 @@ impl TileScratch {
         });
         self.draw_glass(shader, primitives);
         self.ground.clear();
+        self.footprints.clear();
+        self.footprints.resize(shader.lights.map_count(), Footprint::NONE);
         self.probes.clear();
         self.probes.resize(primitives.len(), None);
         self.fragments.find(&self.seen, shader.supersampling);
         self.shade(shader, primitives);
         self.fragments.pixels(shader, rect, &mut self.glass)
+    }
+
+    /// What the last tile was lit by, one per shadow map.
+    pub(crate) fn footprints(&self) -> &[Footprint] {
+        &self.footprints
     }
 
     #[inline(always)]
@@ -98,7 +108,7 @@ impl TileScratch {
     }
 
     fn draw_glass(&mut self, shader: &Shader, primitives: &[u32]) {
-        self.glass.clear();
+        self.glass.clear(self.seen.stride(), shader.supersampling);
         for &primitive in primitives {
             if let Some(triangle) = shader.content.triangle(primitive)
                 && !content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity)
@@ -106,7 +116,7 @@ impl TileScratch {
                 self.glass.draw_triangle(shader, &self.seen, triangle, primitive);
             }
         }
-        self.glass.sort();
+        self.glass.sort(self.seen.rect(), shader.supersampling);
     }
 
     /// Finds the radiance of all fragments.
@@ -121,7 +131,7 @@ impl TileScratch {
                     let radiance = shader.backdrop(shader.view.ray(place));
                     self.fragments.set_radiance(tag, radiance);
                 }
-                GROUND => match self.ground.seen(shader, &tile, place) {
+                GROUND => match self.ground.seen(shader, &tile, place, &mut self.footprints) {
                     Seen::Blended(radiance) => self.fragments.set_radiance(tag, radiance),
                     Seen::Edge(surface, ambient) => {
                         if self.edges.push(&surface, ambient, tag) {
@@ -138,8 +148,10 @@ impl TileScratch {
                     };
                     let is_full = match shader.content.primitive(primitive) {
                         Primitive::Sphere(sphere) if shader.lights.is_small(sphere.w) => {
-                            let probe = self.probes[slot as usize]
-                                .get_or_insert_with(|| shader.lights.probe(Vec3A::from_vec4(sphere), sphere.w));
+                            let probe = self.probes[slot as usize].get_or_insert_with(|| {
+                                let center = Vec3A::from_vec4(sphere);
+                                shader.lights.probe(center, sphere.w, &mut self.footprints)
+                            });
                             let ambient = probe.ambient(surface.normal, shader.lights.up);
                             self.probed.push(&surface, ambient, tag)
                         }
@@ -157,10 +169,10 @@ impl TileScratch {
 
     /// Shades the surfaces that wait.
     fn shade_surfaces(&mut self, shader: &Shader) {
-        for light in self.surfaces.shade(shader, Wanted::All).lights() {
+        for light in self.surfaces.shade(shader, Wanted::All, &mut self.footprints).lights() {
             self.fragments.set_radiance(light.tag, light.radiance);
         }
-        for light in self.probed.shade(shader, Wanted::Key).lights() {
+        for light in self.probed.shade(shader, Wanted::Key, &mut self.footprints).lights() {
             self.fragments.set_radiance(light.tag, light.radiance);
         }
     }
@@ -170,7 +182,7 @@ impl TileScratch {
         let Some(plane) = &shader.ground else {
             return;
         };
-        for light in self.edges.shade(shader, Wanted::Key).lights() {
+        for light in self.edges.shade(shader, Wanted::Key, &mut self.footprints).lights() {
             let backdrop = shader.backdrop(shader.view.ray(self.fragments.place(light.tag as usize)));
             self.fragments
                 .set_radiance(light.tag, plane.faded(shader, &light, backdrop));

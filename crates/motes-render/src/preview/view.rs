@@ -2,7 +2,7 @@
 //! the depth, metres.
 
 use crate::Camera;
-use glam::{Affine3A, Mat3, Vec2, Vec3, Vec3A};
+use glam::{Affine3A, Mat3, Vec2, Vec3, Vec3A, Vec4};
 use std::f32::consts::{FRAC_PI_2, PI};
 
 /// Samples from the first corner up to and without the second.
@@ -102,6 +102,16 @@ impl View {
     /// `v` of a row; whole numbers are sample centres.
     pub(crate) fn v(&self, row: f32) -> f32 {
         (self.samples[1] as f32 * 0.5 - row - 0.5) * self.step
+    }
+
+    /// `u` of four columns.
+    pub(crate) fn us(&self, columns: Vec4) -> Vec4 {
+        (columns + 0.5 - self.samples[0] as f32 * 0.5) * self.step
+    }
+
+    /// `v` of four rows.
+    pub(crate) fn vs(&self, rows: Vec4) -> Vec4 {
+        (self.samples[1] as f32 * 0.5 - rows - 0.5) * self.step
     }
 
     /// The samples whose centres lie between the given slopes, with a margin for rounding.

@@ -74,9 +74,15 @@ impl Visibility {
         &self.slots[sample..]
     }
 
-    /// The depth of a sample, given by its place in the tile, metres; infinite where only the backdrop is seen.
-    pub(crate) fn depth(&self, x: u32, y: u32) -> f32 {
-        self.depths[y as usize * self.stride + x as usize]
+    /// The number of a sample within the tile.
+    pub(crate) fn index(&self, sample: [u32; 2]) -> usize {
+        let [x, y] = [0, 1].map(|axis| (sample[axis] - self.rect.min[axis]) as usize);
+        y * self.stride + x
+    }
+
+    /// The depth of a sample, given by its number, metres; infinite where only the backdrop is seen.
+    pub(crate) fn depth_at(&self, index: usize) -> f32 {
+        self.depths[index]
     }
 
     /// Draws the nearer side of a sphere.
@@ -203,20 +209,20 @@ impl TriangleRays {
         self.normal
     }
 
-    /// The depth at which the ray meets the triangle, or NaN.
-    pub(crate) fn depth(&self, u: f32, v: f32) -> f32 {
-        let (depth, is_met) = self.meet(Vec4::splat(u), v);
-        if is_met.any() { depth.x } else { f32::NAN }
-    }
-
-    /// The depth at which the ray meets the triangle's plane, and whether it does so within the triangle.
+    /// The depth at which each ray meets the triangle's plane, and whether it does so within the triangle.
     #[inline(always)]
-    fn meet(&self, u: Vec4, v: f32) -> (Vec4, BVec4A) {
+    pub(crate) fn meet_all(&self, u: Vec4, v: Vec4) -> (Vec4, BVec4A) {
         let side = |edge: Vec3| edge.x * u + edge.y * v + edge.z;
         let (a, b, c) = (side(self.edges[0]), side(self.edges[1]), side(self.edges[2]));
         let is_left = a.min(b).min(c).cmpge(Vec4::ZERO);
         let is_right = a.max(b).max(c).cmple(Vec4::ZERO);
         (self.offset / side(self.normal), is_left | is_right)
+    }
+
+    /// The same of rays of one row.
+    #[inline(always)]
+    fn meet(&self, u: Vec4, v: f32) -> (Vec4, BVec4A) {
+        self.meet_all(u, Vec4::splat(v))
     }
 
     /// The depth at which the ray meets the triangle's plane.

@@ -1,11 +1,10 @@
 //! Gauss–Seidel iteration over rows, colour by colour: each colour sees what those before it did.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::super::shapes::NONE;
+use super::shared::SharedPositions;
 use super::{CHUNK, Times};
 use crate::constraints::distance::{SAME_PLACE, may_act, project, target};
 use crate::constraints::softness::Response;
@@ -32,24 +31,6 @@ pub(super) struct ColoredRows {
     /// Where each colour ends.
     ends: Vec<usize>,
     positions: SharedPositions,
-}
-
-/// Positions that several threads write, none of them the same: rows of a colour share no particle. As relaxed atomics,
-/// which are plain loads and stores, that needs no promise to the compiler.
-#[derive(Default)]
-struct SharedPositions(Vec<[AtomicU32; 4]>);
-
-impl SharedPositions {
-    fn get(&self, number: u32) -> Vec4 {
-        let words = &self.0[number as usize];
-        Vec4::from_array([0, 1, 2, 3].map(|k| f32::from_bits(words[k].load(Ordering::Relaxed))))
-    }
-
-    fn set(&self, number: u32, position: Vec4) {
-        for (word, value) in self.0[number as usize].iter().zip(position.to_array()) {
-            word.store(value.to_bits(), Ordering::Relaxed);
-        }
-    }
 }
 
 impl ColoredRows {
@@ -116,11 +97,8 @@ impl ColoredRows {
 
     /// One iteration.
     pub(super) fn solve(&mut self, positions: &mut [Vec4]) {
-        let shared = &mut self.positions;
-        shared.0.resize_with(positions.len(), Default::default);
-        let there = &*shared;
-        let copies = || (0..positions.len() as u32).into_par_iter().with_min_len(CHUNK);
-        copies().for_each(|number| there.set(number, positions[number as usize]));
+        self.positions.take(positions);
+        let there = &self.positions;
         let mut first = 0;
         for (color, &end) in self.ends.iter().enumerate() {
             let rows = &mut self.rows[first..end];
@@ -131,11 +109,7 @@ impl ColoredRows {
             }
             first = end;
         }
-        positions
-            .par_iter_mut()
-            .enumerate()
-            .with_min_len(CHUNK)
-            .for_each(|(number, position)| *position = there.get(number as u32));
+        there.give(positions);
     }
 
     /// Tells what each row has done in the sub-step.
@@ -148,7 +122,7 @@ impl ColoredRows {
     pub(super) fn memory_bytes(&self) -> usize {
         size_of::<Row>() * self.rows.capacity()
             + 4 * (self.places.capacity() + self.softness.capacity())
-            + 16 * self.positions.0.capacity()
+            + self.positions.memory_bytes()
     }
 }
 

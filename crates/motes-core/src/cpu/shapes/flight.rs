@@ -307,7 +307,7 @@ impl BodyWork {
 
 impl Flight {
     /// Whether its shape pulls at its particles without holding them altogether.
-    pub(in crate::cpu) fn bends(&self) -> bool {
+    pub(super) fn bends(&self) -> bool {
         !self.is_rigid && !self.is_driven && !self.firmness.is_firm()
     }
 

@@ -1,0 +1,124 @@
+//! What casts shadows, and which of it stays where it is, so that it need not be drawn into the shadow maps again.
+
+use super::content;
+use crate::{Drawing, MeshInstance, Spheres};
+use glam::Vec4;
+use std::collections::HashSet;
+
+/// Something that casts shadows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Caster<'a> {
+    Spheres(&'a Spheres<'a>),
+    Mesh(&'a MeshInstance<'a>),
+}
+
+/// What is to be drawn for one picture.
+#[derive(Debug, Default)]
+pub(crate) struct Plan<'a> {
+    /// Whether what is in the still layers is to be forgotten first.
+    pub(crate) restarts: bool,
+    /// Comes into the still layers.
+    pub(crate) settled: Vec<Caster<'a>>,
+    /// Is drawn over them.
+    pub(crate) moving: Vec<Caster<'a>>,
+}
+
+/// A mesh that casts shadows, at its place: equal ones cast the same.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct MeshKey {
+    mesh: u64,
+    /// Bits of the pose and the opacity.
+    bits: [u32; 13],
+}
+
+impl MeshKey {
+    /// Nothing for a mesh that casts no shadow.
+    fn of(instance: &MeshInstance) -> Option<Self> {
+        let mut bits = [instance.opacity.to_bits(); 13];
+        for (bits, value) in bits.iter_mut().zip(instance.pose.to_cols_array()) {
+            *bits = value.to_bits();
+        }
+        (instance.casts_shadow && content::is_drawn(instance)).then(|| Self {
+            mesh: instance.mesh.id(),
+            bits,
+        })
+    }
+}
+
+/// What cast shadows in the picture before, and what of it is in the still layers of the shadow maps.
+#[derive(Debug, Default)]
+pub(crate) struct Casters {
+    spheres: Vec<(f32, Vec<Vec4>)>,
+    meshes: HashSet<MeshKey>,
+    /// By number of the group.
+    still_spheres: Vec<bool>,
+    still_meshes: HashSet<MeshKey>,
+}
+
+impl Casters {
+    /// Whatever is as it was in the picture before goes to the still layers, and stays there until one of them moves.
+    /// If not `keeps`, the layers are begun anew in any case.
+    pub(crate) fn plan<'a>(&mut self, drawing: &'a Drawing, keeps: bool) -> Plan<'a> {
+        let keys: Vec<Option<MeshKey>> = drawing.meshes.iter().map(MeshKey::of).collect();
+        let meshes: HashSet<MeshKey> = keys.iter().flatten().cloned().collect();
+        let rests = |(number, group): (usize, &Spheres)| {
+            let before = self.spheres.get(number);
+            before.is_some_and(|(radius, positions)| *radius == group.radius && positions == group.positions)
+        };
+        let rests: Vec<bool> = drawing.spheres.iter().enumerate().map(rests).collect();
+        let mut still = self.still_spheres.iter().enumerate().filter(|(_, is_still)| **is_still);
+        let keeps =
+            keeps && still.all(|(number, _)| rests.get(number) == Some(&true)) && self.still_meshes.is_subset(&meshes);
+        if !keeps {
+            self.still_spheres.clear();
+            self.still_meshes.clear();
+        }
+        let mut plan = Plan {
+            restarts: !keeps,
+            ..Plan::default()
+        };
+        self.still_spheres.resize(drawing.spheres.len(), false);
+        for ((group, rests), is_still) in drawing.spheres.iter().zip(&rests).zip(&mut self.still_spheres) {
+            if !*is_still {
+                let list = if *rests { &mut plan.settled } else { &mut plan.moving };
+                list.push(Caster::Spheres(group));
+            }
+            *is_still = *rests;
+        }
+        for (instance, key) in drawing.meshes.iter().zip(keys) {
+            let Some(key) = key.filter(|key| !self.still_meshes.contains(key)) else {
+                continue;
+            };
+            if self.meshes.contains(&key) {
+                plan.settled.push(Caster::Mesh(instance));
+                self.still_meshes.insert(key);
+            } else {
+                plan.moving.push(Caster::Mesh(instance));
+            }
+        }
+        self.remember(drawing, meshes);
+        plan
+    }
+
+    /// Draws everything and remembers nothing.
+    pub(crate) fn all<'a>(&mut self, drawing: &'a Drawing) -> Plan<'a> {
+        *self = Self::default();
+        let meshes = drawing.meshes.iter().filter(|instance| MeshKey::of(instance).is_some());
+        let spheres = drawing.spheres.iter().map(Caster::Spheres);
+        Plan {
+            restarts: true,
+            settled: Vec::new(),
+            moving: spheres.chain(meshes.map(Caster::Mesh)).collect(),
+        }
+    }
+
+    fn remember(&mut self, drawing: &Drawing, meshes: HashSet<MeshKey>) {
+        self.meshes = meshes;
+        self.spheres.resize_with(drawing.spheres.len(), Default::default);
+        for ((radius, positions), group) in self.spheres.iter_mut().zip(&drawing.spheres) {
+            *radius = group.radius;
+            positions.clear();
+            positions.extend_from_slice(group.positions);
+        }
+    }
+}
