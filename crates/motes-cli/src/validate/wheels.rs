@@ -42,8 +42,8 @@ const WHEEL: f32 = 8.0 * RADIUS;
 const CHASSIS: Vec3 = Vec3::new(0.5, 0.1, 0.25);
 /// Where axles are, from the middle of the chassis: three of them, so that each wheel has its share of the load.
 const AXLES: [Vec3; 3] = [
-    Vec3::new(-0.43, 0.0, -0.72),
-    Vec3::new(-0.43, 0.0, 0.72),
+    Vec3::new(-0.43, 0.0, -0.42),
+    Vec3::new(-0.43, 0.0, 0.42),
     Vec3::new(1.0, 0.0, 0.0),
 ];
 
@@ -68,7 +68,7 @@ fn cart(engine: EngineMaker, steps: [u32; 2], degrees: f32, touching: Touching) 
         ..solid(&lab, &Mesh::cuboid(CHASSIS), touching)
     };
     let chassis = lab.world.add_body(chassis).expect("chassis");
-    let new = solid(&lab, &Mesh::ball(WHEEL, 32), touching);
+    let new = solid(&lab, &Mesh::cylinder(WHEEL, 0.12, 48), touching);
     let (mut mass, mut inertia) = (lab.world.body_motion(chassis).expect("alive").mass, 0.0);
     for (number, axle) in (0..).zip(AXLES) {
         let at = tilt * (middle + axle);
