@@ -123,8 +123,11 @@ impl Lathe<'_> {
         };
         let center = particle.position + ball.truncate();
         let circle = self.out(center);
-        if ball.truncate() == Vec3::ZERO || circle.length() <= SMALLEST * self.radius {
+        if ball.truncate() == Vec3::ZERO {
             return ball;
+        }
+        if circle.length() <= SMALLEST * self.radius {
+            return (ball.truncate() - circle).extend(ball.w);
         }
         let beside = axis.cross(circle.normalize());
         let upright = |normal: Vec3| normal.reject_from_normalized(beside).normalize_or_zero();
