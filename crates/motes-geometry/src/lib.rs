@@ -9,6 +9,7 @@
 
 pub mod body;
 pub mod castle;
+pub mod cloth;
 pub mod clusters;
 pub mod creases;
 pub mod diagnose;
