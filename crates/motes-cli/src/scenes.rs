@@ -93,21 +93,16 @@ impl SceneFiles {
             write_file_with(&path, |out| write_obj(out, &snapshot, &materials))?;
             files.push(path);
         }
+        let [glb_path, usda_path] = ["glb", "usda"].map(|extension| self.path(extension).display().to_string());
         if let Some(glb) = &mut self.glb {
             let was_full = glb.is_full();
-            glb.frame(&snapshot)
-                .with_context(|| self.path("glb").display().to_string())?;
+            glb.frame(&snapshot).with_context(|| glb_path.clone())?;
             if glb.is_full() && !was_full {
-                let path = self.path("glb");
-                tell!(
-                    "warning: {} ends before frame {frame}: glTF holds no more",
-                    path.display()
-                );
+                tell!("warning: {glb_path} ends before frame {frame}: glTF holds no more");
             }
         }
         if let Some(usda) = &mut self.usda {
-            let added = usda.frame(&snapshot);
-            added.with_context(|| self.path("usda").display().to_string())?;
+            usda.frame(&snapshot).context(usda_path)?;
         }
         Ok(())
     }

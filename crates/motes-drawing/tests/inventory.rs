@@ -1,7 +1,10 @@
-//! What an inventory finds in worlds.
+//! What an inventory finds in worlds, and that files of it can be written.
+
+use std::io::Cursor;
 
 use motes_core::CpuEngine;
-use motes_drawing::export::{Geometry, Inventory, Object, Snapshot, Timeline};
+use motes_drawing::export::{Geometry, GlbWriter, Inventory, Object, Snapshot, Timeline, UsdaWriter, write_obj};
+use motes_geometry::{Format, ReadOptions, parse_mesh};
 use motes_scene::{Built, Scene};
 
 const SCENE: &str = "up = \"z\"\nparticle_radius = 0.1\nframe_rate = 50\n\
@@ -81,4 +84,28 @@ fn an_empty_world_has_nothing() {
     let (scene, mut built) = build("");
     let inventory = Inventory::of_scene(&scene, &built);
     assert_eq!(inventory.snapshot(&mut built.world), Snapshot::default());
+}
+
+#[test]
+fn files_of_a_frame_hold_its_triangles() {
+    let (scene, mut built) = build(SCENE);
+    let snapshot = Inventory::of_scene(&scene, &built).snapshot(&mut built.world);
+    let triangles: usize = { snapshot.objects.iter() }
+        .map(|object| object.geometry.placed().triangles.len())
+        .sum();
+    let mut glb = GlbWriter::new(Timeline::of_scene(&scene), Cursor::new(Vec::new()));
+    let mut usda = UsdaWriter::new(Timeline::of_scene(&scene), Cursor::new(Vec::new()));
+    assert!(glb.frame(&snapshot).expect("a frame"));
+    usda.frame(&snapshot).expect("a frame");
+    let (mut obj, mut binary, mut text) = (Vec::new(), Vec::new(), Vec::new());
+    write_obj(&mut obj, &snapshot, "test.mtl").expect("written");
+    glb.finish(&mut binary).expect("written");
+    usda.finish(&mut text).expect("written");
+    for (bytes, format) in [(&obj, Format::Obj), (&binary, Format::Gltf)] {
+        let mesh = parse_mesh(bytes, format, &ReadOptions::default()).expect("a mesh");
+        assert_eq!(mesh.triangles.len(), triangles);
+    }
+    let text = String::from_utf8(text).expect("text");
+    assert_eq!(text.matches("def Mesh ").count(), snapshot.objects.len() + 3);
+    assert!(text.contains("upAxis = \"Z\"") && text.contains("def Points "));
 }

@@ -3,7 +3,6 @@
 mod glb;
 mod sequences;
 mod usda;
-mod worlds;
 
 use std::sync::Arc;
 
