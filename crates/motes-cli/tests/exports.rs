@@ -147,6 +147,7 @@ fn a_run_that_goes_on_has_animations_of_its_own() {
 fn a_run_that_is_stopped_leaves_whole_animations() {
     let folder = folder(SCENE);
     let mut running = program(folder.path(), &["run", "things.toml", "-q", "--frames", "1000000"])
+        .stdout(std::process::Stdio::null())
         .spawn()
         .expect("the program starts");
     while !folder.path().join("out/things-00003.obj").exists() {
