@@ -1,16 +1,16 @@
 //! Cloth in the terms of those who measure it, in SI units, with named presets.
 //!
-//! The figures are typical of their kind, as textile laboratories find them with the KES-F system (Kawabata 1980, "The
-//! standardization and analysis of hand evaluation"), which gives
+//! The presets are round figures, chosen to be typical of their kind; they are nobody's measurement of one cloth, and a real one may
+//! differ by a factor of two. Units and conversions are those of the KES-F system (Kawabata 1980, "The standardization and analysis
+//! of hand evaluation"), which gives
 //! - the elongation at 500 gf/cm, 490 N/m: the stretch here is that force over that strain;
 //! - the shear stiffness G in gf/(cm·degree), of which one is 56.2 N/m;
 //! - the bending rigidity B in gf·cm²/cm, of which one is 98 µN·m.
 //!
-//! Weaves: ranges after Kawabata; Clyde, Teran and Tamstorf 2017, "Modeling and data-driven parameter estimation for woven
-//! fabrics"; for denim elongations of 5 %, G of 1.5 to 3.4 and B of 0.14 to 0.23 in light qualities (Journal of Textiles 2016,
-//! 4614168), heavier ones twice as stiff. Cusick (1968, "The measurement of fabric drape") ranks them by the drape that follows.
-//! Leather and paper: Young's modulus times thickness, paper's shear after Baum, Brennan and Habeger 1981 (0.387 √(E₁ E₂)). Rubber: latex of 1.5 MPa.
-//! A real cloth may differ by a factor of two.
+//! To compare with: Clyde, Teran and Tamstorf 2017, "Modeling and data-driven parameter estimation for woven fabrics"; for light denim
+//! elongations of 4.7 to 5.7 %, G of 1.5 to 3.4 and B of 0.14 to 0.23 (Journal of Textiles 2016, 4614168), of which the preset, a
+//! heavier one, has about twice the bending; Cusick 1968, "The measurement of fabric drape". Leather and paper are Young's modulus times thickness, the shear of paper
+//! 0.387 √(E₁ E₂) (Baum, Brennan and Habeger 1981); rubber is latex of 1.5 MPa.
 
 use serde::{Deserialize, Serialize};
 

@@ -80,6 +80,7 @@ fn icosahedron() -> Vec<[Vec3; 3]> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Membrane;
     use super::*;
 
     #[test]
@@ -114,5 +115,49 @@ mod tests {
         let ball = ClothShape::ball(0.5, 0.04).unwrap();
         let sum: f32 = ball.hinges.iter().map(|hinge| hinge.rest).sum();
         assert!((sum / (8.0 * std::f32::consts::PI * 0.5) - 1.0).abs() < 0.01, "{sum}");
+    }
+
+    /// Blown up by a strain ε, a sheet with Poisson's ratio ν has an energy of E/(1 − ν) ε² per area: 1.5 E with the 1/3 that springs have, where
+    /// rubber with 1/2 has 2 E.
+    #[test]
+    fn a_balloon_resists_being_blown_up_as_its_skin_does() {
+        let ball = ClothShape::ball(0.5, 0.05).unwrap();
+        for crossed in [false, true] {
+            let springs = ball.springs(&Membrane::uniform(700.0), crossed);
+            let energy: f32 = springs
+                .iter()
+                .map(|spring| 0.5 * spring.stiffness * spring.length.powi(2))
+                .sum();
+            let share = energy / (1.5 * 700.0 * ball.area());
+            println!("a balloon, crossed {crossed}: {share:.3} of what it takes to blow it up");
+            assert!((share - 1.0).abs() < 0.02, "{share}");
+        }
+    }
+
+    #[test]
+    fn a_ball_is_drawn_with_one_seam_at_its_back() {
+        let ball = ClothShape::ball(0.5, 0.05).unwrap();
+        let drawn = ball.drawn();
+        // From pole to pole past the back; a pole has a copy for each of its triangles.
+        let twice = drawn.vertices.len() - ball.positions.len();
+        assert!((20..60).contains(&twice), "{twice}");
+        for (&vertex, uv) in drawn.vertices.iter().zip(&drawn.uvs) {
+            let place = ball.positions[vertex as usize];
+            assert!(
+                (uv.y - 0.5 * (place.y / 0.5).asin()).abs() < 0.01,
+                "v is the way to the north"
+            );
+            if place.z > 0.3 {
+                assert!((uv.x - 0.5 * place.x.atan2(place.z)).abs() < 0.01);
+            }
+        }
+        let warps = super::super::surface::frames(&ball.positions, &ball.triangles, &ball.uvs);
+        for ([_, warp], corners) in warps.iter().zip(&ball.triangles) {
+            let place = ball.positions[corners[0] as usize].as_dvec3();
+            if place.y.abs() < 0.4 {
+                let east = glam::DVec3::new(place.z, 0.0, -place.x).normalize();
+                assert!(warp.dot(east) > 0.95, "{warp} at {place}");
+            }
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use glam::DVec3;
+
 use super::{ClothShape, alternate, surface, unfold};
 use crate::diagnose::is_degenerate;
 use crate::error::{GeometryError, positive};
@@ -108,7 +110,7 @@ impl ClothShape {
         whole.uvs = shape.uvs.clone();
         let mut turned = 0;
         for part in whole.parts() {
-            if whole.only(&part).volume() < 0.0 {
+            if volume(&whole, &part) < 0.0 {
                 part.iter().for_each(|&triangle| whole.turn(triangle as usize));
                 turned += part.len();
             }
@@ -123,6 +125,18 @@ impl ClothShape {
         }
         Ok((shape, repairs))
     }
+}
+
+/// What a closed part encloses, m³.
+fn volume(mesh: &Mesh, part: &[u32]) -> f64 {
+    let corners =
+        |&triangle: &u32| mesh.triangles[triangle as usize].map(|corner| mesh.positions[corner as usize].as_dvec3());
+    let origin = part.first().map_or(DVec3::ZERO, |first| corners(first)[0]);
+    let pieces = part.iter().map(|triangle| {
+        let [a, b, c] = corners(triangle).map(|corner| corner - origin);
+        a.dot(b.cross(c)) / 6.0
+    });
+    pieces.sum()
 }
 
 /// Joins vertices, and drops triangles that lose a corner by it.
@@ -156,6 +170,7 @@ fn welded(mesh: &Mesh, options: &SheetOptions) -> Result<(Mesh, SheetRepairs), G
 #[cfg(test)]
 mod tests {
     use glam::{Affine3A, Vec2, Vec3};
+    use proptest::prelude::*;
 
     use super::super::tests::{irregular, square};
     use super::super::*;
@@ -370,5 +385,44 @@ mod tests {
         }
         let error = ClothShape::from_mesh(&strip, &SheetOptions::default()).unwrap_err();
         assert!(matches!(error, GeometryError::OneSided { .. }), "{error}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn any_triangles_become_a_sheet_of_finite_numbers_or_an_error(
+            coordinates in prop::collection::vec(prop::array::uniform3(-2i8..3), 3..10),
+            triangles in prop::collection::vec(prop::array::uniform3(0u32..10), 1..8),
+            uvs in prop::collection::vec(prop::array::uniform2(-1i8..3), 3),
+            longest_edge in prop::option::of(0.5f32..3.0),
+        ) {
+            let positions: Vec<Vec3> = coordinates.iter().map(|c| Vec3::from_array(c.map(f32::from))).collect();
+            let mut mesh = Mesh::new(positions, triangles);
+            if uvs[0][0] >= 0 {
+                let uv = |corner: usize| Vec2::from_array(uvs[corner].map(|number| if number == 2 { f32::NAN } else { f32::from(number) }));
+                mesh.uvs = vec![[0, 1, 2].map(uv); mesh.triangles.len()];
+            }
+            let options = SheetOptions { longest_edge, weld: None };
+            if let Ok((shape, _)) = ClothShape::from_mesh(&mesh, &options) {
+                prop_assert!(shape.areas.iter().all(|&area| area > 0.0 && area.is_finite()));
+                prop_assert!(shape.uvs.as_flattened().iter().all(|uv| uv.is_finite()));
+                for crossed in [false, true] {
+                    for spring in shape.springs(&Membrane::uniform(100.0), crossed) {
+                        prop_assert!(spring.stiffness > 0.0 && spring.stiffness.is_finite(), "{spring:?}");
+                        prop_assert!(spring.kind == SpringKind::Crossing || spring.length > 0.0);
+                    }
+                }
+                for hinge in &shape.hinges {
+                    prop_assert!(hinge.compliance_times_rigidity > 0.0 && hinge.compliance_times_rigidity.is_finite());
+                    prop_assert!(hinge.rest.is_finite() && hinge.weights.iter().all(|weight| weight.is_finite()));
+                }
+                prop_assert_eq!(shape.drawn().triangles.len(), shape.triangles.len());
+                let rim: usize = shape.rims.iter().map(Vec::len).sum();
+                prop_assert_eq!(rim, shape.sides().iter().filter(|edge| edge.right.is_none()).count());
+                shape.tethers(&[0], 2, Measure::Geodesic).unwrap();
+            }
+            let _ = ClothShape::from_closed_mesh(&mesh, &options);
+        }
     }
 }

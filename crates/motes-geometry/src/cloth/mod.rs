@@ -12,6 +12,7 @@ mod drawn;
 mod fold;
 mod from_mesh;
 mod geodesic;
+mod globe;
 mod grid;
 mod quartic;
 mod rope;

@@ -275,6 +275,20 @@ fn a_rolled_up_grid_has_the_energy_of_a_cylinder_but_for_half_a_cell_at_its_ends
 }
 
 #[test]
+fn with_the_stiffness_of_the_paper_a_cylinder_would_be_several_times_too_stiff() {
+    let mut shape = square(32, 1.0);
+    let cell = 1.0f32 / 32.0;
+    // The two triangles of every hinge are half a cell each: 3/(A₂ + A₃) for all of them.
+    shape
+        .hinges
+        .iter_mut()
+        .for_each(|hinge| hinge.compliance_times_rigidity = cell * cell / 3.0);
+    let [along, askew] = [0.0, FRAC_PI_4].map(|angle| rolled(&shape, 1.0, angle));
+    println!("with 3 B/(A₂ + A₃): {along:.3} along the threads, {askew:.3} askew, of ½ B κ² A");
+    assert!((2.8..3.0).contains(&along) && (4.2..4.5).contains(&askew));
+}
+
+#[test]
 fn cells_need_not_be_square_to_bend_alike() {
     let grid = ClothGrid {
         size: [1.5, 1.0],

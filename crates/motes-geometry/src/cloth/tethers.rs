@@ -23,7 +23,8 @@ pub struct Tether {
 /// How the distance of a tether is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Measure {
-    /// Along the sheet. A vertex that no way leads to has no tether.
+    /// Along the sheet: exact where it is flat, within 0.2 % around a cylinder of 24 cells, within 2 % around the corner of a
+    /// notch, at 20 cells. A vertex that no way leads to has no tether.
     #[default]
     Geodesic,
     /// Straight through space: the same on a flat sheet without holes, too short on one that is bent at rest.
@@ -201,17 +202,14 @@ mod tests {
             let place = ell.positions[tether.vertex as usize];
             place.x > 0.05 && (corner - start).perp_dot_xy(place - start) < 0.0
         };
-        let mut count = 0;
+        let (mut count, mut worst) = (0, 0.0f32);
         for tether in tethers.iter().filter(behind) {
             let wanted = start.distance(corner) + corner.distance(ell.positions[tether.vertex as usize]);
-            assert!(
-                (tether.length / wanted - 1.0).abs() < 0.03,
-                "{} for {wanted}",
-                tether.length
-            );
+            worst = worst.max((tether.length / wanted - 1.0).abs());
             count += 1;
         }
-        assert!(count > 50);
+        println!("worst error around a corner: {worst:.4}");
+        assert!(count > 50 && worst < 0.03, "{worst}");
     }
 
     trait Cross {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use glam::{DVec2, DVec3, Vec2};
 
+use super::globe::globe;
 use super::surface::{self, SheetEdge};
 use crate::mesh::Mesh;
 
@@ -32,8 +33,12 @@ pub(super) fn to_metres(mesh: &Mesh) -> Vec<[Vec2; 3]> {
     uvs
 }
 
+/// Share of a closed part's edges that may be seams before longitude and latitude serve better.
+const SEAMS: f64 = 0.1;
+
 /// Triangles laid flat: a part in a plane as it is, v upward or, where it lies level, u along x; any other triangle by triangle from
-/// its first on, each beside one that lies already. What cannot be laid flat gets seams; triangles keep their shape.
+/// its first on, each beside one that lies already. What cannot be laid flat gets seams; triangles keep their shape. Where a closed
+/// part would be nearly all seams, it gets longitude and latitude.
 pub(super) fn unfold(mesh: &Mesh, edges: &[SheetEdge]) -> Vec<[Vec2; 3]> {
     let mut laid: Vec<Option<[DVec2; 3]>> = vec![None; mesh.triangles.len()];
     let beside = neighbors(mesh, edges);
@@ -61,6 +66,11 @@ pub(super) fn unfold(mesh: &Mesh, edges: &[SheetEdge]) -> Vec<[Vec2; 3]> {
                     laid[first as usize] = Some(project(first, axes_for(normal)));
                     spread(mesh, &beside, &mut laid, first);
                 }
+                if seams(mesh, &beside, &laid, &part).is_some_and(|share| share > SEAMS) {
+                    for (&triangle, corners) in part.iter().zip(globe(mesh, &part)) {
+                        laid[triangle as usize] = Some(corners);
+                    }
+                }
             }
         }
     }
@@ -85,6 +95,25 @@ fn spread(mesh: &Mesh, beside: &[[Option<u32>; 3]], laid: &mut [Option<[DVec2; 3
             open.push_back(next);
         }
     }
+}
+
+/// Share of sides at which triangles of a closed part do not agree where they lie.
+fn seams(mesh: &Mesh, beside: &[[Option<u32>; 3]], laid: &[Option<[DVec2; 3]>], part: &[u32]) -> Option<f64> {
+    let mut seams = 0;
+    for &here in part {
+        let (corners, uvs) = (mesh.triangles[here as usize], laid[here as usize]?);
+        for side in 0..3 {
+            let there = beside[here as usize][side]?;
+            let (others, known) = (mesh.triangles[there as usize], laid[there as usize]?);
+            let apart = [side, (side + 1) % 3].map(|end| {
+                let same = others.iter().position(|&corner| corner == corners[end]);
+                same.map_or(0.0, |same| known[same].distance(uvs[end]))
+            });
+            let length = uvs[side].distance(uvs[(side + 1) % 3]);
+            seams += usize::from(apart[0].max(apart[1]) > 1e-3 * length);
+        }
+    }
+    Some(f64::from(seams as u32) / (3 * part.len()) as f64)
 }
 
 /// Corners of a triangle of which two, the ends of an edge with the triangle to its right, lie already.
