@@ -9,7 +9,9 @@
 
 pub mod body;
 pub mod castle;
+pub mod cloth;
 pub mod clusters;
+pub mod creases;
 pub mod diagnose;
 pub mod distance;
 pub mod dual_contour;
@@ -49,6 +51,7 @@ pub mod write;
 pub use body::{Body, BodyOptions, MassProperties, body, surface_points};
 pub use castle::{Castle, castle};
 pub use clusters::{ClusterOptions, Clusters, clusters};
+pub use creases::Creased;
 pub use diagnose::{Diagnosis, diagnose};
 pub use distance::MeshDistance;
 pub use dual_contour::dual_contour;
