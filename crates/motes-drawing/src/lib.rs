@@ -27,6 +27,7 @@
 //! ```
 
 mod board;
+mod cloth;
 pub mod export;
 mod forms;
 mod obstacle;
@@ -37,7 +38,8 @@ mod style;
 mod surface;
 mod track;
 
-pub use sheet::SheetSurface;
+pub use cloth::sheets;
+pub use sheet::{Sheet, SheetLook};
 pub use sketch::Sketch;
 pub use specimen::specimen;
 pub use style::Style;

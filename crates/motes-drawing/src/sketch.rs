@@ -7,9 +7,10 @@ use motes_scene::model::ColorBy;
 use motes_scene::{BodyLook, Built, Looks, Scene};
 use rayon::prelude::*;
 
+use crate::cloth::sheets;
 use crate::forms::{Form, Member, forms};
 use crate::obstacle::Obstacle;
-use crate::sheet::{self, SheetSurface};
+use crate::sheet::{Sheet, SheetLook};
 use crate::style::Style;
 use crate::surface::Surface;
 use crate::track::CameraTrack;
@@ -27,6 +28,7 @@ pub struct Sketch {
     forms: Vec<Form>,
     members: Vec<Member>,
     surfaces: Vec<PlacedSurface>,
+    sheets: Vec<(Mesh, SheetLook)>,
     spheres: Vec<Balls>,
 }
 
@@ -71,6 +73,7 @@ impl Sketch {
             forms,
             members,
             surfaces: Vec::new(),
+            sheets: Vec::new(),
             spheres: Vec::new(),
         }
     }
@@ -89,7 +92,13 @@ impl Sketch {
         }
         self.pick_spheres(world);
         self.place_surfaces(world);
-        self.place_sheets(world);
+        self.show_sheets(&sheets(world, &self.looks));
+    }
+
+    /// Takes over where sheets are, in place of those before. `follow` does it with those that the looks know.
+    pub fn show_sheets(&mut self, sheets: &[Sheet]) {
+        let meshes = sheets.par_iter().map(|sheet| (sheet.mesh(), sheet.look));
+        self.sheets = meshes.collect();
     }
 
     /// A drawing of the world as it was when it was last followed.
@@ -106,6 +115,13 @@ impl Sketch {
             pose: surface.pose,
             color: surface.color,
             opacity: 1.0,
+            casts_shadow: true,
+        }));
+        meshes.extend(self.sheets.iter().map(|(mesh, look)| MeshInstance {
+            mesh,
+            pose: Affine3A::IDENTITY,
+            color: look.color,
+            opacity: look.opacity,
             casts_shadow: true,
         }));
         Drawing {
@@ -187,26 +203,6 @@ impl Sketch {
             PlacedSurface { geometry, pose, color }
         });
         self.surfaces = placed.collect();
-    }
-
-    /// Cloth and ropes.
-    fn place_sheets(&mut self, world: &World) {
-        let color_by = self.style.color_by;
-        let placed = self
-            .looks
-            .sheets
-            .par_iter()
-            .enumerate()
-            .map(|(number, look)| PlacedSurface {
-                geometry: Geometry::Bent(SheetSurface::of(world, look).mesh(look.cloth.as_ref())),
-                pose: sheet::POSE,
-                color: match color_by {
-                    ColorBy::Id => color::by_id(number as u32),
-                    _ => look.color.0,
-                },
-            });
-        let placed: Vec<PlacedSurface> = placed.collect();
-        self.surfaces.extend(placed);
     }
 
     fn body_color(&self, world: &mut World, member: &Member) -> [u8; 3] {

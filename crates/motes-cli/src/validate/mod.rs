@@ -24,6 +24,7 @@ mod silo;
 mod sizes;
 mod soft;
 mod solver;
+mod wheels;
 
 use std::time::Instant;
 
@@ -96,6 +97,7 @@ pub fn cases() -> Vec<Case> {
         marbles::cases(),
         round::cases(),
         round_bodies::cases(),
+        wheels::cases(),
         joints::cases(),
         machines::cases(),
         soft::cases(),
