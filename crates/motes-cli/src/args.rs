@@ -107,7 +107,7 @@ pub(crate) struct RunOptions {
     /// Folder for the files
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub(crate) out: PathBuf,
-    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, log (JSON Lines), csv, or none
+    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, obj, glb, usda, log (JSON Lines), csv, or none
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) format: Option<Vec<OutputFormat>>,
     /// How pictures are drawn
@@ -154,8 +154,14 @@ pub(crate) enum OutputFormat {
     Ply,
     /// Particles of every frame, VTK
     Vtp,
-    /// Bodies of every frame as one mesh with colours, Stanford PLY
+    /// Bodies and colliders of every frame as one mesh with normals and colours, Stanford PLY
     Meshes,
+    /// Bodies and colliders of every frame, Wavefront OBJ
+    Obj,
+    /// Bodies and colliders of the run with animation, binary glTF
+    Glb,
+    /// Bodies, colliders and particles of the run with animation, Universal Scene Description
+    Usda,
     /// Energy, momentum, forces and bodies of every frame, JSON Lines
     Log,
     /// The same as a table

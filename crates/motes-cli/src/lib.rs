@@ -36,6 +36,7 @@ mod plot;
 mod progress;
 mod restore;
 mod run;
+mod scenes;
 pub mod validate;
 
 use std::process::ExitCode;

@@ -9,6 +9,7 @@ use motes_render::{Image, Preview, Quality, VideoWriter, write_file, write_file_
 use motes_scene::{Built, Scene};
 
 use crate::args::{OutputFormat, PictureQuality};
+use crate::scenes::SceneFiles;
 
 /// What a run writes, frame by frame and at its end.
 pub(crate) struct Outputs {
@@ -28,6 +29,7 @@ pub(crate) struct Outputs {
     pending: Option<u64>,
     log: Vec<u8>,
     table: (LogTable, Vec<u8>),
+    scenes: Option<SceneFiles>,
     files: Vec<PathBuf>,
 }
 
@@ -56,6 +58,7 @@ impl Outputs {
             None
         };
         Ok(Self {
+            scenes: SceneFiles::create(folder, [&stem, &whole], scene, built, formats)?,
             folder: folder.to_owned(),
             stem,
             whole,
@@ -96,11 +99,8 @@ impl Outputs {
             write_file_with(&path, |out| export::write_vtp(out, &particles))?;
             self.files.push(path);
         }
-        if self.formats.contains(&OutputFormat::Meshes) {
-            let path = self.folder.join(format!("{}-meshes-{frame:05}.ply", self.stem));
-            let merged = export::MergedMesh::of(&mut built.world, &built.looks);
-            write_file_with(&path, |out| merged.write_ply(out))?;
-            self.files.push(path);
+        if let Some(scenes) = &mut self.scenes {
+            scenes.frame(&mut built.world, &mut self.files)?;
         }
         self.log(built, scene.dt())
     }
@@ -150,6 +150,9 @@ impl Outputs {
         if let Some((video, path)) = self.video.take() {
             video.finish()?;
             self.files.push(path);
+        }
+        if let Some(scenes) = self.scenes.take() {
+            scenes.finish(&mut self.files)?;
         }
         let logs = [
             (OutputFormat::Log, &self.log, "jsonl"),

@@ -149,6 +149,9 @@ fn formats(options: &RunOptions, scene: &Scene) -> Vec<OutputFormat> {
             Format::Ply => OutputFormat::Ply,
             Format::Vtp => OutputFormat::Vtp,
             Format::Meshes => OutputFormat::Meshes,
+            Format::Obj => OutputFormat::Obj,
+            Format::Glb => OutputFormat::Glb,
+            Format::Usda => OutputFormat::Usda,
             Format::Log => OutputFormat::Log,
             Format::Csv => OutputFormat::Csv,
         };

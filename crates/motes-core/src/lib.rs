@@ -9,7 +9,7 @@
 //! | [`step`](mod@step), [`engine`] | the step on one page; what an engine must be able to do; edits, queries, reports, timings |
 //! | [`cpu`] | the engine for CPUs |
 //! | [`constraints`] | the formulas, one published method a file |
-//! | [`particles`], [`material`] | particles by slot and by id, their phases, what they are made of |
+//! | [`particles`], [`material`], [`fabric`] | particles by slot and by id, their phases, what they are made of; cloth |
 //! | [`store`] | constraints between particles of any groups: rows by kind, their handles |
 //! | [`body`] | bodies: shapes, joints, links |
 //! | [`heat`] | temperatures, melting and freezing |
@@ -25,6 +25,7 @@ pub mod cpu;
 pub mod emitter;
 pub mod engine;
 pub mod error;
+pub mod fabric;
 pub mod field;
 pub mod heat;
 pub mod material;
@@ -55,6 +56,7 @@ pub use engine::edit::{BodyChange, Change, Edit};
 pub use engine::query::ParticleState;
 pub use engine::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 pub use error::{Exploded, StateError, WorldError};
+pub use fabric::Fabric;
 pub use field::{FieldKind, ForceField};
 pub use heat::melting::{Melt, Melting};
 pub use heat::{HeatZone, Temperature};

@@ -9,7 +9,7 @@ use motes_core::colliders::{Cuboid, Plane};
 use motes_core::constraints::inscribed::NO_BALL;
 use motes_core::{
     Anchor, Attachment, BodyId, Clusters, Collider, CpuEngine, Group, Joint, Keyframe, Material, Motion, NewBody,
-    Partner, Plasticity, Pose, Settings, Shape, World,
+    NewJoint, Partner, Plasticity, Pose, Settings, Shape, World,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -863,12 +863,15 @@ fn soft_bodies_have_no_inscribed_balls() {
 }
 
 #[test]
-fn bodies_that_are_held_touch_with_their_particles() {
+fn bodies_that_are_held_stand_on_their_true_shape() {
     let mut world = world(true, |_| {});
-    let new = rounded(&mut world, 0.2, Pose::at(Vec3::Y * 0.4));
+    let radius = 0.2;
+    let new = rounded(&mut world, radius, Pose::at(Vec3::Y * radius));
     let body = world.add_body(new).expect("body");
-    assert!(world.bodies().are_inscribed());
-    let joint = Joint::Ball(Vec3::Y * 0.6);
-    world.join(body, Partner::World, joint, f32::INFINITY).expect("joint");
-    assert!(!world.bodies().are_inscribed());
+    let joint = NewJoint::new(body, Partner::World, Joint::Slider(Vec3::Y * radius, Vec3::Y));
+    world.add_joint(joint).expect("joint");
+    run(&mut world, 2.0);
+    let motion = world.body_motion(body).expect("alive");
+    assert!((motion.center.y / radius - 1.0).abs() < 0.01, "{}", motion.center);
+    assert!(motion.velocity.length() < 1e-4, "{}", motion.velocity);
 }

@@ -25,15 +25,9 @@ pub(crate) struct Board {
 impl Board {
     /// The part of a plane, at a pose, that is before the camera.
     pub(crate) fn new(plane: Plane, pose: &Pose, camera: &Camera) -> Self {
-        let normal = plane.normal();
-        let target = pose.local_point(camera.target);
-        let middle = target - normal * (normal.dot(target) - plane.offset());
-        let upright = pose.rotation.inverse() * camera.up;
-        let across = upright.cross(normal).try_normalize();
-        let across = across.unwrap_or_else(|| normal.any_orthonormal_vector());
-        let along = normal.cross(across);
-        let side = REACH * camera.position.distance(camera.target) / SQUARES as f32;
-        let place = |x: i32, y: i32| middle + side * (x as f32 * across + y as f32 * along);
+        let (middle, edges) = layout(&plane, pose, camera);
+        let [across, along] = edges.map(|edge| edge / SQUARES as f32);
+        let place = |x: i32, y: i32| middle + x as f32 * across + y as f32 * along;
         let squares = [0, 1].map(|parity| {
             let (mut positions, mut triangles) = (Vec::new(), Vec::new());
             for (x, y) in (-SQUARES..SQUARES).flat_map(|x| (-SQUARES..SQUARES).map(move |y| (x, y))) {
@@ -71,6 +65,19 @@ impl Board {
         };
         [instance(&self.squares[0], light), instance(&self.squares[1], dark)]
     }
+}
+
+/// The part of a plane, at a pose, that is before the camera: the middle of a square in the plane's frame, and how far it is from
+/// there to two of its edges. Seen from the open side the second lies to the left of the first.
+pub(crate) fn layout(plane: &Plane, pose: &Pose, camera: &Camera) -> (Vec3, [Vec3; 2]) {
+    let normal = plane.normal();
+    let target = pose.local_point(camera.target);
+    let middle = target - normal * (normal.dot(target) - plane.offset());
+    let upright = pose.rotation.inverse() * camera.up;
+    let across = upright.cross(normal).try_normalize();
+    let across = across.unwrap_or_else(|| normal.any_orthonormal_vector());
+    let reach = REACH * camera.position.distance(camera.target);
+    (middle, [reach * across, reach * normal.cross(across)])
 }
 
 #[cfg(test)]

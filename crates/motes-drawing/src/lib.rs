@@ -30,12 +30,14 @@ mod board;
 pub mod export;
 mod forms;
 mod obstacle;
+mod sheet;
 mod sketch;
 mod specimen;
 mod style;
 mod surface;
 mod track;
 
+pub use sheet::{Sheet, SheetLook};
 pub use sketch::Sketch;
 pub use specimen::specimen;
 pub use style::Style;

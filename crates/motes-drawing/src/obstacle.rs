@@ -71,7 +71,8 @@ impl Obstacle {
     }
 }
 
-fn is_smooth(shape: &Shape) -> bool {
+/// Whether the edges of a shape between small angles are not to be seen.
+pub(crate) fn is_smooth(shape: &Shape) -> bool {
     use Shape::{Capsule, Heightfield, SdfGrid, Sphere, TriangleMesh};
     matches!(
         shape,

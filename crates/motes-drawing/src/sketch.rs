@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::forms::{Form, Member, forms};
 use crate::obstacle::Obstacle;
+use crate::sheet::{Sheet, SheetLook};
 use crate::style::Style;
 use crate::surface::Surface;
 use crate::track::CameraTrack;
@@ -26,6 +27,7 @@ pub struct Sketch {
     forms: Vec<Form>,
     members: Vec<Member>,
     surfaces: Vec<PlacedSurface>,
+    sheets: Vec<(Mesh, SheetLook)>,
     spheres: Vec<Balls>,
 }
 
@@ -70,6 +72,7 @@ impl Sketch {
             forms,
             members,
             surfaces: Vec::new(),
+            sheets: Vec::new(),
             spheres: Vec::new(),
         }
     }
@@ -90,6 +93,13 @@ impl Sketch {
         self.place_surfaces(world);
     }
 
+    /// Takes over where sheets are, in place of those before. The particles that they are
+    /// made of are drawn as others are.
+    pub fn show_sheets(&mut self, sheets: &[Sheet]) {
+        let meshes = sheets.par_iter().map(|sheet| (sheet.mesh(), sheet.look));
+        self.sheets = meshes.collect();
+    }
+
     /// A drawing of the world as it was when it was last followed.
     pub fn drawing(&self, camera: Camera) -> Drawing<'_> {
         let mut meshes = Vec::new();
@@ -104,6 +114,13 @@ impl Sketch {
             pose: surface.pose,
             color: surface.color,
             opacity: 1.0,
+            casts_shadow: true,
+        }));
+        meshes.extend(self.sheets.iter().map(|(mesh, look)| MeshInstance {
+            mesh,
+            pose: Affine3A::IDENTITY,
+            color: look.color,
+            opacity: look.opacity,
             casts_shadow: true,
         }));
         Drawing {

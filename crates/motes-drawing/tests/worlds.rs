@@ -3,9 +3,10 @@
 use glam::Vec3;
 use motes_core::colliders::Plane;
 use motes_core::{Collider, CpuEngine, Group, Material, Pose, Settings, World};
-use motes_drawing::export::{self, MergedMesh};
-use motes_drawing::{Sketch, Style, camera_at};
-use motes_render::{Camera, Drawing, Image, Preview, Quality, color};
+use motes_drawing::export::{self, Inventory, MeshSequence};
+use motes_drawing::{Sheet, SheetLook, Sketch, Style, camera_at};
+use motes_geometry::ShadedMesh;
+use motes_render::{Camera, Drawing, Fabric, Image, Preview, Quality, color};
 use motes_scene::model::ColorBy;
 use motes_scene::{Built, Looks, Scene};
 
@@ -49,8 +50,7 @@ fn an_empty_world_is_exported_without_rows() {
     let (mut ply, mut vtp, mut meshes) = (Vec::new(), Vec::new(), Vec::new());
     export::write_ply(&mut ply, &rows).expect("written");
     export::write_vtp(&mut vtp, &rows).expect("written");
-    let merged = MergedMesh::of(&mut world, &Looks::default());
-    merged.write_ply(&mut meshes).expect("written");
+    MeshSequence::default().write_ply(&mut meshes).expect("written");
     assert!(ply.ends_with(b"end_header\n"));
     assert!(vtp.ends_with(b"</VTKFile>\n"));
     assert!(meshes.ends_with(b"end_header\n"));
@@ -148,11 +148,13 @@ fn a_body_is_drawn_as_its_mesh_and_as_grains_once_it_is_dissolved() {
 fn a_mesh_sequence_keeps_its_topology_when_a_body_goes() {
     let text = "particle_radius = 0.1\n[[rigid]]\nshape = { box = { size = [1, 1, 1] } }\n\
         [[soft]]\nshape = { box = { size = [1, 1, 1] } }\nposition = [3, 0, 0]\n";
-    let (_, mut built) = build(text);
-    let bytes = |built: &mut Built| {
+    let (scene, mut built) = build(text);
+    let inventory = Inventory::of_scene(&scene, &built);
+    let mut sequence = MeshSequence::default();
+    let mut bytes = |built: &mut Built| {
         let mut bytes = Vec::new();
-        let merged = MergedMesh::of(&mut built.world, &built.looks);
-        merged.write_ply(&mut bytes).expect("written");
+        sequence.follow(&inventory.snapshot(&mut built.world));
+        sequence.write_ply(&mut bytes).expect("written");
         bytes
     };
     let before = bytes(&mut built);
@@ -189,4 +191,31 @@ fn the_same_world_gives_the_same_picture_from_a_new_sketch() {
     second.follow(&mut built.world);
     let [first, second] = [&first, &second].map(|sketch| picture(&sketch.drawing(camera_at(&scene, 3))));
     assert_eq!(first, second);
+}
+
+#[test]
+fn sheets_are_drawn_in_place_of_those_before_and_exported_from_both_sides() {
+    let mut world = World::new(Settings::default()).expect("a world");
+    let mut sketch = Sketch::new(&world, &Looks::default(), Style::default(), &camera());
+    sketch.follow(&mut world);
+    let bare = picture(&sketch.drawing(camera()));
+    let corners = vec![Vec3::new(-1.0, -1.0, 0.0), Vec3::new(1.0, -1.0, 0.0), Vec3::Y];
+    let surface = ShadedMesh::smooth(corners, vec![[0, 1, 2]], Vec::new());
+    let look = SheetLook {
+        color: [200, 30, 30],
+        opacity: 1.0,
+        fabric: Fabric::default(),
+    };
+    let sheet = Sheet {
+        name: "sheet".into(),
+        surface,
+        look,
+    };
+    sketch.show_sheets(std::slice::from_ref(&sheet));
+    let drawing = sketch.drawing(camera());
+    assert_eq!(drawing.meshes.len(), 1);
+    assert_ne!(bare.pixel(32, 24), picture(&drawing).pixel(32, 24));
+    sketch.show_sheets(&[]);
+    assert!(sketch.drawing(camera()).meshes.is_empty());
+    assert!(sheet.object().paint.two_sided);
 }

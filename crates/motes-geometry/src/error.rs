@@ -74,6 +74,59 @@ pub enum GeometryError {
         /// How many are allowed.
         limit: usize,
     },
+    /// An edge with three triangles or more: no sheet looks like that.
+    #[error(
+        "the edge from vertex {} at {} to vertex {} at {} has {triangles} triangles; a sheet has two at most",
+        ends[0], places[0], ends[1], places[1]
+    )]
+    CrowdedEdge {
+        /// Vertices of the first such edge.
+        ends: [u32; 2],
+        /// Where these are, metres.
+        places: [glam::Vec3; 2],
+        /// How many triangles there are.
+        triangles: usize,
+    },
+    /// A sheet with one side only, like a Möbius strip.
+    #[error("the sheet cannot be given two sides: its triangles do not agree at the edge from vertex {} to {}", ends[0], ends[1])]
+    OneSided {
+        /// Vertices of the first edge whose triangles do not agree.
+        ends: [u32; 2],
+    },
+    /// A surface that must be closed has a rim.
+    #[error("the mesh is not closed: the edge from vertex {} at {} to vertex {} at {} has one triangle", ends[0], places[0], ends[1], places[1])]
+    OpenEdge {
+        /// Vertices of the first such edge.
+        ends: [u32; 2],
+        /// Where these are, metres.
+        places: [glam::Vec3; 2],
+    },
+    /// A triangle whose corners lie on a line.
+    #[error("triangle {triangle}, at {place}, has no area")]
+    Sliver {
+        /// Index of the first such triangle.
+        triangle: usize,
+        /// Its first corner, metres.
+        place: glam::Vec3,
+    },
+    /// A vertex of a sheet that does not exist.
+    #[error("there is no vertex {vertex}; the sheet has {vertices}")]
+    NoSuchVertex {
+        /// The vertex asked for.
+        vertex: u32,
+        /// How many there are.
+        vertices: usize,
+    },
+    /// A sheet or curve without enough to it.
+    #[error("{what} needs at least {least}, found {found}")]
+    TooFew {
+        /// What it is, and of what.
+        what: &'static str,
+        /// How many it needs.
+        least: usize,
+        /// How many there are.
+        found: usize,
+    },
     /// The hull algorithm gave up.
     #[error("the convex hull could not be computed: {reason}")]
     HullFailed {

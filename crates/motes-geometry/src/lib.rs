@@ -2,14 +2,16 @@
 //!
 //! A [`Solid`] is a tree of signed distance functions; [`fill()`](fill::fill) turns it into particle centres and
 //! [`sdf::bake`] into a collider. A [`Mesh`] is plain triangles: [`read_mesh`] reads one, [`repair()`](repair::repair) mends it,
-//! [`body()`](body::body) makes particles of it and [`bake_mesh`] a collider. [`models`] has some to begin with. Lengths are
+//! [`body()`](body::body) makes particles of it and [`bake_mesh`] a collider. A [`Tube`] is the surface of a rope. [`models`] has some to begin with. Lengths are
 //! metres, y is up.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod body;
 pub mod castle;
+pub mod cloth;
 pub mod clusters;
+pub mod creases;
 pub mod diagnose;
 pub mod distance;
 pub mod dual_contour;
@@ -34,6 +36,7 @@ mod refine;
 pub mod repair;
 mod samples;
 pub mod sdf;
+pub mod shaded;
 mod shapes;
 pub mod skin;
 pub mod solid;
@@ -41,12 +44,14 @@ pub mod surface_nets;
 pub mod tessellate;
 mod tree;
 mod triangle;
+pub mod tube;
 pub mod vessels;
 pub mod write;
 
 pub use body::{Body, BodyOptions, MassProperties, body, surface_points};
 pub use castle::{Castle, castle};
 pub use clusters::{ClusterOptions, Clusters, clusters};
+pub use creases::Creased;
 pub use diagnose::{Diagnosis, diagnose};
 pub use distance::MeshDistance;
 pub use dual_contour::dual_contour;
@@ -62,6 +67,8 @@ pub use mesh::Mesh;
 pub use read::{Format, ReadError, ReadOptions, Up, parse_mesh, read_mesh};
 pub use repair::{Repairs, repair};
 pub use sdf::{bake, bake_mesh};
+pub use shaded::{ShadedMesh, smooth_normals};
 pub use skin::Skin;
 pub use solid::Solid;
 pub use tessellate::{Detail, tessellate};
+pub use tube::{Tube, TubeOptions};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Vec2, Vec3};
 use motes_core::Bounds;
 
 use crate::error::GeometryError;
@@ -16,6 +16,8 @@ pub struct Mesh {
     pub triangles: Vec<[u32; 3]>,
     /// Colour of each triangle, sRGB; empty if the mesh has no colours of its own.
     pub colors: Vec<[u8; 3]>,
+    /// Texture coordinates of each triangle's corners, as in the file; empty if the mesh has none.
+    pub uvs: Vec<[Vec2; 3]>,
 }
 
 /// Colour of triangles without one among others that have one.
@@ -28,6 +30,7 @@ impl Mesh {
             positions,
             triangles,
             colors: Vec::new(),
+            uvs: Vec::new(),
         }
     }
 
@@ -57,6 +60,16 @@ impl Mesh {
         self.triangles.retain(|_| each.next() == Some(&true));
         let mut each = kept.iter();
         self.colors.retain(|_| each.next() == Some(&true));
+        let mut each = kept.iter();
+        self.uvs.retain(|_| each.next() == Some(&true));
+    }
+
+    /// Turns a triangle over.
+    pub(crate) fn turn(&mut self, triangle: usize) {
+        self.triangles[triangle].swap(1, 2);
+        if let Some(uvs) = self.uvs.get_mut(triangle) {
+            uvs.swap(1, 2);
+        }
     }
 
     /// The smallest box around the vertices; empty for an empty mesh.
@@ -77,18 +90,23 @@ impl Mesh {
 
     /// The mesh with its inside out.
     pub fn flipped(mut self) -> Self {
-        for triangle in &mut self.triangles {
-            triangle.swap(1, 2);
-        }
+        (0..self.triangles.len()).for_each(|triangle| self.turn(triangle));
         self
     }
 
-    /// Adds the triangles of another mesh; vertices are not merged. If only one of the two has colours, the other is white.
+    /// Adds the triangles of another mesh; vertices are not merged. If only one of the two has colours, the other is white; if only
+    /// one has texture coordinates, those of the other are zero.
     pub fn append(&mut self, other: &Self) {
         if !(self.colors.is_empty() && other.colors.is_empty()) {
             self.colors.resize(self.triangles.len(), WHITE);
             self.colors.extend_from_slice(&other.colors);
             self.colors.resize(self.triangles.len() + other.triangles.len(), WHITE);
+        }
+        if !(self.uvs.is_empty() && other.uvs.is_empty()) {
+            self.uvs.resize(self.triangles.len(), [Vec2::ZERO; 3]);
+            self.uvs.extend_from_slice(&other.uvs);
+            self.uvs
+                .resize(self.triangles.len() + other.triangles.len(), [Vec2::ZERO; 3]);
         }
         let offset = self.positions.len() as u32;
         self.positions.extend_from_slice(&other.positions);

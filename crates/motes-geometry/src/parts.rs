@@ -51,6 +51,10 @@ impl Mesh {
                 .map(|&triangle| self.color(triangle as usize).unwrap_or_default());
             mesh.colors.extend(colors);
         }
+        if !self.uvs.is_empty() {
+            let uvs = triangles.iter().filter_map(|&triangle| self.uvs.get(triangle as usize));
+            mesh.uvs.extend(uvs);
+        }
         mesh
     }
 

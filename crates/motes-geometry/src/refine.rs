@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use glam::Vec2;
+
 use crate::error::{GeometryError, positive};
 use crate::mesh::Mesh;
 
@@ -19,6 +21,7 @@ impl Mesh {
             middles.clear();
             let mut triangles = Vec::with_capacity(2 * self.triangles.len());
             let mut colors = Vec::new();
+            let mut uvs = Vec::new();
             for (index, corners) in std::mem::take(&mut self.triangles).into_iter().enumerate() {
                 let halved =
                     [0, 1, 2].map(|edge| self.middle(corners[edge], corners[(edge + 1) % 3], longest, &mut middles));
@@ -26,9 +29,15 @@ impl Mesh {
                 if let Some(color) = self.color(index) {
                     colors.resize(triangles.len(), color);
                 }
+                if let Some(corner_uvs) = self.uvs.get(index) {
+                    let names = Names { corners, halved };
+                    let made = triangles[uvs.len()..].iter();
+                    uvs.extend(made.map(|made: &[u32; 3]| made.map(|vertex| names.uv(vertex, corner_uvs))));
+                }
             }
             self.triangles = triangles;
             self.colors = colors;
+            self.uvs = uvs;
             if self.triangles.len() > MAX_TRIANGLES {
                 return Err(GeometryError::TooMany {
                     what: "triangles",
@@ -50,6 +59,25 @@ impl Mesh {
                 self.positions.len() as u32 - 1
             })
         })
+    }
+}
+
+/// Corners of a triangle and the middles of its edges.
+struct Names {
+    corners: [u32; 3],
+    halved: [Option<u32>; 3],
+}
+
+impl Names {
+    /// Texture coordinates of a corner or a middle, from those of the corners.
+    fn uv(&self, vertex: u32, uvs: &[Vec2; 3]) -> Vec2 {
+        match self.corners.iter().position(|&corner| corner == vertex) {
+            Some(corner) => uvs[corner],
+            None => {
+                let edge = self.halved.iter().position(|&middle| middle == Some(vertex));
+                edge.map_or(Vec2::ZERO, |edge| uvs[edge].midpoint(uvs[(edge + 1) % 3]))
+            }
+        }
     }
 }
 
@@ -84,6 +112,24 @@ mod tests {
             let longest = |[a, b, c]: [Vec3; 3]| a.distance(b).max(b.distance(c)).max(c.distance(a));
             assert!(fine.corners().all(|corners| longest(corners) <= 0.05));
             assert_eq!(fine.clone().refined(0.05).unwrap(), fine);
+        }
+    }
+
+    #[test]
+    fn texture_coordinates_are_refined_with_the_surface() {
+        let mut mesh = Mesh::cuboid(Vec3::new(1.0, 0.1, 0.3));
+        let flat = |place: Vec3| glam::Vec2::new(2.0 * place.x - place.y, place.z + 1.0);
+        mesh.uvs = mesh.corners().map(|corners| corners.map(flat)).collect();
+        let mut fine = mesh.refined(0.05).unwrap().flipped();
+        fine.append(&Mesh::cuboid(Vec3::ONE));
+        assert_eq!(fine.uvs.len(), fine.triangles.len());
+        for (corners, uvs) in fine.corners().zip(&fine.uvs).take(fine.triangles.len() - 12) {
+            assert!(
+                corners
+                    .into_iter()
+                    .zip(uvs)
+                    .all(|(place, uv)| flat(place).distance(*uv) < 1e-5)
+            );
         }
     }
 

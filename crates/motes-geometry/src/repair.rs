@@ -95,8 +95,7 @@ pub fn repair(mesh: &Mesh) -> (Mesh, Repairs) {
     let turned_triangles = turn_consistently(&mut mesh);
     let inverted = inverted_parts(&mesh);
     for part in &inverted {
-        part.iter()
-            .for_each(|&triangle| mesh.triangles[triangle as usize].swap(1, 2));
+        part.iter().for_each(|&triangle| mesh.turn(triangle as usize));
     }
     let all: Vec<u32> = (0..mesh.triangles.len() as u32).collect();
     let mesh = mesh.only(&all);
@@ -129,6 +128,7 @@ fn joined(mesh: &Mesh) -> (Mesh, usize) {
         positions: mesh.positions.clone(),
         triangles,
         colors: mesh.colors.clone(),
+        uvs: mesh.uvs.clone(),
     };
     (joined, count)
 }
@@ -155,7 +155,7 @@ fn drop_degenerate(mesh: &mut Mesh) -> usize {
     count - mesh.triangles.len()
 }
 
-fn drop_doubled(mesh: &mut Mesh) -> usize {
+pub(crate) fn drop_doubled(mesh: &mut Mesh) -> usize {
     let mut doubled = vec![false; mesh.triangles.len()];
     for same in alike(mesh.triangles.iter().map(|&corners| triangle_key(corners))).chunk_by(|a, b| a.0 == b.0) {
         same[1..].iter().for_each(|(_, index)| doubled[*index as usize] = true);
@@ -174,7 +174,7 @@ fn alike(keys: impl Iterator<Item = [u32; 3]>) -> Vec<([u32; 3], u32)> {
 }
 
 /// Turns triangles so that any two at an edge of two agree; in each connected patch the minority is turned.
-fn turn_consistently(mesh: &mut Mesh) -> usize {
+pub(crate) fn turn_consistently(mesh: &mut Mesh) -> usize {
     // Across each side of each triangle.
     let mut neighbors: Vec<Option<(u32, bool)>> = vec![None; 3 * mesh.triangles.len()];
     for uses in Edges::of(mesh).iter() {
@@ -207,7 +207,7 @@ fn turn_consistently(mesh: &mut Mesh) -> usize {
         let minority = against * 2 <= patch.len();
         for triangle in patch {
             if sides[triangle] == Some(minority) {
-                mesh.triangles[triangle].swap(1, 2);
+                mesh.turn(triangle);
                 turned += 1;
             }
         }

@@ -5,6 +5,7 @@
 pub mod color;
 mod drawing;
 mod error;
+mod fabric;
 mod image;
 mod mesh;
 mod png;
@@ -16,6 +17,7 @@ mod video;
 
 pub use self::drawing::{Camera, Drawing, Ground, Lighting, MeshInstance, Spheres};
 pub use self::error::RenderError;
+pub use self::fabric::{Fabric, Pattern};
 pub use self::image::Image;
 pub use self::mesh::Mesh;
 pub use self::png::{encode_png, write_png};

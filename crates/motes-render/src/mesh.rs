@@ -2,12 +2,16 @@
 
 mod levels;
 
-use glam::Vec3;
+use crate::Fabric;
+use glam::{Vec2, Vec3};
 use levels::Level;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Cosine of the angle between two faces beyond which the edge between them stays sharp: 60 degrees.
 const CREASE: f32 = 0.5;
+
+/// Cosine of the angle between a triangle and the normals of its corners beyond which these are bent towards it.
+const LEAN: f32 = 0.25;
 
 /// A triangle mesh in its own coordinates, metres.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +30,15 @@ pub struct Mesh {
     levels: Vec<Level>,
     /// One per triangle, sRGB, or none.
     colors: Vec<[u8; 3]>,
+    cloth: Option<Box<Cloth>>,
+}
+
+/// What a mesh is if it is cloth.
+#[derive(Clone, Debug)]
+struct Cloth {
+    fabric: Fabric,
+    /// One per vertex.
+    uvs: Vec<Vec2>,
 }
 
 impl Mesh {
@@ -33,22 +46,53 @@ impl Mesh {
     /// less than 60 degrees. Triangles that name a vertex that does not exist or is not finite are left out; the order
     /// of their corners does not matter.
     pub fn new(positions: Vec<Vec3>, mut triangles: Vec<[u32; 3]>, smooth: bool) -> Self {
-        triangles.retain(|corners| {
-            corners
-                .iter()
-                .all(|&corner| positions.get(corner as usize).is_some_and(|p| p.is_finite()))
-        });
+        retain_sound(&positions, &mut triangles);
         let around = Around::new(positions.len(), &triangles);
         let normals = if smooth {
             corner_normals(&positions, &triangles, &around)
         } else {
             Vec::new()
         };
+        Self::with_corner_normals(positions, triangles, normals, &around)
+    }
+
+    /// A mesh of `triangles` with a unit normal for every vertex, on the side from which the triangles turn left. They are
+    /// interpolated over all edges; where one leans far from a triangle, as in a sharp fold, it is bent towards it there.
+    /// Triangles are left out as by [`Mesh::new`], and all of them if there are fewer normals than vertices.
+    pub fn with_normals(positions: Vec<Vec3>, mut triangles: Vec<[u32; 3]>, normals: &[Vec3]) -> Self {
+        if normals.len() < positions.len() {
+            triangles.clear();
+        }
+        retain_sound(&positions, &mut triangles);
+        let around = Around::new(positions.len(), &triangles);
+        let corners = |corners: &[u32; 3]| {
+            let [a, b, c] = corners.map(|corner| positions[corner as usize]);
+            let face = (b - a).cross(c - a).normalize_or_zero();
+            corners.map(|corner| {
+                let normal = normals[corner as usize];
+                let lacking = LEAN - normal.dot(face);
+                if lacking > 0.0 {
+                    (normal + lacking * face).normalize_or(face)
+                } else {
+                    normal
+                }
+            })
+        };
+        let normals = triangles.iter().map(corners).collect();
+        Self::with_corner_normals(positions, triangles, normals, &around)
+    }
+
+    fn with_corner_normals(
+        positions: Vec<Vec3>,
+        triangles: Vec<[u32; 3]>,
+        normals: Vec<[Vec3; 3]>,
+        around: &Around,
+    ) -> Self {
         let corners = triangles.iter().flatten().map(|&corner| positions[corner as usize]);
         let bounds = corners.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[min, max], corner| {
             [min.min(corner), max.max(corner)]
         });
-        let outward = if is_closed(&triangles, &around) {
+        let outward = if is_closed(&triangles, around) {
             orientation(&positions, &triangles, bounds[0])
         } else {
             0.0
@@ -62,6 +106,7 @@ impl Mesh {
             outward,
             levels: Vec::new(),
             colors: Vec::new(),
+            cloth: None,
         }
     }
 
@@ -85,6 +130,32 @@ impl Mesh {
             colors: if fits { colors } else { Vec::new() },
             ..self
         }
+    }
+
+    /// The same mesh as cloth, with a pattern by texture coordinates, one pair for each of [`Mesh::positions`]; those that are
+    /// missing are 0.
+    pub fn with_fabric(self, fabric: Fabric, mut uvs: Vec<Vec2>) -> Self {
+        uvs.resize(self.positions.len(), Vec2::ZERO);
+        Self {
+            id: new_id(),
+            cloth: Some(Box::new(Cloth { fabric, uvs })),
+            ..self
+        }
+    }
+
+    /// What the mesh is made of, if it is cloth.
+    pub(crate) fn fabric(&self) -> Option<&Fabric> {
+        self.cloth.as_ref().map(|cloth| &cloth.fabric)
+    }
+
+    /// Texture coordinates of the corners of a triangle of cloth.
+    pub(crate) fn corner_uvs(&self, triangle: usize) -> [Vec2; 3] {
+        let uv = |corner: u32| {
+            self.cloth
+                .as_ref()
+                .map_or(Vec2::ZERO, |cloth| cloth.uvs[corner as usize])
+        };
+        self.triangles[triangle].map(uv)
     }
 
     /// A number that this mesh shares with its copies and no other.
@@ -139,6 +210,15 @@ impl Mesh {
         let [a, b, c] = *self.normals.get(triangle)?;
         (a * weights.x + b * weights.y + c * weights.z).try_normalize()
     }
+}
+
+/// Leaves out triangles with corners that do not exist or are not finite.
+fn retain_sound(positions: &[Vec3], triangles: &mut Vec<[u32; 3]>) {
+    triangles.retain(|corners| {
+        corners
+            .iter()
+            .all(|&corner| positions.get(corner as usize).is_some_and(|p| p.is_finite()))
+    });
 }
 
 fn new_id() -> u64 {

@@ -23,6 +23,7 @@ mod silo;
 mod sizes;
 mod soft;
 mod solver;
+mod wheels;
 
 use std::time::Instant;
 
@@ -95,6 +96,7 @@ pub fn cases() -> Vec<Case> {
         marbles::cases(),
         round::cases(),
         round_bodies::cases(),
+        wheels::cases(),
         joints::cases(),
         machines::cases(),
         soft::cases(),

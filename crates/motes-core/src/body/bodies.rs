@@ -9,6 +9,7 @@ use crate::body::joint::{JointId, Jointed};
 use crate::body::{BodyId, BodyMotion, NewBody, Plasticity};
 use crate::constraints::attachment::nearness;
 use crate::constraints::inscribed::{InscribedBall, NO_BALL, is_inscribed};
+use crate::constraints::revolution::Revolution;
 use crate::constraints::rigid::{LEAST_INERTIA, eigen, pseudo_inverse};
 use crate::constraints::surface::{BALL, SurfaceField};
 use crate::particles::{ParticleId, Particles};
@@ -87,6 +88,8 @@ pub struct Body {
     pub plasticity: Option<Plasticity>,
     /// Whether any of its members has an inscribed ball.
     pub is_inscribed: bool,
+    /// What it revolves about, from its centre of mass, if it is a body of revolution.
+    pub revolution: Option<Revolution>,
     /// Mass scaling of its own.
     pub mass_scaling: Option<f32>,
     /// Of a kinematic body, where it is and where it shall be at the end of the next frame.
@@ -288,6 +291,10 @@ impl Bodies {
             cluster_stiffness: stiffness,
             plasticity: new.plasticity,
             is_inscribed: self.inscribed[first as usize..].iter().any(|&ball| is_inscribed(ball)),
+            revolution: new.revolution.map(|revolution| Revolution {
+                point: revolution.point - origin,
+                ..revolution
+            }),
             mass_scaling: new.mass_scaling,
             path: new.kinematic.then_some([new.pose; 2]),
             drive: None,
@@ -301,10 +308,6 @@ impl Bodies {
 
     /// Adds an attachment between things that exist.
     pub(crate) fn attach(&mut self, attachment: Attachment) -> AttachmentId {
-        self.forget_inscribed(attachment.body);
-        if let Anchor::Body(other, _) = attachment.anchor {
-            self.forget_inscribed(other);
-        }
         let id = AttachmentId(self.next_attachment);
         self.next_attachment += 1;
         self.attachments.push(Attached {
@@ -326,8 +329,7 @@ impl Bodies {
         })
     }
 
-    /// Has a body touch colliders with the balls of its particles from here on: one that is held elsewhere, because corners turn
-    /// bodies far out of overlaps, and what that opens of attachments comes back as speed; or one that loses its shape.
+    /// Has a body that loses its shape touch with the balls of its particles from here on.
     pub(crate) fn forget_inscribed(&mut self, id: BodyId) {
         if let Some(place) = self.place(id)
             && std::mem::replace(&mut self.list[place].is_inscribed, false)

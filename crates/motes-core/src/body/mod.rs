@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::elasticity::Elasticity;
 use crate::body::links::{Links, Tethers};
 use crate::constraints::inscribed::InscribedBall;
+use crate::constraints::revolution::Revolution;
 use crate::constraints::surface::SurfaceField;
 use crate::error::WorldError;
 use crate::heat::melting::Melting;
@@ -53,6 +54,9 @@ pub struct NewBody {
     /// touches the surface beside the particle. Around a ball about the particle itself the surface is flat, around another as round as the
     /// ball, and one of radius zero is a point of an edge or a corner. Empty where all touch as balls.
     pub inscribed: Vec<InscribedBall>,
+    /// What it revolves about, in the frame of `positions`, if it is a body of revolution: its inscribed balls then stand for circles, and it rolls like
+    /// a wheel. Nothing by default.
+    pub revolution: Option<Revolution>,
     /// Of particles at edges and corners, the normals of up to two more faces, zero for none; empty for smooth bodies.
     pub faces: Vec<[Vec3; 2]>,
     /// Where it starts.
@@ -97,6 +101,7 @@ impl NewBody {
             radius: None,
             fields: Vec::new(),
             inscribed: Vec::new(),
+            revolution: None,
             faces: Vec::new(),
             pose: Pose::IDENTITY,
             velocity: Vec3::ZERO,
@@ -160,6 +165,12 @@ impl NewBody {
                 "inscribed",
                 self.inscribed.iter().all(|ball| ball.is_finite()),
                 "finite places and radii",
+            ),
+            (
+                "revolution",
+                self.revolution
+                    .is_none_or(|found| found.point.is_finite() && found.axis.is_normalized()),
+                "a finite point and a unit vector",
             ),
             (
                 "faces",

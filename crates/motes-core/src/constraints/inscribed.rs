@@ -12,6 +12,8 @@
 
 use glam::{Quat, Vec3, Vec4};
 
+use super::revolution::Place;
+
 /// Where the ball of a particle is, from the particle and in its body's frame (xyz), and its radius (w), both in metres; a
 /// radius below zero for none.
 pub type InscribedBall = Vec4;
@@ -79,15 +81,18 @@ pub struct Plane {
 
 impl Plane {
     /// The plane that a particle of that radius has to stay above so that what is `seen` of its ball stays above this one. The
-    /// body is about to turn by `turn`, axis times angle, to where the ball is given.
+    /// body is about to turn by `turn`, axis times angle, to where the ball is given; it may roll along a circle of it.
     #[inline]
-    pub fn shifted(&self, seen: InscribedBall, radius: f32, turn: Vec3) -> Self {
+    pub fn shifted(&self, seen: InscribedBall, radius: f32, turn: Vec3, rolls_at: Option<&Place>) -> Self {
         let back = Quat::from_scaled_axis(-turn);
         let (normal, center) = (self.normal, seen.truncate());
         let arm = arm(seen, normal);
         // What is round rolls over what it touches: the middle of the ball comes closer, a point of its surface slips.
         let slipped = arm - back * arm;
-        let closer = (center - back * center).dot(normal);
+        let closer = match rolls_at {
+            Some(place) => place.closer(center, normal, turn),
+            None => (center - back * center).dot(normal),
+        };
         let height = arm.dot(normal);
         Self {
             point: self.point + arm - (2.0 * height + radius) * normal,
@@ -148,7 +153,7 @@ mod tests {
     #[test]
     fn the_shifted_plane_is_as_far_from_the_particle_as_the_true_one_from_the_ball() {
         let (place, corner) = (Vec3::new(0.3, 0.2, 0.0), Vec4::new(0.05, -0.06, 0.05, 0.0));
-        let plane = ground(Vec3::ZERO).shifted(corner, RADIUS, Vec3::ZERO);
+        let plane = ground(Vec3::ZERO).shifted(corner, RADIUS, Vec3::ZERO, None);
         let gap = (place - plane.point).dot(Vec3::Y) - RADIUS;
         assert!((gap - (0.2 - 0.06 - 0.1)).abs() < 1e-6, "{gap}");
         assert_eq!(plane.travel, Vec3::ZERO);
@@ -160,7 +165,7 @@ mod tests {
         let rolled = Vec3::X * 0.05;
         let end = Vec3::new(0.05, -0.44, 0.0);
         let start = Quat::from_scaled_axis(-turn) * end;
-        let plane = ground(Vec3::ZERO).shifted(of_sphere(end), RADIUS, turn);
+        let plane = ground(Vec3::ZERO).shifted(of_sphere(end), RADIUS, turn, None);
         let moved = rolled + end - start - plane.travel;
         assert!(moved.length() < 1e-4, "{moved}");
     }

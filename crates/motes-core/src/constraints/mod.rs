@@ -10,6 +10,7 @@ pub mod grip;
 pub mod inscribed;
 pub mod keep_out;
 pub mod relaxation;
+pub mod revolution;
 pub mod rigid;
 pub mod rolling;
 pub mod shape_match;

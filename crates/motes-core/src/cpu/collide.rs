@@ -7,6 +7,7 @@ use super::{CHUNK, State};
 use crate::colliders::collider::{ColliderFrame, SurfaceRun};
 use crate::colliders::{Shape, SurfacePlane, Sweep};
 use crate::constraints::inscribed::{self, InscribedBall, is_inscribed};
+use crate::constraints::revolution::Place;
 use crate::particles::sizes::Sizes;
 use crate::settings::Settings;
 use crate::space::bounds::Bounds;
@@ -105,15 +106,16 @@ impl ColliderContact {
         inscribed::arm(inscribed::seen(ball, self.normal, self.radius), self.normal)
     }
 
-    /// The same of an inscribed ball in place of the particle's own, in a body that is about to turn.
-    fn shifted(&self, ball: InscribedBall, turn: Vec3) -> Self {
+    /// The same of an inscribed ball in place of the particle's own, in a body that is about to turn; the ball may roll along a circle of it.
+    fn shifted(&self, ball: InscribedBall, turn: Vec3, rolls_at: Option<&Place>) -> Self {
         let plane = inscribed::Plane {
             point: self.point,
             normal: self.normal,
             travel: self.travel,
         };
         let seen = inscribed::seen(ball, self.normal, self.radius);
-        let inscribed::Plane { point, travel, .. } = plane.shifted(seen, self.radius, turn);
+        let rolls_at = rolls_at.filter(|_| seen == ball);
+        let inscribed::Plane { point, travel, .. } = plane.shifted(seen, self.radius, turn, rolls_at);
         Self { point, travel, ..*self }
     }
 }
@@ -125,6 +127,8 @@ pub(crate) struct ChunkContacts {
     /// What contacts just did to the body of each particle besides pushing it there, kg·m², or kg·m²/s in rebounds, where they
     /// act on inscribed balls; else empty.
     pub(super) twists: Vec<Vec3>,
+    /// Of bodies of revolution, balls that were taken to where they touch colliders, by the offset of their particle.
+    faced: Vec<(u32, InscribedBall)>,
     planes: Vec<SurfacePlane>,
 }
 
@@ -176,6 +180,11 @@ impl State {
             out.twists.clear();
             self.find_chunk_contacts(chunk, h, out);
         });
+        for (chunk, contacts) in chunks.iter_mut().enumerate() {
+            for (offset, ball) in contacts.faced.drain(..) {
+                self.shapes.inscribed[chunk * CHUNK + offset as usize] = ball;
+            }
+        }
         self.contacts = chunks;
     }
 
@@ -206,6 +215,7 @@ impl State {
             let channels = self.particles.phases[first + offset].channels();
             let radius = self.radius(first + offset);
             let reach = radius * 2.0;
+            let found = out.contacts.len();
             for &moving in &nearby {
                 let frame = &self.frame.colliders[moving.index];
                 if frame.collider.channels & channels != 0 && moving.may_touch(start.xyz(), end.xyz(), reach) {
@@ -228,23 +238,48 @@ impl State {
                         friction_sum: Vec3::ZERO,
                         turn: moving.turn,
                     };
-                    let found = out.contacts.len();
                     touch(moving, frame, start.xyz(), end.xyz(), contact, out);
-                    if let Some((ball, motion)) = self.shapes.inscribed_in(first + offset) {
-                        out.twists.resize(CHUNK, Vec3::ZERO);
-                        let mut kept = found;
-                        for number in found..out.contacts.len() {
-                            let shifted = out.contacts[number].shifted(ball, motion.spin.turn);
-                            if shifted.is_near(start.xyz(), end.xyz()) {
-                                out.contacts[kept] = shifted;
-                                kept += 1;
-                            }
-                        }
-                        out.contacts.truncate(kept);
-                    }
                 }
             }
+            if found < out.contacts.len() {
+                self.shift_contacts(first + offset, [start.xyz(), end.xyz()], found, out);
+            }
         }
+    }
+
+    /// Has the inscribed ball of the particle in a slot, if it has one, touch in place of the particle, whose contacts begin at a number.
+    fn shift_contacts(&self, slot: usize, [start, end]: [Vec3; 2], found: usize, out: &mut ChunkContacts) {
+        let Some((mut ball, motion)) = self.shapes.inscribed_in(slot) else {
+            return;
+        };
+        out.twists.resize(CHUNK, Vec3::ZERO);
+        let place = self.shapes.revolving_in(slot, motion);
+        let mut rolls_at = None;
+        if let Some(place) = &place {
+            let pointing = self.pairs.pointing(slot..slot + 1).one(0).xyz().normalize_or_zero();
+            let gap = |contact: &ColliderContact| contact.gap_at_end(end);
+            let nearest = { out.contacts[found..].iter() }.reduce(|a, b| if gap(b) < gap(a) { b } else { a });
+            let normal = match pointing == Vec3::ZERO {
+                true => nearest.map_or(Vec3::ZERO, |contact| contact.normal),
+                false => pointing,
+            };
+            let faced = place.face(ball, normal, self.radius(slot));
+            ball = faced.ball;
+            rolls_at = faced.rolls.then_some(place);
+            // Those that touch other bodies too are taken there with their feet.
+            if pointing == Vec3::ZERO {
+                out.faced.push(((slot % CHUNK) as u32, ball));
+            }
+        }
+        let mut kept = found;
+        for number in found..out.contacts.len() {
+            let shifted = out.contacts[number].shifted(ball, motion.spin.turn, rolls_at);
+            if shifted.is_near(start, end) {
+                out.contacts[kept] = shifted;
+                kept += 1;
+            }
+        }
+        out.contacts.truncate(kept);
     }
 }
 

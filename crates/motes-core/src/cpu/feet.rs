@@ -76,6 +76,7 @@ impl State {
         if self.shapes.inscribed.is_empty() {
             return;
         }
+        let mut inscribed = std::mem::take(&mut self.shapes.inscribed);
         let (pairs, shapes) = (&self.pairs, &self.shapes);
         let length = pairs.length.max(1);
         feet.resize(pairs.blocks.len(), self.particles.len());
@@ -88,25 +89,36 @@ impl State {
         let vectors = arms
             .par_chunks_mut(length)
             .zip(slips.par_chunks_mut(length))
-            .zip(twists.par_chunks_mut(length));
+            .zip(twists.par_chunks_mut(length))
+            .zip(inscribed.par_chunks_mut(length));
         let chunks = blocks.par_iter_mut().zip(vectors).enumerate();
-        chunks.for_each(|(block, (feet, ((arms, slips), twists)))| {
+        chunks.for_each(|(block, (feet, (((arms, slips), twists), balls)))| {
             feet.clear();
             twists.fill(Vec3::ZERO);
             let first = block * length;
             pairs.pointing(first..first + arms.len()).for_each(|place, sum| {
                 (arms[place], slips[place]) = (Vec3::ZERO, Vec3::ZERO);
-                let (ball, normal) = (shapes.inscribed[first + place], sum.xyz().normalize_or_zero());
-                if normal == Vec3::ZERO || !is_inscribed(ball) {
+                let (ball, normal) = (&mut balls[place], sum.xyz().normalize_or_zero());
+                if normal == Vec3::ZERO || !is_inscribed(*ball) {
                     return;
                 }
-                let seen = solids::seen(ball, normal, self.radius(first + place));
-                let (center, arm) = (seen.truncate(), seen.truncate() - seen.w * normal);
+                let radius = self.radius(first + place);
                 let body = shapes.held[first + place].body;
                 let motion = &shapes.flights[body as usize];
+                let mut rolls_at = None;
+                if let Some(revolving) = shapes.revolving_in(first + place, motion) {
+                    let faced = revolving.face(*ball, normal, radius);
+                    *ball = faced.ball;
+                    rolls_at = faced.rolls.then_some(revolving);
+                }
+                let seen = solids::seen(*ball, normal, radius);
+                let (center, arm) = (seen.truncate(), seen.truncate() - seen.w * normal);
                 // What is round rolls over what it touches: the middle of the ball comes closer, a point of its surface slips.
                 let slipped = motion.turned_by(arm);
-                let closer = motion.turned_by(center).dot(normal);
+                let closer = match rolls_at.filter(|_| seen == *ball) {
+                    Some(revolving) => revolving.closer(center, normal, motion.about_to_turn()),
+                    None => motion.turned_by(center).dot(normal),
+                };
                 arms[place] = arm;
                 slips[place] = slipped + (closer - slipped.dot(normal)) * normal;
                 feet.push(Foot {
@@ -117,6 +129,7 @@ impl State {
             });
         });
         self.feet = feet;
+        self.shapes.inscribed = inscribed;
     }
 
     /// Has pairs see feet in place of particles, until [`Self::show_particles`].
@@ -198,6 +211,11 @@ impl State {
 }
 
 impl Flight {
+    /// How far it is about to turn, axis times angle.
+    fn about_to_turn(&self) -> Vec3 {
+        (self.to.rotation * self.from.rotation.conjugate()).to_scaled_axis()
+    }
+
     /// How far a vector that is fixed in the body, and given as the body is about to be turned, comes by that turn.
     fn turned_by(&self, vector: Vec3) -> Vec3 {
         vector - self.from.rotation * (self.to.rotation.conjugate() * vector)

@@ -18,6 +18,7 @@ use super::{CHUNK, State};
 use crate::body::bodies::Bodies;
 use crate::body::islands::Islands;
 use crate::constraints::inscribed::{InscribedBall, NO_BALL, is_inscribed};
+use crate::constraints::revolution::{Place, Revolution};
 use crate::constraints::rigid::Spin;
 use crate::constraints::shape_match::Firmness;
 use crate::constraints::surface::{NO_FIELD, SurfaceField};
@@ -114,6 +115,8 @@ pub(super) struct Flight {
     pub(super) stiffness: Mat3,
     pub(super) lever: f32,
     pub(super) firmness: Firmness,
+    /// What it revolves about, in its own frame.
+    pub(super) revolution: Option<Revolution>,
 }
 
 /// Where a rest shape is matched: its centre there, its rotation, and the centre of the rest shape.
@@ -216,6 +219,12 @@ impl BodyWork {
     pub(super) fn inscribed_in(&self, slot: usize) -> Option<(InscribedBall, &Flight)> {
         let ball = self.inscribed.get(slot).copied().filter(|&ball| is_inscribed(ball))?;
         Some((ball, &self.flights[self.held[slot].body as usize]))
+    }
+
+    /// Where the particle in a slot is on its body of revolution, where it is about to go.
+    pub(super) fn revolving_in(&self, slot: usize, motion: &Flight) -> Option<Place> {
+        let revolution = motion.revolution.as_ref()?;
+        Some(revolution.place(self.held[slot].rest, motion.to.rotation))
     }
 
     /// The member that is this particle, if any.

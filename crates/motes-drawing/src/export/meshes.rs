@@ -1,91 +1,93 @@
-//! Bodies as one mesh, Stanford PLY, binary little endian: the topology never changes, so that a sequence of files plays
-//! back as one deforming mesh.
+//! Objects as one mesh, Stanford PLY, binary little endian. Vertices and triangles keep their numbers from frame to frame while
+//! no object changes its own, so that a sequence of files plays back as one deforming mesh.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
-use glam::Vec3;
-use motes_core::World;
-use motes_scene::Looks;
+use glam::{Vec2, Vec3};
+use motes_geometry::ShadedMesh;
 
+use super::snapshot::{Paint, Snapshot};
 use super::write_floats;
-use crate::surface::Surface;
 
-/// Vertices and triangles of bodies, one after the other.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct MergedMesh {
-    /// Place, metres, sRGB colour, and number of the body.
-    vertices: Vec<(Vec3, [u8; 3], u32)>,
-    triangles: Vec<[u32; 3]>,
+/// The objects of a run, one after the other, as they were in the last frame that was taken over.
+#[derive(Clone, Debug, Default)]
+pub struct MeshSequence {
+    /// In the order in which they first came.
+    parts: Vec<Part>,
+    /// Their numbers by name.
+    numbers: HashMap<String, usize>,
 }
 
-impl MergedMesh {
-    /// All bodies as they are, numbered as among the looks. One that is gone is drawn together into a point, so that no
-    /// vertex changes its number.
-    pub fn of(world: &mut World, looks: &Looks) -> Self {
-        let mut all = Self::default();
-        for (number, look) in (0..).zip(&looks.bodies) {
-            let mesh = &look.form.mesh;
-            let vertices = match Surface::of(world, look) {
-                Some(surface) => surface.vertices(look),
-                None => vec![Vec3::ZERO; mesh.positions.len()],
+#[derive(Clone, Debug)]
+struct Part {
+    paint: Paint,
+    mesh: ShadedMesh,
+}
+
+impl MeshSequence {
+    /// Takes over a frame. An object that is gone is drawn together into a point at the origin, so that those behind it keep
+    /// their numbers.
+    pub fn follow(&mut self, snapshot: &Snapshot) {
+        for part in &mut self.parts {
+            part.mesh.positions.fill(Vec3::ZERO);
+        }
+        for object in snapshot.objects.iter().filter(|object| object.geometry.is_sound()) {
+            let part = Part {
+                paint: object.paint,
+                mesh: object.geometry.placed(),
             };
-            all.add(number, &vertices, &mesh.triangles, look.color.0);
-        }
-        all
-    }
-
-    /// Adds a body of that number: vertices, metres, triangles between them, and an sRGB colour.
-    pub fn add(&mut self, body: u32, vertices: &[Vec3], triangles: &[[u32; 3]], color: [u8; 3]) {
-        let first = self.vertices.len() as u32;
-        self.vertices
-            .extend(vertices.iter().map(|vertex| (*vertex, color, body)));
-        let shifted = triangles.iter().map(|triangle| triangle.map(|corner| first + corner));
-        self.triangles.extend(shifted);
-    }
-
-    /// Writes the mesh with a colour and the number of the body at every vertex.
-    pub fn write_ply(&self, mut out: impl Write) -> io::Result<()> {
-        write!(
-            out,
-            "ply\nformat binary_little_endian 1.0\ncomment motes, metres\nelement vertex {}\n\
-             property float x\nproperty float y\nproperty float z\n\
-             property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uint body\n\
-             element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
-            self.vertices.len(),
-            self.triangles.len()
-        )?;
-        for (position, color, body) in &self.vertices {
-            write_floats(&mut out, &position.to_array())?;
-            out.write_all(color)?;
-            out.write_all(&body.to_le_bytes())?;
-        }
-        for [a, b, c] in &self.triangles {
-            out.write_all(&[3])?;
-            for corner in [a, b, c] {
-                out.write_all(&corner.to_le_bytes())?;
+            match self.numbers.get(&object.name) {
+                Some(&number) => self.parts[number] = part,
+                None => {
+                    self.numbers.insert(object.name.clone(), self.parts.len());
+                    self.parts.push(part);
+                }
             }
         }
-        Ok(())
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use motes_geometry::{Format, Mesh, ReadOptions, parse_mesh};
-
-    #[test]
-    fn what_is_written_is_read_back_as_one_mesh() {
-        let brick = Mesh::cuboid(Vec3::ONE);
-        let mut merged = MergedMesh::default();
-        merged.add(0, &brick.positions, &brick.triangles, [255, 0, 0]);
-        let moved: Vec<Vec3> = brick.positions.iter().map(|place| *place + Vec3::X * 5.0).collect();
-        merged.add(1, &moved, &brick.triangles, [0, 255, 0]);
-        let mut bytes = Vec::new();
-        merged.write_ply(&mut bytes).expect("written");
-        let mesh = parse_mesh(&bytes, Format::Ply, &ReadOptions::default()).expect("a mesh");
-        assert_eq!((mesh.positions.len(), mesh.triangles.len()), (16, 24));
-        assert!(mesh.is_watertight());
-        assert!((mesh.volume() - 16.0).abs() < 1e-4);
+    /// Writes the mesh with normals, colours, the number of the object and, if any object has them, texture coordinates at
+    /// every vertex.
+    pub fn write_ply(&self, mut out: impl Write) -> io::Result<()> {
+        let vertices: usize = self.parts.iter().map(|part| part.mesh.positions.len()).sum();
+        let triangles: usize = self.parts.iter().map(|part| part.mesh.triangles.len()).sum();
+        let has_uvs = self.parts.iter().any(|part| !part.mesh.uvs.is_empty());
+        let uvs = if has_uvs {
+            "property float s\nproperty float t\n"
+        } else {
+            ""
+        };
+        write!(
+            out,
+            "ply\nformat binary_little_endian 1.0\ncomment motes, metres\nelement vertex {vertices}\n\
+             property float x\nproperty float y\nproperty float z\n\
+             property float nx\nproperty float ny\nproperty float nz\n{uvs}\
+             property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uint object\n\
+             element face {triangles}\nproperty list uchar uint vertex_indices\nend_header\n",
+        )?;
+        for (number, part) in (0_u32..).zip(&self.parts) {
+            for (vertex, place) in part.mesh.positions.iter().enumerate() {
+                write_floats(&mut out, &place.to_array())?;
+                write_floats(&mut out, &part.mesh.normals[vertex].to_array())?;
+                if has_uvs {
+                    let uv = part.mesh.uvs.get(vertex).copied().unwrap_or(Vec2::ZERO);
+                    write_floats(&mut out, &uv.to_array())?;
+                }
+                out.write_all(&part.paint.color)?;
+                out.write_all(&number.to_le_bytes())?;
+            }
+        }
+        let mut first = 0;
+        for part in &self.parts {
+            for corners in &part.mesh.triangles {
+                out.write_all(&[3])?;
+                for corner in corners {
+                    out.write_all(&(first + corner).to_le_bytes())?;
+                }
+            }
+            first += part.mesh.positions.len() as u32;
+        }
+        Ok(())
     }
 }

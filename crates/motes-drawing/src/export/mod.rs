@@ -1,11 +1,21 @@
 //! Particles and bodies for other programs, written into anything that takes bytes.
 //!
+//! Meshes go through a [`Snapshot`], which an [`Inventory`] takes of a world in every frame and to which others may add: objects by
+//! name, each a mesh that moves or one that changes. [`write_obj`] and [`MeshSequence`] write one frame, [`GlbWriter`] and [`UsdaWriter`]
+//! a run, keeping what they cannot write yet in a store of the caller's choice.
+//!
 //! Writers make many small writes: give them memory or a [`BufWriter`](std::io::BufWriter).
 
 mod body;
+mod glb;
+mod inventory;
 mod log;
 mod meshes;
+mod obj;
 mod ply;
+mod snapshot;
+mod spool;
+mod usda;
 mod vtp;
 
 use std::collections::HashMap;
@@ -16,9 +26,14 @@ use motes_core::World;
 use motes_scene::Looks;
 
 pub use body::write_body_ply;
+pub use glb::GlbWriter;
+pub use inventory::Inventory;
 pub use log::{LogRecord, LogTable, LoggedBody, LoggedCollider, LoggedJoint};
-pub use meshes::MergedMesh;
+pub use meshes::MeshSequence;
+pub use obj::{write_mtl, write_obj};
 pub use ply::write_ply;
+pub use snapshot::{Cloud, Geometry, Object, Paint, Snapshot, Timeline};
+pub use usda::UsdaWriter;
 pub use vtp::write_vtp;
 
 /// One particle as it is exported.

@@ -72,7 +72,7 @@ pub(super) fn balls(particles: &[Option<Outer>], distance: &MeshDistance, radius
 }
 
 impl Outer {
-    fn surface(&self) -> Vec3 {
+    pub(super) fn surface(&self) -> Vec3 {
         self.position + self.depth * self.out
     }
 }

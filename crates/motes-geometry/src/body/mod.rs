@@ -5,6 +5,7 @@ mod inscribed;
 mod lattice;
 mod masses;
 mod nudge;
+mod revolution;
 mod shell;
 mod solid;
 mod surface;
@@ -14,6 +15,7 @@ use glam::{DMat3, DVec3, Vec3, Vec4};
 use inscribed::Outer;
 use masses::Match;
 use motes_core::constraints::inscribed::InscribedBall;
+use motes_core::constraints::revolution::Revolution;
 use motes_core::constraints::surface::EITHER_SIDE;
 use motes_core::{MaterialId, NewBody};
 use rayon::prelude::*;
@@ -157,6 +159,8 @@ pub struct Body {
     pub is_thin: Vec<bool>,
     /// With what each particle touches colliders.
     pub inscribed: Vec<InscribedBall>,
+    /// What the mesh revolves about, if it is a body of revolution other than a sphere.
+    pub revolution: Option<Revolution>,
 }
 
 impl Body {
@@ -185,6 +189,7 @@ impl Body {
             fields: (0..self.len()).map(field).collect(),
             faces: self.faces.clone(),
             inscribed: self.inscribed.clone(),
+            revolution: self.revolution,
             ..NewBody::new(name, material, self.positions.clone(), self.masses.clone())
         }
     }
@@ -288,8 +293,11 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
             })
         })
         .collect();
+    let mut balls = inscribed::balls(&outer, &distance, options.radius);
+    let revolution = revolution::find(&outer, &mut balls, &distance, &expected, options.radius);
     Ok(Body {
-        inscribed: inscribed::balls(&outer, &distance, options.radius),
+        inscribed: balls,
+        revolution,
         faces: faces.iter().map(|faces| faces.map(Vec4::truncate)).collect(),
         is_thin,
         radius: options.radius,

@@ -1,6 +1,7 @@
 //! What a body promises, whatever the mesh.
 
 use glam::{Affine3A, Quat};
+use motes_core::constraints::inscribed::is_inscribed;
 use proptest::prelude::*;
 
 use super::*;
@@ -372,5 +373,44 @@ fn inscribed_balls_lie_within_their_shape_and_touch_it_beside_their_particle() {
                 "{name}: {beside}"
             );
         }
+    }
+}
+
+#[test]
+fn wheels_revolve_and_touch_alike_all_around() {
+    let turned = Affine3A::from_rotation_translation(Quat::from_rotation_x(0.7), Vec3::new(0.3, -0.2, 0.1));
+    for mesh in [
+        Mesh::cylinder(0.4, 0.12, 48),
+        Mesh::cylinder(0.4, 0.12, 48).transformed(&turned),
+    ] {
+        let body = body(&mesh, &BodyOptions::solid(0.05)).unwrap();
+        let revolution = body.revolution.expect("a wheel revolves");
+        let center = body.mass_properties().center.as_vec3();
+        assert!((revolution.point - center).length() < 1e-3, "{}", revolution.point);
+        let reaches: Vec<f32> = { body.positions.iter().zip(&body.inscribed) }
+            .filter(|(_, ball)| is_inscribed(**ball) && ball.truncate() != Vec3::ZERO)
+            .map(|(position, ball)| {
+                let center = *position + ball.truncate() - revolution.point;
+                center.reject_from_normalized(revolution.axis).length() + ball.w
+            })
+            .collect();
+        let (least, most) = reaches
+            .iter()
+            .fold((f32::MAX, 0.0f32), |(a, b), &x| (a.min(x), b.max(x)));
+        assert!(reaches.len() > 40 && least > 0.399 && most < 0.4, "{least} to {most}");
+        assert!(most - least < 2e-4, "{least} to {most}");
+    }
+}
+
+#[test]
+fn what_has_corners_and_what_is_a_ball_does_not_revolve() {
+    let shapes = [
+        Mesh::cuboid(Vec3::new(0.3, 0.2, 0.3)),
+        Mesh::cylinder(0.4, 0.12, 6),
+        Mesh::ball(0.4, 32),
+    ];
+    for mesh in shapes {
+        let body = body(&mesh, &BodyOptions::solid(0.05)).unwrap();
+        assert_eq!(body.revolution, None);
     }
 }

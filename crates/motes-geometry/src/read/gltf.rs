@@ -1,7 +1,7 @@
 //! glTF 2.0, JSON or GLB: the triangles of the scene, each mesh under the transforms of its nodes, in the base colours of
 //! their materials.
 
-use glam::{Affine3A, Mat4, Quat, Vec3};
+use glam::{Affine3A, Mat4, Quat, Vec2, Vec3};
 use serde_json::Value;
 
 use super::accessor::{Buffers, entry, unsupported};
@@ -187,7 +187,19 @@ impl Scene<'_> {
                     format!("more than {MAX_TRIANGLES} triangles in all"),
                 ));
             }
-            let mut mesh = Mesh::new(positions, triangles).transformed(transform);
+            let mut mesh = Mesh::new(positions, triangles);
+            let textures = primitive["attributes"]["TEXCOORD_0"].as_u64();
+            // The shape is there without them, so a fault in them does not spoil the mesh.
+            if let Some(numbers) = textures.and_then(|textures| self.buffers.numbers(textures, "VEC2", 2).ok()) {
+                // Counted from the top of the texture in these files, from its bottom in all others.
+                let textures: Vec<Vec2> = numbers
+                    .chunks_exact(2)
+                    .map(|uv| Vec2::new(uv[0] as f32, 1.0 - uv[1] as f32))
+                    .collect();
+                let uv = |corner: u32| textures.get(corner as usize).copied().unwrap_or_default();
+                mesh.uvs = mesh.triangles.iter().map(|corners| corners.map(uv)).collect();
+            }
+            let mut mesh = mesh.transformed(transform);
             if let Some(material) = primitive["material"].as_u64()
                 && let Some(color) = base_color(self.document, material)?
             {

@@ -1,10 +1,10 @@
-//! Wavefront OBJ: vertices and faces; everything else is passed over.
+//! Wavefront OBJ: vertices, texture coordinates and faces; everything else is passed over.
 
 use std::borrow::Cow;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
-use super::polygons::Polygons;
+use super::polygons::{NO_TEXTURE, Polygons};
 use super::{Format, MAX_TRIANGLES, ReadError};
 use crate::mesh::Mesh;
 
@@ -13,7 +13,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
     let mut positions: Vec<Vec3> = Vec::new();
     let mut polygons = Polygons::default();
     let mut lines_of_faces: Vec<usize> = Vec::new();
-    let mut corners: Vec<u32> = Vec::new();
+    let mut textures: Vec<Vec2> = Vec::new();
+    let mut corners: Vec<(u32, u32)> = Vec::new();
     let mut lines = text.lines().enumerate();
     while let Some((index, line)) = lines.next() {
         let number = index + 1;
@@ -25,10 +26,15 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
         let mut words = line.split('#').next().unwrap_or("").split_ascii_whitespace();
         match words.next() {
             Some("v") => positions.push(vertex(&mut words).map_err(error)?),
+            Some("vt") => {
+                let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or(0.0);
+                textures.push(Vec2::new(number(), number()));
+            }
             Some("f") => {
                 corners.clear();
                 for word in words {
-                    corners.push(corner(word, positions.len()).map_err(error)?);
+                    let place = corner(word, positions.len()).map_err(error)?;
+                    corners.push((place, texture(word, textures.len())));
                 }
                 if corners.len() < 3 {
                     return Err(error(format!(
@@ -36,7 +42,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
                         corners.len()
                     )));
                 }
-                polygons.push(corners.iter().copied());
+                polygons.push_textured(&corners);
                 lines_of_faces.push(number);
             }
             _ => {}
@@ -53,7 +59,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
         );
         return Err(ReadError::at_line(Format::Obj, lines_of_faces[face], problem));
     }
-    Ok(polygons.triangulated(positions))
+    Ok(polygons.triangulated_with(positions, &textures))
 }
 
 /// A line that goes on in the ones after it.
@@ -99,6 +105,20 @@ fn corner(word: &str, vertices: usize) -> Result<u32, String> {
         ));
     }
     u32::try_from(index).map_err(|_| bad())
+}
+
+/// The texture coordinate of a corner such as `7/1` or `7/-1/3`, from 0, if it has one that exists.
+fn texture(word: &str, textures: usize) -> u32 {
+    let number = word.split('/').nth(1).and_then(|number| number.parse::<i64>().ok());
+    let index = number.map(|number| {
+        if number > 0 {
+            number - 1
+        } else {
+            textures as i64 + number
+        }
+    });
+    let index = index.filter(|&index| index >= 0 && index < textures as i64);
+    index.map_or(NO_TEXTURE, |index| index as u32)
 }
 
 pub(super) fn shortened(word: &str) -> String {

@@ -1,6 +1,6 @@
-//! Stanford PLY: vertices, faces and triangle strips, whatever else the file holds.
+//! Stanford PLY: vertices with their texture coordinates, faces and triangle strips, whatever else the file holds.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::obj::shortened;
 use super::ply_header::{Element, Encoding, Header, Number};
@@ -17,13 +17,14 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
         encoding: header.encoding,
     };
     let mut positions = Vec::new();
+    let mut textures = Vec::new();
     let mut polygons = Polygons::default();
     for element in &header.elements {
         if element.properties.is_empty() && element.count > 0 {
             return Err(rows.error(format!("element {} has no properties", shortened(&element.name))));
         }
         match element.name.as_str() {
-            "vertex" => read_vertices(&mut rows, element, &mut positions)?,
+            "vertex" => read_vertices(&mut rows, element, &mut positions, &mut textures)?,
             "face" | "tristrips" => read_faces(&mut rows, element, &mut polygons)?,
             _ => {
                 for _ in 0..element.count {
@@ -38,25 +39,55 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
             positions.len()
         )));
     }
-    Ok(polygons.triangulated(positions))
+    let mut mesh = polygons.triangulated(positions);
+    if !textures.is_empty() {
+        let uvs = |corners: &[u32; 3]| corners.map(|corner| textures.get(corner as usize).copied().unwrap_or_default());
+        mesh.uvs = mesh.triangles.iter().map(uvs).collect();
+    }
+    Ok(mesh)
 }
 
-fn read_vertices(rows: &mut Rows, element: &Element, positions: &mut Vec<Vec3>) -> Result<(), ReadError> {
+/// Names of texture coordinates in files of various programs.
+const TEXTURES: [[&str; 2]; 4] = [
+    ["s", "t"],
+    ["u", "v"],
+    ["texture_u", "texture_v"],
+    ["texture_s", "texture_t"],
+];
+
+fn read_vertices(
+    rows: &mut Rows,
+    element: &Element,
+    positions: &mut Vec<Vec3>,
+    textures: &mut Vec<Vec2>,
+) -> Result<(), ReadError> {
     let place = |axis: &str| element.properties.iter().position(|property| property.name == axis);
     let (Some(x), Some(y), Some(z)) = (place("x"), place("y"), place("z")) else {
         return Err(rows.error("vertices have no x, y and z".into()));
     };
+    let textured = TEXTURES
+        .iter()
+        .find_map(|names| Some([place(names[0])?, place(names[1])?]));
     for _ in 0..element.count {
         let mut position = Vec3::ZERO;
+        let mut texture = Vec2::ZERO;
         let mut set = |property: usize, value: f64| {
             for (axis, place) in [x, y, z].into_iter().enumerate() {
                 if property == place {
                     position[axis] = value as f32;
                 }
             }
+            for (axis, place) in textured.into_iter().flatten().enumerate() {
+                if property == place {
+                    texture[axis] = value as f32;
+                }
+            }
         };
         rows.row(element, &mut set, |_, _| {})?;
         positions.push(position);
+        if textured.is_some() {
+            textures.push(texture);
+        }
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Polygons of a file, cut into triangles when all vertices are known.
 
+use std::collections::HashMap;
+
 use glam::{Vec2, Vec3};
 
 use crate::mesh::Mesh;
@@ -9,7 +11,12 @@ use crate::mesh::Mesh;
 pub(super) struct Polygons {
     corners: Vec<u32>,
     ends: Vec<usize>,
+    /// Texture coordinate of each corner; empty if none has any.
+    textures: Vec<u32>,
 }
+
+/// The texture coordinate of a corner without one.
+pub(super) const NO_TEXTURE: u32 = u32::MAX;
 
 /// Polygons with more corners are cut like a fan, whatever their shape.
 const MAX_CLIPPED: usize = 400;
@@ -26,6 +33,18 @@ impl Polygons {
         }
     }
 
+    /// Adds a polygon whose corners may have texture coordinates.
+    pub(super) fn push_textured(&mut self, corners: &[(u32, u32)]) {
+        let start = self.corners.len();
+        self.push(corners.iter().map(|corner| corner.0));
+        if self.corners.len() > start
+            && (!self.textures.is_empty() || corners.iter().any(|corner| corner.1 != NO_TEXTURE))
+        {
+            self.textures.resize(start, NO_TEXTURE);
+            self.textures.extend(corners.iter().map(|corner| corner.1));
+        }
+    }
+
     /// Triangles there will be.
     pub(super) fn triangle_count(&self) -> usize {
         self.corners.len() - 2 * self.ends.len()
@@ -39,16 +58,38 @@ impl Polygons {
 
     /// All polygons as triangles over the vertices; the corners must be in range.
     pub(super) fn triangulated(&self, positions: Vec<Vec3>) -> Mesh {
+        self.triangulated_with(positions, &[])
+    }
+
+    /// The same with texture coordinates; those that do not exist are zero.
+    pub(super) fn triangulated_with(&self, positions: Vec<Vec3>, textures: &[Vec2]) -> Mesh {
         let mut triangles = Vec::with_capacity(self.triangle_count());
+        let mut uvs = Vec::new();
         let mut start = 0;
         for &end in &self.ends {
             match &self.corners[start..end] {
                 &[a, b, c] => triangles.push([a, b, c]),
                 polygon => clip(&positions, polygon, &mut triangles),
             }
+            if let Some(named) = self.textures.get(start..end) {
+                let polygon = self.corners[start..end].iter().copied().zip(named.iter().copied());
+                // Searching a polygon of a million corners for each of them would never end.
+                let names: Option<HashMap<u32, u32>> = (end - start > 16).then(|| polygon.clone().collect());
+                let of = |vertex: u32| {
+                    let name = match &names {
+                        Some(names) => names.get(&vertex).copied(),
+                        None => polygon.clone().find(|corner| corner.0 == vertex).map(|corner| corner.1),
+                    };
+                    name.and_then(|name| textures.get(name as usize).copied())
+                        .unwrap_or_default()
+                };
+                uvs.extend(triangles[uvs.len()..].iter().map(|corners: &[u32; 3]| corners.map(of)));
+            }
             start = end;
         }
-        Mesh::new(positions, triangles)
+        let mut mesh = Mesh::new(positions, triangles);
+        mesh.uvs = uvs;
+        mesh
     }
 }
 

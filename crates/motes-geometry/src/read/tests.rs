@@ -223,6 +223,70 @@ fn obj_faces_may_count_backwards_name_textures_and_have_many_corners() {
 }
 
 #[test]
+fn texture_coordinates_come_with_the_corners() {
+    let square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 2 0\nvt 2 3\nvt 0 3\n";
+    let uv = |place: Vec3| glam::Vec2::new(2.0 * place.x, 3.0 * place.y);
+    let check = |mesh: &Mesh| {
+        assert_eq!(mesh.uvs.len(), mesh.triangles.len());
+        for (corners, uvs) in mesh.corners().zip(&mesh.uvs) {
+            assert_eq!(corners.map(uv), *uvs);
+        }
+    };
+    check(&read(format!("{square}f 1/1 2/2 3/3 4/4\n").as_bytes(), Format::Obj).unwrap());
+    check(
+        &read(
+            format!("{square}f 1/-4/7 2/-3 4/-1\nf 2/2 3/3 4/4").as_bytes(),
+            Format::Obj,
+        )
+        .unwrap(),
+    );
+    let partly = read(format!("{square}f 1 2 4\nf 2/2 3/9 4/4").as_bytes(), Format::Obj).unwrap();
+    assert_eq!(
+        partly.uvs,
+        [
+            [glam::Vec2::ZERO; 3],
+            [glam::Vec2::new(2.0, 0.0), glam::Vec2::ZERO, glam::Vec2::new(0.0, 3.0)]
+        ]
+    );
+    assert!(
+        read(format!("{square}f 1 2 3").as_bytes(), Format::Obj)
+            .unwrap()
+            .uvs
+            .is_empty()
+    );
+    let ply = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nproperty float s\n\
+               property float t\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0 0 0\n1 0 0 2 0\n\
+               1 1 0 2 3\n0 1 0 0 3\n4 0 1 2 3\n";
+    check(&read(ply.as_bytes(), Format::Ply).unwrap());
+    let (text, buffer) = document(&cuboid(Vec3::new(0.5, 1.0, 1.5)), 4, None);
+    let textured = |text: &str, count: u32| {
+        let more = format!(r#"{{"bufferView":0,"componentType":5126,"count":{count},"type":"VEC2"}},"#);
+        let text = text.replace(r#""POSITION":0"#, r#""POSITION":0,"TEXCOORD_0":0"#);
+        let text = text.replace(r#""POSITION":0,"TEXCOORD_0":0"#, r#""POSITION":1,"TEXCOORD_0":0"#);
+        let text = text.replace(r#""indices":1"#, r#""indices":2"#);
+        to_glb(
+            text.replace(r#""accessors":["#, &format!(r#""accessors":[{more}"#)),
+            buffer.clone(),
+        )
+    };
+    let mesh = read(&textured(&text, 8), Format::Gltf).unwrap();
+    same(&mesh);
+    assert_eq!(mesh.uvs.len(), 12);
+    // The coordinates are the numbers of the positions two by two: the first vertex has x and y of the first place, mirrored later.
+    let corner = mesh
+        .triangles
+        .as_flattened()
+        .iter()
+        .position(|&corner| corner == 0)
+        .unwrap();
+    assert_eq!(mesh.uvs.as_flattened()[corner], glam::Vec2::new(-0.5, 2.0));
+    assert!(
+        read(&textured(&text, 800), Format::Gltf).unwrap().uvs.is_empty(),
+        "faulty ones are left out"
+    );
+}
+
+#[test]
 fn mistakes_are_named_with_their_place() {
     let message = |bytes: &[u8], format| read(bytes, format).unwrap_err().to_string();
     assert_eq!(

@@ -82,9 +82,11 @@ sections! {
             twist_at: "Of particles with an inscribed ball: how far friction with colliders goes (w), 0 for the others. Once sorted, how its body is about to turn; then where its contacts act on average, from the particle; in the solve, what colliders just did to its body besides pushing it there, kg·m², and when the body has moved, how much further it turns than it was about to; in rebounds that per second.",
         }
         FEET {
-            foot_at: "Where bodies have inscribed balls, once contacts are counted: the way from it to where its contacts with other bodies act.",
+            axis_at: "Once sorted, until contacts are counted: the axis of its body, if that is one of revolution; else zero.",
+            foot_at: "Where bodies have inscribed balls, once contacts are counted: the way from it to where its contacts with other bodies act; and, of a body of revolution, the sine of the angle by which its ball was taken along its circle (w).",
         }
         SLIPS {
+            axis_arm_at: "With `axis_at`: the way to it from a point of the axis.",
             slip_at: "With `foot_at`: how much further that point goes in the sub-step than the particle was about to.",
         }
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 use motes_core::body::bodies::{self, Carried};
+use motes_core::constraints::revolution::Revolution;
 use motes_core::engine::Frame;
 use motes_core::engine::edit::BodyChange;
 use motes_core::engine::timings::Stage;
@@ -59,6 +60,10 @@ pub(crate) struct Body {
     pub(crate) start_moved: f32,
     pub(crate) rebound_spin: [f32; 3],
     pub(crate) unused_spin: f32,
+    pub(crate) axis: [f32; 3],
+    pub(crate) unused_axis: f32,
+    pub(crate) axis_point: [f32; 3],
+    pub(crate) unused_axis_point: f32,
 }
 
 /// A part of a soft body: `Cluster` in `lib/cluster.wgsl`.
@@ -449,6 +454,11 @@ fn pack(body: &bodies::Body) -> Body {
     let flag = |is: bool, bit: u32| if is { bit } else { 0 };
     let plasticity = body.plasticity;
     let [stiffness, cluster_stiffness] = body.stiffnesses();
+    let none = Revolution {
+        point: Vec3::ZERO,
+        axis: Vec3::ZERO,
+    };
+    let revolution = body.revolution.unwrap_or(none);
     Body {
         first: body.first,
         count: body.count,
@@ -471,6 +481,8 @@ fn pack(body: &bodies::Body) -> Body {
         velocity: body.carried.velocity.to_array(),
         angular_momentum: body.carried.angular_momentum.to_array(),
         mass_scaling: body.mass_scaling.unwrap_or(-1.0),
+        axis: revolution.axis.to_array(),
+        axis_point: revolution.point.to_array(),
         ..Body::default()
     }
 }

@@ -169,7 +169,7 @@ impl Use {
 }
 
 /// Every use. `VECTORS` of `arrays.rs` explains those of the vectors.
-pub(crate) const USES: [Use; 44] = [
+pub(crate) const USES: [Use; 47] = [
     Use::new("position", (Vectors(POSITIONS), ALL), Finished, Predicted),
     Use::new("busy", (Vectors(POSITIONS), ALL), Counted, Counted).with(Needs::Bodies),
     Use::new("pushed", (Vectors(POSITIONS), XYZ), Begun, Iterated),
@@ -192,6 +192,9 @@ pub(crate) const USES: [Use; 44] = [
     Use::new("field", (Vectors(FIELDS), ALL), Found, Iterated).with(Needs::Bodies),
     Use::new("inscribed ball", (Vectors(INSCRIBED), ALL), Found, Iterated).with(Needs::Inscribed),
     Use::new("twist", (Vectors(TWISTS), ALL), Found, Iterated).with(Needs::Inscribed),
+    Use::new("axis", (Vectors(FEET), XYZ), Found, Found).with(Needs::Inscribed),
+    Use::new("arm from the axis", (Vectors(SLIPS), XYZ), Found, Found).with(Needs::Inscribed),
+    Use::new("way along the circle", (Vectors(FEET), W), Counted, Counted).with(Needs::Inscribed),
     Use::new("foot", (Vectors(FEET), XYZ), Counted, Iterated).with(Needs::Inscribed),
     Use::new("slip of the foot", (Vectors(SLIPS), XYZ), Counted, Iterated).with(Needs::Inscribed),
     Use::new("twist of starts", (Vectors(SUPPORTS), XYZ), Begun, Begun).with(Needs::Inscribed),

@@ -10,34 +10,77 @@
 @group(0) @binding(5) var<storage, read_write> contacts: array<ColliderContact>;
 @group(0) @binding(6) var<storage, read> contact_ranges: array<vec2u>;
 
+// The sine of the angle by which the ball of a particle is taken along its circle to where that is nearest to a plane: `revolution.rs` of
+// motes-core. Whether it is near enough (y).
+fn sine_to(revolving: Revolving, ball: vec4f, normal: vec3f, radius: f32) -> vec2f {
+    let out = circle_of(revolving, ball);
+    let down = dot(normal, revolving.axis) * revolving.axis - normal;
+    let circle = length(out);
+    let upright = length(down);
+    if all(ball.xyz == vec3f()) || circle <= SMALLEST_CIRCLE * radius || upright <= LEAST_SINE {
+        return vec2f();
+    }
+    let sine = dot(down, cross(revolving.axis, out)) / (upright * circle);
+    let most = ALONG_CIRCLE * radius * min(upright / UPRIGHT, 1.0);
+    let rolls = dot(down, out) > 0.0 && abs(sine) * circle <= most;
+    return select(vec2f(), vec2f(sine, 1.0), rolls);
+}
+
+// Which way a particle touches: where its contacts with other bodies lead, or out of the nearest collider.
+fn touching_way(i: u32, pointing: vec3f, run: vec2u, here: vec3f) -> vec3f {
+    var way = normal_or_zero(pointing);
+    if any(way != vec3f()) {
+        return way;
+    }
+    var nearest = 0.0;
+    for (var c = run.x; c < run.x + run.y; c++) {
+        let gap = dot(here - contacts[c].point, contacts[c].normal);
+        if c == run.x || gap < nearest {
+            nearest = gap;
+            way = contacts[c].normal;
+        }
+    }
+    return way;
+}
+
+// How much closer to a plane the middle of what is seen of a ball comes than its particle, when the body turns so.
+fn closer_by(turning: vec3f, seen: vec4f, ball: vec4f, normal: vec3f, revolving: Revolving) -> f32 {
+    let back = rotation_about(-turning);
+    if !revolving.rolls || any(seen != ball) {
+        return dot(seen.xyz - turn(back, seen.xyz), normal);
+    }
+    let arm = revolving.arm;
+    let middle = arm + seen.xyz;
+    let tilted_back = rotation_about(dot(turning, revolving.axis) * revolving.axis - turning);
+    return dot(middle - turn(tilted_back, middle), normal) - dot(arm - turn(back, arm), normal);
+}
+
 // Has the ball of a particle touch in place of the particle, in a body that is about to turn.
-fn shift_contact(c: u32, ball: vec4f, radius: f32, turning: vec3f) {
+fn shift_contact(c: u32, ball: vec4f, radius: f32, turning: vec3f, revolving: Revolving) {
     let normal = contacts[c].normal;
     let seen = seen_of(ball, normal, radius);
     let arm = seen.xyz - seen.w * normal;
-    let back = rotation_about(-turning);
     // What is round rolls over what it touches: the middle of the ball comes closer, a point of its surface slips.
-    let slipped = arm - turn(back, arm);
-    let closer = dot(seen.xyz - turn(back, seen.xyz), normal);
+    let slipped = arm - turn(rotation_about(-turning), arm);
+    let closer = closer_by(turning, seen, ball, normal, revolving);
     contacts[c].point += arm - (2.0 * dot(arm, normal) + radius) * normal;
     contacts[c].travel += (dot(slipped, normal) - closer) * normal - slipped;
 }
 
-// Where the contacts of a particle with other bodies act, which lead that way all together.
-fn find_foot(i: u32, pointing: vec3f, turning: vec3f) {
+// Where the contacts of a particle with other bodies act, which lead that way all together; the sine of the angle by which its ball was taken along
+// its circle stays with that (w).
+fn find_foot(i: u32, ball: vec4f, pointing: vec3f, turning: vec3f, revolving: Revolving, sine: f32) {
     let normal = normal_or_zero(pointing);
-    let ball = vectors[inscribed_at(i)];
-    vectors[foot_at(i)] = vec4f();
+    vectors[foot_at(i)] = vec4f(vec3f(), sine);
     vectors[slip_at(i)] = vec4f();
     if all(normal == vec3f()) || ball.w < 0.0 {
         return;
     }
     let seen = seen_of(ball, normal, radius_of(i));
     let arm = seen.xyz - seen.w * normal;
-    let back = rotation_about(-turning);
-    let slipped = arm - turn(back, arm);
-    let closer = dot(seen.xyz - turn(back, seen.xyz), normal);
-    vectors[foot_at(i)] = vec4f(arm, 0.0);
+    let slipped = arm - turn(rotation_about(-turning), arm);
+    let closer = closer_by(turning, seen, ball, normal, revolving);
+    vectors[foot_at(i)] = vec4f(arm, sine);
     vectors[slip_at(i)] = vec4f(slipped + (closer - dot(slipped, normal)) * normal, 0.0);
 }
 
@@ -86,17 +129,27 @@ fn main(thread: Thread) {
     vectors[before_at(i)].w = 1.0;
     let run = contact_ranges[i];
     var twist = vec4f();
+    var ball = vec4f();
+    var revolving = Revolving();
     if INSCRIBED == 1u {
         twist = vectors[twist_at(i)];
-        find_foot(i, pointing, twist.xyz);
+        ball = vectors[inscribed_at(i)];
+        revolving = Revolving(vectors[axis_arm_at(i)].xyz, vectors[axis_at(i)].xyz, false);
+        var sine = vec2f();
+        if ball.w >= 0.0 && any(revolving.axis != vec3f()) {
+            let way = touching_way(i, pointing, run, here.xyz);
+            sine = sine_to(revolving, ball, way, radius_of(i));
+            revolving.rolls = sine.y > 0.0;
+            ball = taken_along(revolving, ball, sine.x);
+        }
+        find_foot(i, ball, pointing, twist.xyz, revolving, sine.x);
     }
     var counted = count;
     var arms = f32(count) * foot_of(i);
     for (var c = run.x; c < run.x + run.y; c++) {
         let normal = contacts[c].normal;
         if has_ball(twist) {
-            let ball = vectors[inscribed_at(i)];
-            shift_contact(c, ball, radius_of(i), twist.xyz);
+            shift_contact(c, ball, radius_of(i), twist.xyz, revolving);
             if !is_near(c, vectors[sorted_at(i)].xyz, here.xyz, radius_of(i)) {
                 // Nothing gets as far as that.
                 contacts[c].point -= OUT_OF_THE_WAY * normal;

@@ -31,6 +31,17 @@ fn choose_face(m: u32, slot: u32, rotation: vec4f, normals: mat3x3f) {
     }
 }
 
+// Leaves the ball of a member of a body of revolution where it was taken to when contacts were counted.
+fn take_along(m: u32, slot: u32, b: u32) {
+    let rest = bitcast<vec4f>(body_members[rest_at(m)]).xyz;
+    let rotation = bodies[b].to_rotation;
+    let revolving = Revolving(turn(rotation, rest - bodies[b].axis_point), turn(rotation, bodies[b].axis), true);
+    let ball = vectors[inscribed_at(slot)];
+    if ball.w >= 0.0 {
+        vectors[inscribed_at(slot)] = taken_along(revolving, ball, vectors[foot_at(slot)].w);
+    }
+}
+
 // The lower triangle of a symmetric matrix, in two parts.
 fn diagonal_of(m: mat3x3f) -> vec3f {
     return vec3f(m[0].x, m[1].y, m[2].z);
@@ -60,6 +71,9 @@ fn main(thread: Thread) {
         let busy = vectors[busy_at(slot)];
         let normals = symmetric(busy.xyz, vectors[busy_mixed_at(slot)].xyz);
         choose_face(m, slot, rotation, normals);
+        if INSCRIBED == 1u && any(bodies[b].axis != vec3f()) {
+            take_along(m, slot, b);
+        }
         if busy.w > 0.0 && is_rigid {
             var arm = vectors[predicted_at(slot)].xyz - bodies[b].to_position;
             var inscribed = 0.0;

@@ -7,8 +7,8 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{
-    articulated, attachment, axis, bending, contact, distance, grip, inscribed, keep_out, rigid, rolling, shape_match,
-    solids, surface,
+    articulated, attachment, axis, bending, contact, distance, grip, inscribed, keep_out, revolution, rigid, rolling,
+    shape_match, solids, surface,
 };
 use motes_core::particles::passive;
 use motes_core::particles::rest::REST_REACH;
@@ -81,6 +81,10 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("NEAREST", Number(inscribed::NEAREST)),
     ("INSCRIBED_NEAR", Number(inscribed::NEAR)),
     ("UNDONE", Number(inscribed::UNDONE)),
+    ("ALONG_CIRCLE", Number(revolution::ALONG)),
+    ("UPRIGHT", Number(revolution::UPRIGHT)),
+    ("SMALLEST_CIRCLE", Number(revolution::SMALLEST)),
+    ("LEAST_SINE", Number(revolution::LEAST_SINE)),
     ("SIDEWAYS", Number(solids::SIDEWAYS)),
     ("SOLID_NEAR", Number(solids::NEAR)),
     ("FACING", Number(solids::FACING)),

@@ -188,7 +188,11 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             rebound,
             start_moved,
             rebound_spin,
-            unused_spin
+            unused_spin,
+            axis,
+            unused_axis,
+            axis_point,
+            unused_axis_point
         }),
         fields!(Cluster {
             center,

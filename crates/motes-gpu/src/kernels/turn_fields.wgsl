@@ -21,6 +21,8 @@ fn main(thread: Thread) {
     if INSCRIBED == 1u {
         vectors[twist_at(i)] = vec4f();
         vectors[inscribed_at(i)] = vec4f(0.0, 0.0, 0.0, -1.0);
+        vectors[axis_at(i)] = vec4f();
+        vectors[axis_arm_at(i)] = vec4f();
     }
     if member == NO_MEMBER {
         vectors[field_at(i)] = NO_FIELD;
@@ -34,6 +36,11 @@ fn main(thread: Thread) {
         let ball = bitcast<vec4f>(body_members[inscribed_member_at(member)]);
         if ball.w >= 0.0 && is_a(b, RIGID) {
             vectors[inscribed_at(i)] = vec4f(turn(bodies[b].to_rotation, ball.xyz), ball.w);
+            if any(bodies[b].axis != vec3f()) {
+                let rest = bitcast<vec4f>(body_members[rest_at(member)]).xyz;
+                vectors[axis_at(i)] = vec4f(turn(bodies[b].to_rotation, bodies[b].axis), 0.0);
+                vectors[axis_arm_at(i)] = vec4f(turn(bodies[b].to_rotation, rest - bodies[b].axis_point), 0.0);
+            }
             let whole = compose(bodies[b].to_rotation, reverse(bodies[b].from_rotation));
             vectors[twist_at(i)] = vec4f(arc(whole), 0.0);
             if !is_a(b, KINEMATIC) {

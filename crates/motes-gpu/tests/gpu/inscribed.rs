@@ -1,9 +1,13 @@
 //! Rigid bodies that touch colliders with inscribed balls, on both engines.
 
+use std::f32::consts::{FRAC_PI_2, TAU};
+
 use motes_core::colliders::Plane;
+use motes_core::constraints::revolution::Revolution;
 use motes_core::glam::{Quat, Vec3, Vec4};
 use motes_core::{
-    BodyId, Collider, Engine, FrictionModel, Material, MaterialId, Motion, NewBody, Pose, Settings, Shape, World,
+    BodyId, Collider, Engine, FrictionModel, Joint, Material, MaterialId, Motion, NewBody, Partner, Pose, Settings,
+    Shape, World,
 };
 
 use crate::block::{RADIUS, block};
@@ -165,6 +169,110 @@ pub(crate) fn meeting(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (world, bodies)
 }
 
+/// A wheel about its y axis, with circles for its rims and for the middle of its tread.
+fn wheel(material: MaterialId, radius: f32, pose: Pose) -> NewBody {
+    let mut places = vec![Vec3::ZERO, 0.09 * Vec3::Y, -0.09 * Vec3::Y];
+    let around = (TAU * (radius - RADIUS) / (1.9 * RADIUS)) as u32;
+    for layer in [-1, 0, 1] {
+        for k in 0..around {
+            let turned = Quat::from_rotation_y(TAU * (k as f32 + 0.3 * layer as f32) / around as f32);
+            places.push(turned * ((radius - RADIUS) * Vec3::X) + layer as f32 * 1.8 * RADIUS * Vec3::Y);
+        }
+    }
+    let half = 1.8 * RADIUS + RADIUS;
+    let out = |place: &Vec3| (*place * Vec3::new(1.0, 0.0, 1.0)).normalize_or_zero();
+    let ball = |place: &Vec3| match (out(place) == Vec3::ZERO, place.y == 0.0) {
+        (true, true) => Vec4::new(0.0, 0.0, 0.0, -1.0),
+        (true, false) => Vec4::new(0.0, 0.0, 0.0, RADIUS),
+        (false, true) => (-0.5 * RADIUS * out(place)).extend(1.5 * RADIUS),
+        (false, false) => (RADIUS * out(place) + (half * place.y.signum() - place.y) * Vec3::Y).extend(0.0),
+    };
+    NewBody {
+        inscribed: places.iter().map(ball).collect(),
+        revolution: Some(Revolution {
+            point: Vec3::ZERO,
+            axis: Vec3::Y,
+        }),
+        fields: places
+            .iter()
+            .map(|place| match out(place) == Vec3::ZERO {
+                true => Vec3::Y.extend(-RADIUS),
+                false => out(place).extend(-RADIUS),
+            })
+            .collect(),
+        pose,
+        ..NewBody::new("wheel", material, places.clone(), vec![0.7; places.len()])
+    }
+}
+
+/// Wheels: one that rolls down, one that lies, one that tumbles, one on a slab that is a body, and a pair on an axle.
+pub(crate) fn wheels(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let (mut world, stone) = slope(engine, Settings::default(), 0.2);
+    let tilt = Quat::from_rotation_z(-0.2);
+    let upright = Quat::from_rotation_x(FRAC_PI_2);
+    let at = |place: Vec3, rotation: Quat| Pose {
+        position: tilt * place,
+        rotation: tilt * rotation,
+    };
+    let slab = cuboid(&mut world, [12, 2, 6], at(Vec3::new(0.4, 0.6, 2.0), Quat::IDENTITY));
+    let top = 0.6 + slab.positions.iter().fold(0.0, |top: f32, place| top.max(place.y)) + RADIUS;
+    let slab = NewBody {
+        kinematic: true,
+        ..slab
+    };
+    let mut bodies = vec![world.add_body(slab).expect("slab")];
+    let poses = [
+        at(Vec3::new(0.0, 0.301, 0.0), upright),
+        at(Vec3::new(0.0, 0.141, -1.0), Quat::from_rotation_x(0.02)),
+        at(Vec3::new(0.0, 0.5, 1.0), Quat::from_rotation_x(0.9)),
+        at(Vec3::new(0.1, top + 0.3005, 2.0), upright),
+        at(Vec3::new(0.0, 0.301, -2.0), upright),
+        at(Vec3::new(0.0, 0.301, -2.5), upright * Quat::from_rotation_y(0.3)),
+    ];
+    for pose in poses {
+        let new = NewBody {
+            angular_velocity: Vec3::new(0.1, 0.2, -1.0),
+            ..wheel(stone, 0.3, pose)
+        };
+        bodies.push(world.add_body(new).expect("wheel"));
+    }
+    let joint = Joint::Hinge(tilt * Vec3::new(0.0, 0.301, -2.25), Vec3::Z);
+    let joined = world.join(bodies[5], Partner::Body(bodies[6]), joint, f32::INFINITY);
+    joined.expect("joint");
+    (world, bodies)
+}
+
+/// A block on three wheels, which are spheres, rolls down; another block hangs on it by a chain of one link and is dragged along.
+pub(crate) fn driving(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let (mut world, stone) = slope(engine, Settings::default(), 0.0);
+    let tilt = Quat::from_rotation_z(-0.2);
+    let at = |place: Vec3| Pose {
+        position: tilt * place,
+        rotation: tilt,
+    };
+    let chassis = cuboid(&mut world, [8, 2, 3], at(Vec3::new(0.0, 0.2501, 0.0)));
+    let chassis = world.add_body(chassis).expect("chassis");
+    let mut bodies = vec![chassis];
+    let hinge = |world: &mut World, body: BodyId, to: BodyId, place: Vec3| {
+        let joint = Joint::Hinge(tilt * place, Vec3::Z);
+        world
+            .join(body, Partner::Body(to), joint, f32::INFINITY)
+            .expect("joint");
+    };
+    for (x, z) in [(-0.3, -0.5), (-0.3, 0.5), (0.75, 0.0)] {
+        let place = Vec3::new(x, 0.2501, z);
+        let wheel = sphere(stone, 0.25, at(place));
+        let wheel = world.add_body(wheel).expect("wheel");
+        hinge(&mut world, wheel, chassis, place);
+        bodies.push(wheel);
+    }
+    let dragged = cuboid(&mut world, [3, 2, 3], at(Vec3::new(-1.0, 2.0 * RADIUS, 0.0)));
+    let dragged = world.add_body(dragged).expect("block");
+    hinge(&mut world, dragged, chassis, Vec3::new(-0.7, 0.15, 0.0));
+    bodies.push(dragged);
+    (world, bodies)
+}
+
 #[test]
 fn what_rolls_and_tumbles_agrees() {
     for (name, build) in [
@@ -172,6 +280,8 @@ fn what_rolls_and_tumbles_agrees() {
         ("tumbling", tumbling),
         ("sliding", sliding),
         ("meeting", meeting),
+        ("driving", driving),
+        ("wheels", wheels),
     ] {
         let scene = Scene {
             build,

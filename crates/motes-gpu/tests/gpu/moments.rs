@@ -290,6 +290,8 @@ fn free_bodies_go_on_alike_on_the_other_engine() {
     compare("tumbling", FORTH, (inscribed::tumbling, nothing), 0.5);
     compare("sliding", FORTH, (inscribed::sliding, nothing), 0.6);
     compare("meeting", FORTH, (inscribed::meeting, nothing), 0.5);
+    compare("driving", FORTH, (inscribed::driving, nothing), 0.5);
+    compare("wheels", FORTH, (inscribed::wheels, nothing), 0.5);
 }
 
 #[test]

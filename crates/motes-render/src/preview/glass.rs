@@ -86,8 +86,11 @@ impl Glass {
                 };
                 let ray = Vec2::new(shader.view.u(place.x), shader.view.v(place.y));
                 let surface = shader.triangle_surface(ray, triangle, &rays);
-                let opacity = shader.drawing.meshes[triangle.instance as usize].opacity;
-                let (tint, added) = pane(shader, ray, &surface, opacity);
+                let instance = &shader.drawing.meshes[triangle.instance as usize];
+                let (tint, added) = match instance.mesh.fabric() {
+                    Some(_) => veil(shader, &surface, instance.opacity),
+                    None => pane(shader, ray, &surface, instance.opacity),
+                };
                 self.panes.push(Pane {
                     pixel: y * pixels_per_row + x,
                     depth,
@@ -205,4 +208,13 @@ fn pane(shader: &Shader, ray: Vec2, surface: &Surface, opacity: f32) -> (Vec3A, 
     let body = body.lerp(solid, opacity * opacity);
     let tint = Vec3A::ONE.lerp(surface.albedo, opacity) * (1.0 - covered);
     (tint, body * covered + lights.key_light * (1.6 * shine))
+}
+
+/// How thin cloth changes what is seen through it: it is as bright as the light on either side of it, and mirrors nothing.
+fn veil(shader: &Shader, surface: &Surface, opacity: f32) -> (Vec3A, Vec3A) {
+    let lights = shader.lights;
+    let rise = 0.7 + 0.3 * surface.normal.dot(lights.up);
+    let key = 0.6 * surface.normal.dot(lights.key_towards).abs();
+    let body = surface.albedo * (lights.open_sky() * rise + lights.key_light * key);
+    (Vec3A::splat(1.0 - opacity), body * opacity)
 }

@@ -7,7 +7,7 @@ use super::tone::{self, Encoder};
 use super::view::View;
 use super::visibility::TriangleRays;
 use crate::color::to_linear;
-use crate::{Drawing, Quality};
+use crate::{Drawing, Fabric, Quality};
 use glam::{Vec2, Vec3A};
 
 /// A surface point in camera space.
@@ -115,8 +115,32 @@ impl<'a> Shader<'a> {
             point: direction * depth,
             // On the side of the face: a blended normal may lean away from the camera at a silhouette.
             normal: if normal.dot(face) < 0.0 { -normal } else { normal },
-            albedo: self.linear_color(instance.mesh.color(triangle.index as usize).unwrap_or(instance.color)),
+            albedo: match instance.mesh.fabric() {
+                Some(fabric) => self.dyed(fabric, triangle, rays, ray),
+                None => self.linear_color(instance.mesh.color(triangle.index as usize).unwrap_or(instance.color)),
+            },
         }
+    }
+
+    /// The colour of cloth where a ray meets it.
+    fn dyed(&self, fabric: &Fabric, triangle: &Triangle, rays: &TriangleRays, ray: Vec2) -> Vec3A {
+        let instance = &self.drawing.meshes[triangle.instance as usize];
+        if let Some(color) = fabric.back_color {
+            // Mirrored space, as that of the camera may be, turns triangles over.
+            let turn = self.content.to_camera[triangle.instance as usize].matrix3.determinant();
+            if rays.normal().dot(ray.extend(1.0)) * turn > 0.0 {
+                return self.linear_color(color);
+            }
+        }
+        let [a, b, c] = instance.mesh.corner_uvs(triangle.index as usize);
+        let uv = |ray: Vec2| {
+            let weights = rays.weights(ray);
+            a * weights.x + b * weights.y + c * weights.z
+        };
+        let (here, pixel) = (uv(ray), self.view.step * self.supersampling as f32);
+        let across = (uv(ray + pixel * Vec2::X) - here).abs() + (uv(ray + pixel * Vec2::Y) - here).abs();
+        let colors = [instance.color, fabric.second_color].map(|color| self.linear_color(color));
+        fabric.blend(here, across, colors[0], colors[1])
     }
 
     fn linear_color(&self, color: [u8; 3]) -> Vec3A {

@@ -15,8 +15,14 @@ crate::words! {
         "ply" => Ply,
         /// Particles, VTK.
         "vtp" => Vtp,
-        /// Bodies as one mesh with colours, Stanford PLY.
+        /// Bodies and colliders as one mesh with normals and colours, Stanford PLY.
         "meshes" => Meshes,
+        /// Bodies and colliders of every frame, Wavefront OBJ.
+        "obj" => Obj,
+        /// Bodies and colliders with animation, binary glTF.
+        "glb" => Glb,
+        /// Bodies, colliders and particles with animation, Universal Scene Description.
+        "usda" => Usda,
         /// What happens, JSON Lines.
         "log" => Log,
         /// What happens, as a table.

@@ -299,6 +299,7 @@ impl BodyWork {
             stiffness: Mat3::ZERO,
             lever: 0.0,
             firmness: Firmness::default(),
+            revolution: body.revolution,
         };
         motion.turn(body, angular_momentum, h);
         motion

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use motes_core::colliders::Plane;
+use motes_core::constraints::revolution::Revolution;
 use motes_core::glam::{Quat, Vec3};
 use motes_core::{BodyId, Collider, Group, Joint, Material, NewBody, Partner, Pose, Settings, Shape, World};
 
@@ -49,6 +50,10 @@ fn add_falling(world: &mut World) {
     let new = cube_body(world, 1.0, Vec3::ZERO);
     let new = NewBody {
         inscribed: new.positions.iter().map(|at| (0.5 * *at).extend(0.0)).collect(),
+        revolution: Some(Revolution {
+            point: Vec3::ZERO,
+            axis: Vec3::Y,
+        }),
         pose: Pose {
             position: Vec3::new(1.0, 1.65, 0.0),
             rotation: Quat::from_rotation_x(0.3) * Quat::from_rotation_z(0.4),

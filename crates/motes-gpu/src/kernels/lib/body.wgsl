@@ -66,6 +66,11 @@ struct Body {
     start_moved: f32,
     rebound_spin: vec3f,
     unused_spin: f32,
+    // Of a body of revolution, its axis and a point of that, from the centre of mass; zero for others.
+    axis: vec3f,
+    unused_axis: f32,
+    axis_point: vec3f,
+    unused_axis_point: f32,
 }
 
 

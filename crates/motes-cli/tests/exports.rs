@@ -1,0 +1,173 @@
+//! Meshes of runs as files: whole whatever happens, and of the frames that were run.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const SCENE: &str = r#"
+name = "things"
+up = "z"
+frames = 4
+particle_radius = 0.1
+[output]
+formats = ["meshes", "obj", "glb", "usda"]
+[[grains]]
+shape = { box = { min = [3, 0, 0], max = [3.5, 0.5, 0.5] } }
+[[rigid]]
+name = "brick"
+shape = { box = { size = [1, 1, 1] } }
+position = [0, 0, 2]
+[[soft]]
+name = "jelly"
+shape = { box = { size = [1, 1, 1] } }
+position = [0, 3, 2]
+[[collider]]
+name = "ground"
+shape = { plane = {} }
+"#;
+
+fn program(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_motes"));
+    command.current_dir(folder).args(arguments);
+    command
+}
+
+fn motes(folder: &Path, arguments: &[&str]) -> Output {
+    let output = program(folder, arguments).output().expect("the program starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+fn folder(scene: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("things.toml"), scene).expect("scene");
+    folder
+}
+
+/// The document of a glb file, whose lengths have to be right.
+fn document(path: &Path) -> Value {
+    let bytes = std::fs::read(path).expect("a file");
+    let word = |place: usize| u32::from_le_bytes(bytes[place..place + 4].try_into().expect("a word")) as usize;
+    assert_eq!((&bytes[..4], word(4), word(8)), (&b"glTF"[..], 2, bytes.len()));
+    let document: Value = serde_json::from_slice(&bytes[20..20 + word(12)]).expect("JSON");
+    if let Some(length) = document["buffers"][0]["byteLength"].as_u64() {
+        let data = 20 + word(12);
+        assert_eq!(bytes.len() - data - 8, word(data));
+        assert!(word(data) - (length as usize) < 4);
+    }
+    document
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder.join("out")).expect("folder");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_run_leaves_sequences_and_animations() {
+    let folder = folder(SCENE);
+    let output = motes(
+        folder.path(),
+        &["run", "things.toml", "--set", "output.every=2", "--json"],
+    );
+    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let names = names(folder.path());
+    assert_eq!(result["files"].as_array().map(Vec::len), Some(names.len()), "{names:?}");
+    let expected = [
+        "things-00000.obj",
+        "things-00002.obj",
+        "things-00004.obj",
+        "things-meshes-00000.ply",
+        "things-meshes-00002.ply",
+        "things-meshes-00004.ply",
+        "things.glb",
+        "things.mtl",
+        "things.usda",
+    ];
+    assert_eq!(names, expected);
+    let document = document(&folder.path().join("out/things.glb"));
+    let nodes: Vec<&str> = { document["nodes"].as_array().expect("nodes").iter() }
+        .filter_map(|node| node["name"].as_str())
+        .collect();
+    assert_eq!(nodes, ["things", "ground", "brick", "jelly"]);
+    assert!(document["nodes"][0]["rotation"].is_array());
+    assert_eq!(document["meshes"][2]["weights"].as_array().map(Vec::len), Some(2));
+    let usda = std::fs::read_to_string(folder.path().join("out/things.usda")).expect("a file");
+    for line in [
+        "upAxis = \"Z\"",
+        "endTimeCode = 4",
+        "timeCodesPerSecond = 60",
+        "def Points \"grains",
+    ] {
+        assert!(usda.contains(line), "{line}");
+    }
+    assert!(usda.ends_with("}\n"));
+}
+
+#[test]
+fn runs_without_frames_or_bodies_leave_files_too() {
+    let folder = folder("name = \"things\"\n[[collider]]\nshape = { plane = {} }\nvisible = false\n");
+    let arguments = ["run", "things.toml", "--frames", "0", "--format", "meshes,obj,glb,usda"];
+    motes(folder.path(), &arguments);
+    assert_eq!(names(folder.path()).len(), 5);
+    let document = document(&folder.path().join("out/things.glb"));
+    assert!(document["meshes"].is_null() && document["animations"].is_null() && document["buffers"].is_null());
+}
+
+#[test]
+fn a_run_that_goes_on_has_animations_of_its_own() {
+    let folder = folder(SCENE);
+    motes(
+        folder.path(),
+        &["run", "things.toml", "--frames", "2", "--save-state", "half.state"],
+    );
+    let arguments = [
+        "run",
+        "things.toml",
+        "--frames",
+        "2",
+        "--restore-state",
+        "half.state",
+        "--format",
+        "glb,usda",
+    ];
+    motes(folder.path(), &arguments);
+    let usda = std::fs::read_to_string(folder.path().join("out/things-from-00002.usda")).expect("a file");
+    assert!(usda.contains("startTimeCode = 2") && usda.contains("endTimeCode = 4"));
+    document(&folder.path().join("out/things-from-00002.glb"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_stopped_leaves_whole_animations() {
+    let folder = folder(SCENE);
+    let mut running = program(folder.path(), &["run", "things.toml", "-q", "--frames", "1000000"])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    while !folder.path().join("out/things-00003.obj").exists() {
+        assert!(
+            running.try_wait().expect("status").is_none(),
+            "the program ended by itself"
+        );
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = Command::new("kill")
+        .args(["-s", "INT", &running.id().to_string()])
+        .status();
+    assert!(kill.expect("kill").success());
+    assert_eq!(running.wait().expect("status").code(), Some(130));
+    let names = names(folder.path());
+    assert!(names.iter().all(|name| !name.ends_with("tmp")), "{names:?}");
+    let document = document(&folder.path().join("out/things.glb"));
+    let frames = names.iter().filter(|name| name.ends_with(".obj")).count();
+    let targets = document["meshes"][2]["weights"].as_array().map_or(0, Vec::len);
+    assert_eq!(targets, (frames - 1).min(240));
+    let usda = std::fs::read_to_string(folder.path().join("out/things.usda")).expect("a file");
+    assert!(usda.contains(&format!("endTimeCode = {}", frames - 1)) && usda.ends_with("}\n"));
+}
