@@ -362,7 +362,11 @@ mod tests {
     #[test]
     fn halves_that_are_built_by_themselves_fit_together() {
         let boxes: Vec<_> = (0..3 * PARALLEL as u64)
-            .map(|i| Bounds::of([Vec3::from_array([0, 1, 2].map(|axis| crate::random::unit_at(5, 3 * i + axis)))]))
+            .map(|i| {
+                Bounds::of([Vec3::from_array(
+                    [0, 1, 2].map(|axis| crate::random::unit_at(5, 3 * i + axis)),
+                )])
+            })
             .collect();
         let bvh = Bvh::new(&boxes);
         let mut seen = vec![0; boxes.len()];
