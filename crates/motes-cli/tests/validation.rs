@@ -99,6 +99,7 @@ on_the_gpu! {
     box_with_a_belt_on_the_gpu: "belts/box moves with the belt",
     marble_on_a_belt_on_the_gpu: "belts/marble rolls on the belt",
     turntable_on_the_gpu: "belts/turntable carries round",
+    sheet_in_air_on_the_gpu: "cloth/sheet sinks through air",
     box_on_the_gpu: "rest/box below its friction angle",
 }
 

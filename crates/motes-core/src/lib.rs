@@ -18,6 +18,7 @@
 //! | [`space`] | poses, motions, bounds, regions |
 //! | [`settings`], [`error`], [`random`] | what can be set, what can go wrong, seeds |
 
+pub mod air;
 pub mod body;
 pub mod colliders;
 pub mod constraints;
@@ -39,6 +40,7 @@ pub mod world;
 
 pub use glam;
 
+pub use air::{Air, Wind};
 pub use body::attachment::{Anchor, Attachment, AttachmentId, Joint, Partner};
 pub use body::bodies::Bodies;
 pub use body::drive::Drive;
@@ -69,7 +71,9 @@ pub use space::bounds::Bounds;
 pub use space::motion::{Keyframe, Motion};
 pub use space::pose::Pose;
 pub use space::volume::Volume;
-pub use store::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, Softness};
+pub use store::{
+    ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, NewFace, Softness,
+};
 pub use world::World;
 pub use world::casting::{Hit, RayCast, RayHit};
 pub use world::edits::Spring;

@@ -27,6 +27,7 @@
 //! ```
 
 mod board;
+mod cloth;
 pub mod export;
 mod forms;
 mod obstacle;
@@ -37,6 +38,7 @@ mod style;
 mod surface;
 mod track;
 
+pub use cloth::sheets;
 pub use sheet::{Sheet, SheetLook};
 pub use sketch::Sketch;
 pub use specimen::specimen;

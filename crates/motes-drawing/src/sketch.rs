@@ -7,6 +7,7 @@ use motes_scene::model::ColorBy;
 use motes_scene::{BodyLook, Built, Looks, Scene};
 use rayon::prelude::*;
 
+use crate::cloth::sheets;
 use crate::forms::{Form, Member, forms};
 use crate::obstacle::Obstacle;
 use crate::sheet::{Sheet, SheetLook};
@@ -91,10 +92,10 @@ impl Sketch {
         }
         self.pick_spheres(world);
         self.place_surfaces(world);
+        self.show_sheets(&sheets(world, &self.looks));
     }
 
-    /// Takes over where sheets are, in place of those before. The particles that they are
-    /// made of are drawn as others are.
+    /// Takes over where sheets are, in place of those before. `follow` does it with those that the looks know.
     pub fn show_sheets(&mut self, sheets: &[Sheet]) {
         let meshes = sheets.par_iter().map(|sheet| (sheet.mesh(), sheet.look));
         self.sheets = meshes.collect();
@@ -174,6 +175,9 @@ impl Sketch {
         let bodies = world.bodies();
         let whole = |look: &&BodyLook| look.is_mesh && bodies.place(look.body).is_some();
         for look in self.looks.bodies.iter().filter(whole) {
+            set(look.group.index(), None);
+        }
+        for look in &self.looks.sheets {
             set(look.group.index(), None);
         }
         shown

@@ -79,6 +79,12 @@ impl MeshDistance {
             .map_or(limit, |nearest| nearest.distance)
     }
 
+    /// Distance to the surface, metres, or `limit` if it is farther; if it is nearer than `enough`, any distance up to that.
+    pub(crate) fn unsigned_or_enough(&self, point: Vec3, limit: f32, enough: f32) -> f32 {
+        let nearest = self.tree.nearest_or_enough(point, limit, enough);
+        nearest.map_or(limit, |nearest| nearest.distance)
+    }
+
     /// Signed distance and the unit direction in which it grows, which points out of the solid.
     ///
     /// On the surface the direction is its normal. On the medial axis, where it is ambiguous, the choice is arbitrary

@@ -4,9 +4,10 @@
 use std::f32::consts::PI;
 use std::ops::Range;
 
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec4};
 use motes_core::Bounds;
 use motes_core::colliders::{Bvh, Triangle};
+use rayon::prelude::*;
 
 use crate::mesh::Mesh;
 use crate::triangle;
@@ -36,6 +37,8 @@ pub(crate) struct Tree {
     bvh: Bvh,
     /// In the order of the leaves.
     triangles: Vec<Triangle>,
+    /// Around each triangle, with its radius, metres.
+    spheres: Vec<Vec4>,
     /// One per node.
     dipoles: Vec<Dipole>,
 }
@@ -52,13 +55,15 @@ pub(crate) struct Nearest {
 impl Tree {
     pub(crate) fn new(mesh: &Mesh) -> Self {
         let all: Vec<Triangle> = mesh.corners().map(|corners| Triangle { corners }).collect();
-        let boxes: Vec<Bounds> = all.iter().map(|triangle| Bounds::of(triangle.corners)).collect();
+        let boxes: Vec<Bounds> = all.par_iter().map(|triangle| Bounds::of(triangle.corners)).collect();
         let bvh = Bvh::new(&boxes);
-        let triangles: Vec<Triangle> = bvh.order().iter().map(|&index| all[index as usize]).collect();
+        let triangles: Vec<Triangle> = bvh.order().par_iter().map(|&index| all[index as usize]).collect();
+        let spheres = triangles.par_iter().map(sphere_around).collect();
         let dipoles = dipoles(&bvh, &triangles);
         Self {
             bvh,
             triangles,
+            spheres,
             dipoles,
         }
     }
@@ -70,17 +75,30 @@ impl Tree {
 
     /// The nearest point of the surface closer than `limit`.
     pub(crate) fn nearest(&self, point: Vec3, limit: f32) -> Option<Nearest> {
+        self.nearest_or_enough(point, limit, 0.0)
+    }
+
+    /// The nearest point of the surface closer than `limit`, or any that is closer than `enough`.
+    pub(crate) fn nearest_or_enough(&self, point: Vec3, limit: f32, enough: f32) -> Option<Nearest> {
         let mut best = None;
         let mut reach = limit * limit;
+        let enough = enough * enough;
         let mut walk = self.bvh.nearest_first(point);
         while let Some(leaf) = walk.next(reach) {
+            let distance = reach.sqrt();
             for place in leaf {
+                if is_beyond(self.spheres[place], point, distance) {
+                    continue;
+                }
                 let (found, _) = self.triangles[place].closest(point);
                 let squared = found.distance_squared(point);
                 if squared < reach {
                     reach = squared;
                     best = Some((found, place));
                 }
+            }
+            if reach < enough {
+                break;
             }
         }
         best.map(|(point, place)| Nearest {
@@ -96,6 +114,9 @@ impl Tree {
         let mut walk = self.bvh.walk();
         while let Some(leaf) = walk.next(|_, node| node.distance_squared(point) <= reach) {
             for place in leaf {
+                if is_beyond(self.spheres[place], point, distance) {
+                    continue;
+                }
                 let (found, _) = self.triangles[place].closest(point);
                 if found.distance_squared(point) <= reach {
                     visit(found, place);
@@ -159,6 +180,22 @@ impl Tree {
     }
 }
 
+/// A sphere that holds a triangle, with room for rounding.
+fn sphere_around(triangle: &Triangle) -> Vec4 {
+    let [a, b, c] = triangle.corners;
+    let center = (a + b + c) / 3.0;
+    let squared = [a, b, c].map(|corner| corner.distance_squared(center));
+    let rounding = 1e-6 * (center.abs() + a.abs()).max_element();
+    center.extend(squared.into_iter().fold(0.0, f32::max).sqrt() * 1.000_01 + rounding)
+}
+
+/// Whether a sphere is farther from a point than a distance, beyond doubt.
+#[inline]
+fn is_beyond(sphere: Vec4, point: Vec3, distance: f32) -> bool {
+    let reach = distance * 1.000_01 + sphere.w;
+    sphere.truncate().distance_squared(point) > reach * reach
+}
+
 /// Area of a triangle along its normal.
 fn area(triangle: &Triangle) -> Vec3 {
     let [a, b, c] = triangle.corners;
@@ -168,7 +205,7 @@ fn area(triangle: &Triangle) -> Vec3 {
 /// The dipole of every node.
 fn dipoles(bvh: &Bvh, triangles: &[Triangle]) -> Vec<Dipole> {
     let nodes = bvh.nodes();
-    let mut dipoles = vec![Dipole::default(); nodes.len()];
+    let mut below = vec![0..0; nodes.len()];
     // The subtrees the walk is in: where each ends, its node, and its first place.
     let mut open: Vec<(usize, usize, usize)> = Vec::new();
     let mut places = 0;
@@ -179,12 +216,12 @@ fn dipoles(bvh: &Bvh, triangles: &[Triangle]) -> Vec<Dipole> {
         }
         let first = places;
         places += node.count as usize;
-        dipoles[index] = dipole(triangles, first..places);
+        below[index] = first..places;
         while let Some((_, inner, first)) = open.pop_if(|(end, ..)| *end == index + 1) {
-            dipoles[inner] = dipole(triangles, first..places);
+            below[inner] = first..places;
         }
     }
-    dipoles
+    below.into_par_iter().map(|places| dipole(triangles, places)).collect()
 }
 
 fn dipole(triangles: &[Triangle], places: Range<usize>) -> Dipole {
@@ -256,6 +293,10 @@ mod tests {
             let found = tree.nearest(point, f32::INFINITY).unwrap();
             prop_assert!((found.distance - asked).abs() < 1e-6);
             prop_assert!(tree.triangles[found.place].closest(point).0.distance(found.point) < 1e-6);
+            let enough = 1.5 * found.distance;
+            prop_assert!(tree.nearest_or_enough(point, f32::INFINITY, enough).unwrap().distance <= enough);
+            let exact = tree.nearest_or_enough(point, f32::INFINITY, 0.9 * found.distance).unwrap();
+            prop_assert_eq!(exact.distance, found.distance);
         }
     }
 

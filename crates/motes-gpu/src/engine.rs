@@ -14,6 +14,7 @@ mod body_stages;
 pub(crate) mod chunks;
 pub(crate) mod drives;
 pub(crate) mod edits;
+pub(crate) mod faces;
 mod features;
 mod fluids;
 mod frame;
@@ -70,6 +71,9 @@ pub(crate) use drives::Drive;
 use edits::DeviceEdits;
 #[cfg(test)]
 pub(crate) use edits::{EditParams, EditRow};
+#[cfg(test)]
+pub(crate) use faces::{Air, Eddy};
+use faces::{DeviceFaces, FaceStages};
 use features::Features;
 #[cfg(test)]
 pub(crate) use fluids::FluidParams;
@@ -129,6 +133,7 @@ pub(crate) struct State {
     constraints: Arc<Constraints>,
     rows: DeviceRows,
     bends: DeviceBends,
+    faces: DeviceFaces,
     /// Particles of the host may have died since rows were told.
     may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
@@ -212,6 +217,7 @@ impl State {
             constraints: Arc::default(),
             rows: DeviceRows::new(gpu)?,
             bends: DeviceBends::new(gpu)?,
+            faces: DeviceFaces::new(gpu)?,
             may_have_died: false,
             stale_bodies: false,
             stale_islands: false,
@@ -298,6 +304,13 @@ impl State {
         }
     }
 
+    /// The same for faces.
+    fn record_faces(&mut self, stage: Stage, work: impl FnOnce(&FaceStages, &mut wgpu::ComputePass<'_>)) {
+        if let Some(faces) = self.stages.as_ref().and_then(|stages| stages.faces.as_ref()) {
+            work(faces, self.recorder.stage(stage.name()));
+        }
+    }
+
     /// Number of particles.
     fn count(&mut self) -> usize {
         if self.stale_device {
@@ -311,8 +324,12 @@ impl State {
     }
 
     fn memory_bytes(&self) -> usize {
-        let shared =
-            self.arrays.bytes() + self.scan.bytes() + self.shapes.bytes() + self.rows.bytes() + self.bends.bytes();
+        let shared = self.arrays.bytes()
+            + self.scan.bytes()
+            + self.shapes.bytes()
+            + self.rows.bytes()
+            + self.bends.bytes()
+            + self.faces.bytes();
         let fluids = self.fluids.as_ref().map_or(0, Fluids::bytes);
         (shared + fluids + self.passive.bytes() + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes())
             as usize
@@ -353,6 +370,7 @@ impl State {
             self.shapes.reuse(id.index);
             self.rows.list.reuse(id.index);
             self.bends.list.reuse(id.index);
+            self.faces.list.reuse(id.index);
         }
         self.stale_host = true;
         self.crowd.plan(&population);
@@ -448,6 +466,7 @@ impl Solver for State {
         self.record_bodies(Stage::FindNeighbors, |bodies, _, pass| bodies.turn_fields.encode(pass));
         self.record_rows(Stage::FindNeighbors, |rows, pass| rows.locate.encode(pass));
         self.record_bends(Stage::FindNeighbors, |bends, pass| bends.locate.encode(pass));
+        self.record_faces(Stage::FindNeighbors, |faces, pass| faces.locate.encode(pass));
         self.record(Stage::FindNeighbors, |stages, now, pass| {
             stages.pairs[now].find.encode(pass);
         });
@@ -563,7 +582,9 @@ impl Solver for State {
         self.advect_passive();
     }
 
-    fn apply_internal_forces(&mut self, _h: f32) {}
+    fn apply_internal_forces(&mut self, _h: f32) {
+        self.record_faces(Stage::InternalForces, |faces, pass| faces.blow(pass));
+    }
 
     fn finish(&mut self, _h: f32) {
         let substep = self.substep;

@@ -121,7 +121,7 @@ pub(crate) const KEEP_OUT: Source = kernel!(
     "keep_out", "grid", "thread", "params", "sections", "rotation", "rests", "body", "body_group", "flight", "flight_write",
     "collider_contact", "sizes", "inscribed"; AT_START = 0, JOINTS = 1, INSCRIBED = 0, SIZES = 0);
 pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0);
+pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0, FACES = 0);
 
 pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound", "velocity_after"; BODIES = 0);
 pub(crate) const APPEND_PASSIVE: Source = kernel!("append_passive", "grid", "thread", "passive");
@@ -410,6 +410,8 @@ pub(crate) const RESPOND_BENDS: Source =
 pub(crate) const SOLVE_BENDS: Source = kernel!("solve_bends", "grid", "thread", "params", "sections", "row", "bend");
 pub(crate) const MOVE_BENDS: Source = kernel!("move_bends", "grid", "thread", "params", "sections", "row", "row_ends");
 pub(crate) const SOLVE_BEND_COLOR: Source = kernel!("solve_bend_color", "grid", "thread", "params", "sections", "bend");
+pub(crate) const PRESS_FACES: Source = kernel!("press_faces", "grid", "thread", "params", "sections", "row", "air");
+pub(crate) const BLOW: Source = kernel!("blow", "grid", "thread", "params", "sections", "row", "row_ends");
 pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row");
 pub(crate) const FOLLOW_SHAPES: Source = kernel!("follow_shapes", "grid", "thread", "params", "rests", "row");
 
@@ -529,6 +531,8 @@ pub const ALL: &[Source] = &[
     SOLVE_BENDS,
     MOVE_BENDS,
     SOLVE_BEND_COLOR,
+    PRESS_FACES,
+    BLOW,
     BREAK_ROWS,
     FOLLOW_SHAPES,
     MARK_DEAD,

@@ -1,5 +1,7 @@
 //! From a scene to a running world, and what pictures need to know of it.
 
+mod sheets;
+
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -12,7 +14,8 @@ use motes_core::{
 
 use crate::compile::{
     BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedGrains, PlannedJoint,
-    PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch, PlannedTrigger, SizeLimits, compile,
+    PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch, PlannedTrigger, SheetKind, SizeLimits,
+    compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
@@ -73,6 +76,17 @@ impl Scene {
             ids.grain_groups
                 .extend(built.looks.groups.last().map(|look| (index, look.group)));
         }
+        for sheet in plan.sheets {
+            let (path, table) = (sheet.path(), (sheet.kind, sheet.index));
+            let added = self.add_sheet(&mut built, &ids, sheet).map_err(|error| (path, error))?;
+            ids.sheets.insert(table, added);
+            ids.sheet_groups
+                .extend(built.looks.groups.last().map(|look| (table, look.group)));
+        }
+        built
+            .world
+            .set_wind(self.wind.wind(self.seed))
+            .map_err(|error| ("wind".to_owned(), error))?;
         for bodies in plan.bodies {
             let (path, table) = (bodies.path(), (bodies.kind, bodies.index));
             let first = built.looks.bodies.len();
@@ -265,6 +279,9 @@ struct Handles {
     /// Particles of each table of grains, in order.
     grains: BTreeMap<usize, Vec<ParticleId>>,
     grain_groups: BTreeMap<usize, GroupId>,
+    /// The same of cloth and ropes.
+    sheets: BTreeMap<(SheetKind, usize), Vec<ParticleId>>,
+    sheet_groups: BTreeMap<(SheetKind, usize), GroupId>,
     /// Place of each table of emitters among those of the world.
     emitters: BTreeMap<usize, usize>,
     /// Joints that have a name.
@@ -295,6 +312,7 @@ impl Handles {
         let gone = || WorldError::Gone("group");
         Ok(match source {
             PlannedSource::Grains(index) => vec![*self.grain_groups.get(&index).ok_or_else(gone)?],
+            PlannedSource::Sheet(kind, index) => vec![*self.sheet_groups.get(&(kind, index)).ok_or_else(gone)?],
             PlannedSource::Emitter(index) => {
                 let place = *self.emitters.get(&index).ok_or_else(gone)?;
                 vec![built.world.emitters().get(place).ok_or_else(gone)?.group]
@@ -359,6 +377,10 @@ fn add_distances(built: &mut Built, planned: &PlannedDistances, ids: &Handles) -
     let members = |part: &PlannedPart| -> Result<Vec<ParticleId>, WorldError> {
         match part {
             PlannedPart::Grains(index) => ids.grains.get(index).cloned().ok_or(WorldError::Gone("grains")),
+            PlannedPart::Sheet(kind, index) => {
+                let known = ids.sheets.get(&(*kind, *index));
+                known.cloned().ok_or(WorldError::Gone("cloth"))
+            }
             PlannedPart::Body(body) => {
                 let id = ids.body(built, body)?;
                 let bodies = built.world.bodies();

@@ -52,6 +52,9 @@ const ENTRIES: &[Entry] = entries! {
     "sorting-plant": "Belts and a screen of rollers sort gravel by size, scales open hatches, and a rabbit rides along",
     "sand-and-bodies": "Toys drop into a sandpit: some sink in, some stay on top",
     "melting": "Rabbits of wax on plates from cold to hot, and one that is cast in a mould",
+    "flag": "A flag of cotton flies in gusty wind",
+    "curtain-and-ball": "A ball goes through a pleated curtain of silk, and comes back",
+    "cloth-stack": "Four sheets of 64 by 64 particles fall on a ball, one on the other",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use motes_core::{BodyId, ColliderId, GroupId, World};
+use motes_core::{BodyId, ColliderId, GroupId, ParticleId, World};
 
-use crate::compile::BodyForm;
-use crate::model::Color;
+use crate::compile::{BodyForm, SheetForm};
+use crate::model::{Color, PatternWord};
 
 /// How the parts of a world look.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +16,38 @@ pub struct Looks {
     pub colliders: Vec<ColliderLook>,
     /// One for every body.
     pub bodies: Vec<BodyLook>,
+    /// One for every cloth and rope.
+    pub sheets: Vec<SheetLook>,
+}
+
+/// How a cloth or a rope looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SheetLook {
+    /// The group of its particles.
+    pub group: GroupId,
+    /// Its name.
+    pub name: String,
+    /// Its particles, by which its form names them.
+    pub particles: Vec<ParticleId>,
+    /// What is drawn of it.
+    pub form: Arc<SheetForm>,
+    /// Its colour.
+    pub color: Color,
+    /// What else there is to see of a cloth.
+    pub cloth: Option<ClothLook>,
+}
+
+/// Patterns of a cloth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClothLook {
+    /// The pattern.
+    pub pattern: PatternWord,
+    /// Its other colour.
+    pub second_color: Color,
+    /// Colour of the back, if it differs.
+    pub back_color: Option<Color>,
+    /// Length of one repeat, metres.
+    pub repeat: f32,
 }
 
 /// How a body looks.

@@ -15,6 +15,7 @@ pub fn schema() -> Json {
         let sources = ["mesh", "model", "shape"];
         definitions[body]["oneOf"] = sources.map(|source| json!({ "required": [source] })).into();
     }
+    definitions["CameraTable"]["anyOf"] = ["position", "keys"].map(|key| json!({ "required": [key] })).into();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "motes scene",
@@ -90,6 +91,18 @@ mod tests {
                 let key = choice["required"][0].as_str().unwrap();
                 assert!(schema["$defs"][body]["properties"][key].is_object(), "{key}");
             }
+        }
+    }
+
+    #[test]
+    fn a_camera_stands_somewhere_or_has_keys() {
+        let schema = schema();
+        let camera = &schema["$defs"]["CameraTable"];
+        let places = camera["anyOf"].as_array().unwrap();
+        assert_eq!(places.len(), 2);
+        for place in places {
+            let key = place["required"][0].as_str().unwrap();
+            assert!(camera["properties"][key].is_object(), "{key}");
         }
     }
 

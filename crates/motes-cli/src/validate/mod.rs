@@ -3,6 +3,7 @@
 mod belts;
 mod bodies;
 mod castle;
+mod cloth;
 mod collapse;
 mod column;
 mod conservation;
@@ -102,6 +103,7 @@ pub fn cases() -> Vec<Case> {
         soft::cases(),
         friction::cases(),
         belts::cases(),
+        cloth::cases(),
         heap::cases(),
         column::cases(),
         collapse::cases(),

@@ -123,6 +123,9 @@ impl Bvh {
     }
 }
 
+/// Items from which on both halves of them are sorted at the same time.
+const PARALLEL: usize = 1 << 14;
+
 /// Appends the node over these items and all below it.
 fn build(boxes: &[Bounds], order: &mut [u32], first: usize, nodes: &mut Vec<BvhNode>) {
     let around = order
@@ -150,10 +153,30 @@ fn build(boxes: &[Bounds], order: &mut [u32], first: usize, nodes: &mut Vec<BvhN
     // The selection leaves either half in an order of its own; the index order is one nobody can change.
     left.sort_unstable();
     right.sort_unstable();
-    build(boxes, left, first, nodes);
-    build(boxes, right, first + middle, nodes);
+    if left.len() >= PARALLEL {
+        let subtree = |order: &mut [u32], first: usize| {
+            let mut nodes = Vec::with_capacity(order.len());
+            build(boxes, order, first, &mut nodes);
+            nodes
+        };
+        let (left, right) = rayon::join(|| subtree(left, first), || subtree(right, first + middle));
+        append(nodes, &left);
+        append(nodes, &right);
+    } else {
+        build(boxes, left, first, nodes);
+        build(boxes, right, first + middle, nodes);
+    }
     nodes[node].link = nodes.len() as u32;
     nodes[node].count = 0;
+}
+
+/// Adds a subtree that was built by itself.
+fn append(nodes: &mut Vec<BvhNode>, subtree: &[BvhNode]) {
+    let start = nodes.len() as u32;
+    nodes.extend(subtree.iter().map(|node| BvhNode {
+        link: if node.count == 0 { node.link + start } else { node.link },
+        ..*node
+    }));
 }
 
 /// A way through a hierarchy in the order of its nodes.
@@ -334,6 +357,39 @@ mod tests {
         let empty = Bvh::new(&[]);
         assert_eq!(empty.walk().next(|_, _| true), None);
         assert_eq!(empty.nearest_first(Vec3::ZERO).next(f32::INFINITY), None);
+    }
+
+    #[test]
+    fn halves_that_are_built_by_themselves_fit_together() {
+        let boxes: Vec<_> = (0..3 * PARALLEL as u64)
+            .map(|i| {
+                Bounds::of([Vec3::from_array(
+                    [0, 1, 2].map(|axis| crate::random::unit_at(5, 3 * i + axis)),
+                )])
+            })
+            .collect();
+        let bvh = Bvh::new(&boxes);
+        let mut seen = vec![0; boxes.len()];
+        let mut walk = bvh.walk();
+        while let Some(leaf) = walk.next(|index, node| {
+            let after = if node.count > 0 { index + 1 } else { node.link as usize };
+            after > index && after <= bvh.nodes().len()
+        }) {
+            bvh.order()[leaf].iter().for_each(|&item| seen[item as usize] += 1);
+        }
+        assert!(seen.iter().all(|&times| times == 1));
+        assert_eq!(bvh.nodes()[0].link as usize, bvh.nodes().len());
+        let point = Vec3::splat(0.4);
+        let reach = 0.05 * 0.05;
+        let mut found = 0;
+        let mut walk = bvh.nearest_first(point);
+        while let Some(leaf) = walk.next(reach) {
+            let items = bvh.order()[leaf].iter().map(|&item| boxes[item as usize].min);
+            found += items.filter(|place| place.distance_squared(point) < reach).count();
+        }
+        let near = boxes.iter().filter(|place| place.min.distance_squared(point) < reach);
+        assert_eq!(found, near.count());
+        assert!(found > 5);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The constraints, one published method in one file: a pure function from positions to corrections, and its test.
 
+pub mod airfoil;
 pub mod articulated;
 pub mod attachment;
 pub mod axis;

@@ -207,7 +207,10 @@ impl Solver for CpuEngine {
     }
 
     fn apply_internal_forces(&mut self, h: f32) {
-        self.stage(Stage::InternalForces, |state| state.damp(h));
+        self.stage(Stage::InternalForces, |state| {
+            state.damp(h);
+            state.blow(h);
+        });
     }
 
     fn finish(&mut self, h: f32) {

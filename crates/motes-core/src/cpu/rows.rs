@@ -4,10 +4,12 @@
 mod bends;
 mod colored;
 mod ends;
+mod faces;
 mod hauling;
 mod jacobi;
 mod participants;
 mod shared;
+mod shares;
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
@@ -15,6 +17,7 @@ use rayon::prelude::*;
 use self::bends::BendRows;
 use self::colored::ColoredRows;
 use self::ends::EndLists;
+use self::faces::FaceWork;
 use self::hauling::Hauling;
 use self::participants::Participants;
 use super::shapes::NONE;
@@ -32,6 +35,7 @@ use crate::store::{ConstraintKind, Constraints};
 pub(super) struct RowWork {
     distances: DistanceWork,
     bends: BendWork,
+    faces: FaceWork,
 }
 
 /// Of distances.
@@ -178,7 +182,7 @@ impl BendWork {
 
 impl RowWork {
     pub(super) fn memory_bytes(&self) -> usize {
-        self.distances.memory_bytes() + self.bends.memory_bytes()
+        self.distances.memory_bytes() + self.bends.memory_bytes() + self.faces.memory_bytes()
     }
 }
 
@@ -205,7 +209,7 @@ impl State {
 
     /// Tells the store what its rows did in the last sub-step.
     fn settle_rows(&mut self) {
-        let RowWork { distances, bends } = &mut self.rows;
+        let RowWork { distances, bends, .. } = &mut self.rows;
         if std::mem::take(&mut distances.ahead) {
             distances.impulses(self.constraints.batch_mut(ConstraintKind::Distance).impulses_mut());
         }
@@ -219,7 +223,11 @@ impl State {
     /// Finds the particles of all rows in their slots.
     pub(super) fn locate_rows(&mut self) {
         let solver = self.frame.settings.constraint_solver;
-        let RowWork { distances, bends } = &mut self.rows;
+        let RowWork {
+            distances,
+            bends,
+            faces,
+        } = &mut self.rows;
         distances.begun = false;
         let batch = self.constraints.batch(ConstraintKind::Distance);
         if batch.is_empty() {
@@ -233,6 +241,12 @@ impl State {
             *bends = BendWork::default();
         } else {
             bends.locate(batch, &self.particles.ids, solver);
+        }
+        let batch = self.constraints.batch(ConstraintKind::Face);
+        if batch.is_empty() {
+            *faces = FaceWork::default();
+        } else {
+            faces.locate(batch, &self.particles.ids);
         }
     }
 
@@ -284,6 +298,16 @@ impl State {
         rows.hauling
             .haul(&mut rows.positions, &mut self.predicted, &mut self.shapes, &self.bodies);
         who.give_back(&rows.positions, &mut self.predicted);
+    }
+
+    /// Line 26 for faces: what the air gives them.
+    pub(super) fn blow(&mut self, h: f32) {
+        let air = &self.frame.air;
+        if air.density > 0.0 {
+            let particles = &mut self.particles;
+            let path = [&particles.positions[..], &self.predicted];
+            self.rows.faces.blow(path, air, h, &mut particles.velocities);
+        }
     }
 
     /// Brings together again what the stabilisation has moved further apart than tethers allow.

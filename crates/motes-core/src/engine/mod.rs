@@ -10,6 +10,7 @@ use std::any::Any;
 
 use glam::Vec3;
 
+use crate::air::Air;
 use crate::body::bodies::Bodies;
 use crate::colliders::collider::{ColliderFrame, ColliderId};
 use crate::engine::contacts::ContactMemory;
@@ -40,6 +41,8 @@ pub struct Frame {
     pub colliders: Vec<ColliderFrame>,
     /// Force fields.
     pub fields: Vec<ForceField>,
+    /// The air that faces feel.
+    pub air: Air,
     /// What pushes on bodies throughout the frame.
     pub pushes: Vec<BodyPush>,
     /// Length of the frame, seconds.

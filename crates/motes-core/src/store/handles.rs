@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Display;
 
 use super::batch::{Batch, FOLLOWS, IDLE, NewRow, OFF};
-use super::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, Softness};
+use super::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, NewFace, Softness};
 use crate::body::bodies::Bodies;
 use crate::body::{BodyId, NewBody};
 use crate::error::WorldError;
@@ -29,6 +29,36 @@ impl World {
                 rest: distance.rest_length,
                 softness: distance.softness,
                 breaking_force: distance.breaking_force,
+                state: 0,
+                body: None,
+            })
+        };
+        Ok(new.iter().map(add).collect())
+    }
+
+    /// Has pairs of particles come no further apart than their distances from the next frame on: rows that pull and never push.
+    /// Otherwise as [`World::add_distances`]; their rest values read as less than zero.
+    pub fn add_tethers(&mut self, new: &[NewDistance]) -> Result<Vec<ConstraintId>, WorldError> {
+        for (number, tether) in new.iter().enumerate() {
+            self.check_particles(number, &tether.particles)?;
+            check(
+                number,
+                "rest length",
+                tether.rest_length,
+                is_reach,
+                "a positive length, metres",
+            )?;
+            check_softness(number, tether.softness)?;
+            check(number, "breaking force", tether.breaking_force, is_limit, LIMIT)?;
+        }
+        let batch = self.engine.constraints_mut().batch_mut(ConstraintKind::Distance);
+        let add = |tether: &NewDistance| {
+            batch.add(NewRow {
+                particles: &tether.particles,
+                weights: [0.0; 4],
+                rest: -tether.rest_length,
+                softness: tether.softness,
+                breaking_force: tether.breaking_force,
                 state: 0,
                 body: None,
             })
@@ -80,10 +110,36 @@ impl World {
         Ok(new.iter().map(add).collect())
     }
 
+    /// Has the air act on triangles of particles from the next frame on; returns handles in order. Nothing is added if one is
+    /// refused.
+    pub fn add_faces(&mut self, new: &[NewFace]) -> Result<Vec<ConstraintId>, WorldError> {
+        for (number, face) in new.iter().enumerate() {
+            self.check_particles(number, &face.particles)?;
+            check(number, "drag", face.drag, is_length, "0 or more")?;
+            check(number, "lift", face.lift, is_length, "0 or more")?;
+        }
+        let batch = self.engine.constraints_mut().batch_mut(ConstraintKind::Face);
+        let add = |face: &NewFace| {
+            batch.add(NewRow {
+                particles: &face.particles,
+                weights: [face.drag, face.lift, 0.0, 0.0],
+                rest: 0.0,
+                softness: Softness::STIFF,
+                breaking_force: f32::INFINITY,
+                state: 0,
+                body: None,
+            })
+        };
+        Ok(new.iter().map(add).collect())
+    }
+
     /// Gives a constraint another length at rest, metres; that of a bending may have a sign.
     pub fn set_rest_length(&mut self, id: ConstraintId, rest_length: f32) -> Result<(), WorldError> {
         match id.kind {
             ConstraintKind::Distance => check(id.index as usize, "rest length", rest_length, is_length, LENGTH)?,
+            ConstraintKind::Face => {
+                return Err(refused(id.index as usize, "kind", id.kind.name(), "one with a length"));
+            }
             ConstraintKind::Bending => {
                 check(
                     id.index as usize,
@@ -261,6 +317,10 @@ const LIMIT: &str = "a positive force, newtons";
 
 fn is_length(value: f32) -> bool {
     value >= 0.0 && value.is_finite()
+}
+
+fn is_reach(value: f32) -> bool {
+    value > 0.0 && value.is_finite()
 }
 
 fn is_limit(value: f32) -> bool {

@@ -25,23 +25,26 @@ pub enum ConstraintKind {
     Distance,
     /// The curvature of a chain or a surface at four particles, as the length of a vector, metres.
     Bending,
+    /// Nothing: a triangle of three particles that the air acts on.
+    Face,
 }
 
 impl ConstraintKind {
     /// Every kind, in the order of the batches.
-    pub const ALL: [Self; 2] = [Self::Distance, Self::Bending];
+    pub const ALL: [Self; 3] = [Self::Distance, Self::Bending, Self::Face];
 
     /// Particles of a row.
     pub const fn width(self) -> usize {
         match self {
             Self::Distance => 2,
             Self::Bending => 4,
+            Self::Face => 3,
         }
     }
 
     /// Whether its rows have weights.
     pub const fn is_weighted(self) -> bool {
-        matches!(self, Self::Bending)
+        matches!(self, Self::Bending | Self::Face)
     }
 
     /// Name in messages.
@@ -49,6 +52,7 @@ impl ConstraintKind {
         match self {
             Self::Distance => "distance",
             Self::Bending => "bending",
+            Self::Face => "face",
         }
     }
 }
@@ -171,12 +175,34 @@ impl NewBending {
     }
 }
 
+/// A triangle that the air acts on, as a thin airfoil.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewFace {
+    /// Its corners, of any groups.
+    pub particles: [ParticleId; 3],
+    /// Coefficient of drag: 1.2 for a plate across the wind.
+    pub drag: f32,
+    /// Coefficient of lift.
+    pub lift: f32,
+}
+
+impl NewFace {
+    /// A thin plate.
+    pub fn new(particles: [ParticleId; 3]) -> Self {
+        Self {
+            particles,
+            drag: 1.2,
+            lift: 1.0,
+        }
+    }
+}
+
 /// One row, as it is at the end of the last frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstraintState {
     /// Its particles.
     pub particles: Vec<ParticleId>,
-    /// Weights of their positions, in a bending.
+    /// Of a bending the weights of their positions, of a face its coefficients of drag and lift.
     pub weights: Option<[f32; 4]>,
     /// Its rest value, metres; of a distance below zero for one that is only not to be exceeded.
     pub rest: f32,

@@ -56,6 +56,7 @@ impl World {
                 })
                 .collect(),
             fields: model.fields.clone(),
+            air: model.wind.at(model.time),
             pushes,
             dt,
         });

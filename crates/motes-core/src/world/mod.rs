@@ -19,6 +19,7 @@ use std::any::Any;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use crate::air::Wind;
 use crate::body::BodyId;
 use crate::colliders::collider::Collider;
 use crate::cpu::CpuEngine;
@@ -61,6 +62,7 @@ pub(crate) struct Model {
     pub(crate) groups: Arena<Group>,
     pub(crate) colliders: Arena<PlacedCollider>,
     pub(crate) fields: Vec<ForceField>,
+    pub(crate) wind: Wind,
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) kill_volumes: Vec<Volume>,
     pub(crate) pushes: Vec<(BodyId, Vec3, Vec3)>,
@@ -167,6 +169,25 @@ impl World {
     /// The materials, by id.
     pub fn materials(&self) -> &MaterialTable {
         &self.model.materials
+    }
+
+    /// The wind that faces feel.
+    pub fn wind(&self) -> &Wind {
+        &self.model.wind
+    }
+
+    /// Has another wind blow from the next frame on.
+    pub fn set_wind(&mut self, wind: Wind) -> Result<(), WorldError> {
+        if let Some((field, found, expected)) = wind.problem() {
+            return Err(WorldError::Value {
+                what: "wind".into(),
+                field: field.into(),
+                found,
+                expected: expected.into(),
+            });
+        }
+        self.model.wind = wind;
+        Ok(())
     }
 
     /// Force fields.

@@ -137,6 +137,9 @@ fn check(saved: &Saved) -> Result<(), StateError> {
     if let Some((field, found, expected)) = model.settings.problem() {
         return wrong(&format!("settings: {field} is {found}, expected {expected}"));
     }
+    if let Some((field, found, expected)) = model.wind.problem() {
+        return wrong(&format!("wind: {field} is {found}, expected {expected}"));
+    }
     let materials = model.materials.as_slice();
     if let Some((field, found, expected)) = materials.iter().find_map(|material| material.problem()) {
         return wrong(&format!("a material's {field} is {found}, expected {expected}"));

@@ -12,6 +12,7 @@ use motes_scene::{BodyForm, BodyLook, Built, ColliderLook, Looks, Scene};
 
 use super::snapshot::{Cloud, Geometry, Object, Paint, Snapshot, Timeline};
 use crate::board;
+use crate::cloth::sheets;
 use crate::obstacle::is_smooth;
 use crate::surface::Surface;
 use crate::track::CameraTrack;
@@ -32,6 +33,8 @@ pub struct Inventory {
     looks: Looks,
     colliders: Vec<(ColliderLook, String, Arc<ShadedMesh>)>,
     bodies: Vec<ExportedBody>,
+    /// Names of cloth and ropes, as the looks list them.
+    sheets: Vec<String>,
     /// Names of the clouds of groups, by index.
     clouds: BTreeMap<u32, String>,
 }
@@ -75,6 +78,8 @@ impl Inventory {
                 });
             }
         }
+        let sheets = looks.sheets.iter().map(|look| names.unique(&look.name, "cloth"));
+        let sheets = sheets.collect();
         let groups = world.groups();
         let clouds = groups.map(|(id, group)| (id.index(), names.unique(&group.name, "grains")));
         let clouds = clouds.collect();
@@ -82,6 +87,7 @@ impl Inventory {
             looks: looks.clone(),
             colliders,
             bodies,
+            sheets,
             clouds,
         }
     }
@@ -120,6 +126,11 @@ impl Inventory {
                 geometry,
             });
         }
+        let found = sheets(world, &self.looks).into_iter().zip(&self.sheets);
+        objects.extend(found.map(|(sheet, name)| Object {
+            name: name.clone(),
+            ..sheet.object()
+        }));
         Snapshot {
             frame: world.frame(),
             objects,
@@ -127,12 +138,13 @@ impl Inventory {
         }
     }
 
-    /// The particles that are no part of a body that is there.
+    /// The particles that are no part of a sheet, or of a body that is there.
     fn clouds(&self, world: &mut World) -> Vec<Cloud> {
         let bodies = world.bodies();
         let whole = |look: &&BodyLook| bodies.place(look.body).is_some();
         let hidden: HashSet<u32> = { self.looks.bodies.iter().filter(whole) }
             .map(|look| look.group.index())
+            .chain(self.looks.sheets.iter().map(|look| look.group.index()))
             .collect();
         let groups = self.looks.groups.iter().map(|look| (look.group.index(), look.color.0));
         let bodies = self.looks.bodies.iter().map(|look| (look.group.index(), look.color.0));

@@ -128,7 +128,12 @@ impl Fit<'_> {
 
     /// Whether a ball of that radius whose middle is so far from a point of the surface touches the surface there.
     fn touches(&self, away: f32, radius: f32) -> bool {
-        away - radius <= (TOLERANCE * self.radius).max(TOLERANCE_OF_BALL * radius)
+        away - radius <= self.tolerance(radius)
+    }
+
+    /// How far off a surface a ball of some radius may be and still touch it, metres.
+    fn tolerance(&self, radius: f32) -> f32 {
+        (TOLERANCE * self.radius).max(TOLERANCE_OF_BALL * radius)
     }
 
     /// The largest of some balls that touches the surface where a particle is nearest to it, if any does and is not smaller than the
@@ -151,7 +156,10 @@ impl Fit<'_> {
         };
         let grown = |center: Vec3, than: &Ball| {
             let away = center.distance(surface);
-            let radius = self.distance.unsigned(center, 1.01 * away);
+            let limit = 1.01 * away;
+            // Nearer than this it does not touch, or is no larger.
+            let enough = than.radius.max(away - self.tolerance(limit));
+            let radius = self.distance.unsigned_or_enough(center, limit, enough);
             (radius > than.radius && self.touches(away, radius)).then_some(Ball { center, radius })
         };
         let precision = PRECISION * self.radius;

@@ -122,13 +122,13 @@ fn keep_thin_features(
         .filter(|&index| cells[index].is_none() && shares[index].covered > 1e-4)
         .collect();
     thin.sort_by(|&a, &b| shares[b].covered.total_cmp(&shares[a].covered).then(a.cmp(&b)));
-    for index in thin {
+    let sunk_middle = |&index: &usize| {
+        let middle = lattice.point(index) + lattice.pitch * shares[index].middle;
+        sunk(middle, distance, 0.5 * pitch)
+    };
+    let candidates: Vec<Vec3> = thin.par_iter().map(sunk_middle).collect();
+    for (index, candidate) in thin.into_iter().zip(candidates) {
         let share = shares[index];
-        let candidate = sunk(
-            lattice.point(index) + lattice.pitch * share.middle,
-            distance,
-            0.5 * pitch,
-        );
         let gap = nearest_gap(lattice, cells, index, candidate, pitch);
         if gap > 1.6 * pitch || (share.covered > WORTH_A_PARTICLE && gap > 0.85 * pitch) {
             cells[index] = Some(candidate);

@@ -44,6 +44,7 @@ sections! {
             position_at: "Between sub-steps: its position and inverse mass (w).",
             busy_at: "Before the solve, where there are bodies: the diagonal of `Σ n nᵀ` over its contacts and how many there are (w).",
             pushed_at: "In the solve: what contacts have done to it so far, and whether anything touches it (w).",
+            blown_at: "After the solve, where there are faces: what the air gives it, m/s, and still whether anything touches it (w).",
         }
         /// Between sub-steps.
         VELOCITIES {

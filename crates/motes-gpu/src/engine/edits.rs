@@ -222,6 +222,7 @@ impl State {
                 self.shapes.reuse(id.index);
                 self.rows.list.reuse(id.index);
                 self.bends.list.reuse(id.index);
+                self.faces.list.reuse(id.index);
             }
             self.crowd.expect(new.len());
         }

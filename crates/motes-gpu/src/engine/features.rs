@@ -27,6 +27,8 @@ impl Features {
     pub(crate) const BENDS: Self = Self(1 << 14);
     /// Rows of all kinds are solved colour by colour.
     pub(crate) const BY_COLOR: Self = Self(1 << 15);
+    /// Faces in the air: a constant of `finish`.
+    pub(crate) const FACES: Self = Self(1 << 16);
     /// Links of bodies that flow.
     pub(crate) const FOLLOWING: Self = Self(128);
     /// Particles of several sizes: a constant of kernels about particles and pairs.
@@ -52,6 +54,7 @@ impl Features {
         let settings = &frame.settings;
         let has_bodies = !bodies.is_empty();
         let rows = !constraints.batch(ConstraintKind::Distance).is_empty();
+        let faces = !constraints.batch(ConstraintKind::Face).is_empty() && frame.air.density > 0.0;
         let bends = !constraints.batch(ConstraintKind::Bending).is_empty();
         let colored = settings.constraint_solver == ConstraintSolver::GaussSeidel;
         let plastic = || bodies.list.iter().any(|body| body.plasticity.is_some());
@@ -64,6 +67,7 @@ impl Features {
             .with(Self::ROWS, rows && !colored)
             .with(Self::COLORS, rows && colored)
             .with(Self::BENDS, bends)
+            .with(Self::FACES, faces)
             .with(Self::BY_COLOR, colored)
             .with(Self::FRAGILE, rows && fragile)
             .with(Self::FOLLOWING, rows && plastic())
@@ -87,13 +91,14 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 5] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 6] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
             ("INSCRIBED", u32::from(self.has(Self::INSCRIBED))),
             ("SIZES", u32::from(self.has(Self::SIZES))),
             ("TURNS", u32::from(self.has(Self::TURNS))),
+            ("FACES", u32::from(self.has(Self::FACES))),
         ]
     }
 }

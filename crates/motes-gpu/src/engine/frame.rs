@@ -36,7 +36,7 @@ impl State {
             .prepare_optional(&self.host, births, self.recorder.encoder())?;
         replaced |= self.take_over_bodies(frame)?;
         replaced |= self.take_over_fluids(frame)?;
-        replaced |= self.take_over_rows(frame.settings.constraint_solver)?;
+        replaced |= self.take_over_rows(frame)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
         let room = Room {
             particles: self.room,
@@ -101,6 +101,10 @@ impl State {
         if let Some(rows) = self.stages.as_ref().and_then(|stages| stages.rows.as_ref()) {
             self.rows.begin_frame(&mut self.recorder, rows.listing.as_ref())?;
         }
+        if let Some(faces) = self.stages.as_ref().and_then(|stages| stages.faces.as_ref()) {
+            let list = &mut self.faces.list;
+            list.begin_frame(&mut self.recorder, Some(&faces.listing))?;
+        }
         if let Some(bends) = self.stages.as_ref().and_then(|stages| stages.bends.as_ref()) {
             self.bends
                 .list
@@ -126,6 +130,7 @@ impl State {
             fluids: self.fluids.as_ref(),
             rows: &self.rows,
             bends: &self.bends,
+            faces: &self.faces,
             optional: self.crowd.optional(),
             arrays: &self.arrays,
             inputs: &self.inputs,

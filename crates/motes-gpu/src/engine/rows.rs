@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
 use motes_core::store::batch::{ALIVE, Batch};
 use motes_core::{ConstraintKind, ConstraintSolver};
@@ -120,11 +121,14 @@ impl DeviceRows {
 
 impl State {
     /// Brings changes of the store to the device; says whether launches have to be made anew.
-    pub(super) fn take_over_rows(&mut self, solver: ConstraintSolver) -> Result<bool, GpuError> {
+    pub(super) fn take_over_rows(&mut self, frame: &Frame) -> Result<bool, GpuError> {
+        let solver = frame.settings.constraint_solver;
         let constraints = Arc::make_mut(&mut self.constraints);
         let mut replaced = self
             .bends
             .take_over(constraints.batch_mut(ConstraintKind::Bending), solver)?;
+        let faces = constraints.batch_mut(ConstraintKind::Face);
+        replaced |= self.faces.take_over(faces, &frame.air)?;
         let batch = constraints.batch_mut(ConstraintKind::Distance);
         if batch.is_empty() && batch.places() == 0 {
             return Ok(replaced);
@@ -145,6 +149,7 @@ impl State {
             Arc::make_mut(&mut self.constraints).bury(|id| host.slot(id).is_some(), 0);
             self.rows.list.review(host);
             self.bends.list.review(host);
+            self.faces.list.review(host);
         }
     }
 

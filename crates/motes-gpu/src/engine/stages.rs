@@ -9,6 +9,7 @@ use crate::engine::arrays::{Arrays, Room};
 use crate::engine::bends::{BendStages, DeviceBends};
 use crate::engine::bodies::DeviceBodies;
 use crate::engine::body_stages::BodyStages;
+use crate::engine::faces::{DeviceFaces, FaceStages};
 use crate::engine::features::Features;
 use crate::engine::fluids::{FluidStages, Fluids};
 use crate::engine::optional::OptionalProperties;
@@ -80,6 +81,8 @@ pub(crate) struct Stages {
     pub(crate) rows: Option<RowStages>,
     /// Where some of these keep curvatures.
     pub(crate) bends: Option<BendStages>,
+    /// Where the air acts on faces.
+    pub(crate) faces: Option<FaceStages>,
     /// Where grains turn.
     pub(crate) turning: Option<TurningStages>,
 }
@@ -119,6 +122,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) fluids: Option<&'a Fluids>,
     pub(crate) rows: &'a DeviceRows,
     pub(crate) bends: &'a DeviceBends,
+    pub(crate) faces: &'a DeviceFaces,
     /// What only some particles have, by index of the id.
     pub(crate) optional: &'a OptionalProperties,
     pub(crate) room: &'a Room,
@@ -281,6 +285,7 @@ impl Stages {
             fluids: bound.fluids.map(|fluids| fluids.stages(bound)),
             rows: RowStages::new(bound),
             bends: BendStages::new(bound),
+            faces: FaceStages::new(bound),
             turning: match bound.has(Features::TURNS) {
                 true => Some(TurningStages {
                     begin: bound.per_particle(

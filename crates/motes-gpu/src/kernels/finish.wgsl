@@ -41,6 +41,9 @@ fn end_substep(i: u32, run: vec2u) {
     let kind = kinds[sorted_kind_at(i)];
     let material = material_of(kind);
     var velocity = final_velocity(i, start, goal.xyz, material, run);
+    if FACES == 1u {
+        velocity += vec4f(vectors[blown_at(i)].xyz, 0.0);
+    }
     let moved = goal.xyz - start;
     let blew_up = !finite(goal.xyz) || !finite(velocity.xyz);
     var position = goal;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use motes_core::air;
 use motes_core::body::islands;
 use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
@@ -67,6 +68,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     // Contacts.
     ("ACROSS", Number(contact::ACROSS)),
     ("IN_TOUCH", Number(contact::IN_TOUCH)),
+    ("EDDIES", Word(air::EDDIES as u32)),
     ("STRAIGHT", Number(bending::STRAIGHT)),
     ("SLOP", Number(contact::SLOP)),
     ("UNBENDING", Number(contact::UNBENDING)),

@@ -97,9 +97,9 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Attachment, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, EditParams, EditRow, Field, Fill, FluidParams,
-        HauledEnd, Iteration, JointWork, Load, NodeWork, Params, PassiveParams, PickParams, PopulationParams, Row,
-        RowParams, Tree, Volume,
+        Air, Attachment, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, Eddy, EditParams, EditRow, Field, Fill,
+        FluidParams, HauledEnd, Iteration, JointWork, Load, NodeWork, Params, PassiveParams, PickParams,
+        PopulationParams, Row, RowParams, Tree, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -348,6 +348,15 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             compliance,
             step,
             unused
+        }),
+        fields!(Eddy { wave, velocity }),
+        fields!(Air {
+            velocity,
+            count,
+            unused_a,
+            unused_b,
+            unused_c,
+            eddies
         }),
         fields!(RowParams {
             participants,

@@ -4,6 +4,7 @@
 
 use motes_gpu::{Choice, Gpu, GpuError};
 
+mod air;
 mod attachments;
 mod belts;
 mod bending;

@@ -2,14 +2,59 @@
 
 use super::content;
 use crate::{Drawing, MeshInstance, Spheres};
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 use std::collections::HashSet;
 
 /// Something that casts shadows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Caster<'a> {
-    Spheres(&'a Spheres<'a>),
+    Spheres(SphereCasters),
     Mesh(&'a MeshInstance<'a>),
+}
+
+/// Spheres that cast shadows.
+#[derive(Clone, Debug)]
+pub(crate) struct SphereCasters {
+    pub(crate) radius: f32,
+    /// Those nearer to the key light come first, as they hide the others.
+    pub(crate) centers: Vec<Vec3>,
+}
+
+impl SphereCasters {
+    /// Layers that spheres are sorted into.
+    const LAYERS: usize = 256;
+
+    /// None if they make no sense.
+    fn new(group: &Spheres, to_key: Vec3) -> Self {
+        let (is_drawn, radius) = (group.radius > 0.0 && group.radius.is_finite(), group.radius);
+        let positions = if is_drawn { group.positions } else { &[] };
+        let finite = || {
+            positions
+                .iter()
+                .map(|position| position.truncate())
+                .filter(|p| p.is_finite())
+        };
+        let (least, most) = finite().fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), center| {
+            let height = center.dot(to_key);
+            (least.min(height), most.max(height))
+        });
+        let scale = Self::LAYERS as f32 / (most - least).max(f32::MIN_POSITIVE);
+        let layer = |center: Vec3| (((most - center.dot(to_key)) * scale) as usize).min(Self::LAYERS - 1);
+        let mut starts = [0; Self::LAYERS + 1];
+        for center in finite() {
+            starts[layer(center) + 1] += 1;
+        }
+        for number in 1..starts.len() {
+            starts[number] += starts[number - 1];
+        }
+        let mut centers = vec![Vec3::ZERO; starts[Self::LAYERS]];
+        for center in finite() {
+            let place = &mut starts[layer(center)];
+            centers[*place] = center;
+            *place += 1;
+        }
+        Self { radius, centers }
+    }
 }
 
 /// What is to be drawn for one picture.
@@ -59,6 +104,7 @@ impl Casters {
     /// Whatever is as it was in the picture before goes to the still layers, and stays there until one of them moves.
     /// If not `keeps`, the layers are begun anew in any case.
     pub(crate) fn plan<'a>(&mut self, drawing: &'a Drawing, keeps: bool) -> Plan<'a> {
+        let to_key = drawing.lighting.key_direction.normalize_or_zero();
         let keys: Vec<Option<MeshKey>> = drawing.meshes.iter().map(MeshKey::of).collect();
         let meshes: HashSet<MeshKey> = keys.iter().flatten().cloned().collect();
         let rests = |(number, group): (usize, &Spheres)| {
@@ -81,7 +127,7 @@ impl Casters {
         for ((group, rests), is_still) in drawing.spheres.iter().zip(&rests).zip(&mut self.still_spheres) {
             if !*is_still {
                 let list = if *rests { &mut plan.settled } else { &mut plan.moving };
-                list.push(Caster::Spheres(group));
+                list.push(Caster::Spheres(SphereCasters::new(group, to_key)));
             }
             *is_still = *rests;
         }
@@ -104,7 +150,9 @@ impl Casters {
     pub(crate) fn all<'a>(&mut self, drawing: &'a Drawing) -> Plan<'a> {
         *self = Self::default();
         let meshes = drawing.meshes.iter().filter(|instance| MeshKey::of(instance).is_some());
-        let spheres = drawing.spheres.iter().map(Caster::Spheres);
+        let to_key = drawing.lighting.key_direction.normalize_or_zero();
+        let spheres = drawing.spheres.iter();
+        let spheres = spheres.map(|group| Caster::Spheres(SphereCasters::new(group, to_key)));
         Plan {
             restarts: true,
             settled: Vec::new(),

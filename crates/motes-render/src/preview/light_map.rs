@@ -2,6 +2,7 @@
 
 use super::bounds::Bounds;
 use super::casters::{Caster, Plan};
+use super::floors::Floors;
 use super::footprint::Footprint;
 use super::vector::{self, Kernel};
 use super::view::View;
@@ -17,6 +18,10 @@ pub(crate) const BLOCK: usize = 16;
 /// Largest cells of the coarser version that takes the place of a mesh, texels: most vertices move by less than a
 /// cell, and points are looked up 1.5 texels off their surface.
 const DETAIL: f32 = 2.0;
+
+/// Spheres that are drawn before a first look at which parts of the map are covered; the next looks are half as many again
+/// later.
+const FIRST_LOOK: usize = 1024;
 
 /// Columns of a triangle from which it pays to find those of each row.
 const WIDE: usize = 12;
@@ -220,15 +225,28 @@ impl LightMap {
         first.min(end)..end
     }
 
-    /// Adds the lit sides of spheres of one radius.
-    pub(crate) fn draw_spheres(&mut self, centers: impl Iterator<Item = Vec3>, radius: f32) {
+    /// Adds the lit sides of spheres of one radius; it helps if those that hide others come first.
+    pub(crate) fn draw_spheres(&mut self, centers: &[Vec3], radius: f32) {
         let reach = radius / self.texel;
         let frame = self.frame;
-        for center in centers {
+        if reach < SMALL {
+            for &center in centers {
+                self.draw_dot(frame.place(center), radius);
+            }
+            return;
+        }
+        let mut floors = Floors::new(self.size);
+        let mut next_look = FIRST_LOOK;
+        for (number, &center) in centers.iter().enumerate() {
+            if number == next_look {
+                floors.look(&self.heights);
+                next_look += FIRST_LOOK.max(number / 2);
+            }
             let place = frame.place(center);
-            if reach < SMALL {
-                self.draw_dot(place, radius);
-            } else if !self.is_covered(place, reach, place.z + radius) {
+            let columns = self.range(0, place.x - reach, place.x + reach);
+            let rows = self.range(1, place.y - reach, place.y + reach);
+            let top = place.z + radius;
+            if !floors.hide(&columns, &rows, top) && !self.is_covered(place, reach, top) {
                 self.draw_disc(place, reach);
             }
         }

@@ -232,12 +232,7 @@ impl Lights {
 fn draw_casters(map: &mut LightMap, casters: &[Caster], fraction: f32, places: &mut Vec<Vec3A>) {
     for caster in casters {
         match caster {
-            // From the last to the first, as particles are mostly made from the bottom up and the upper ones hide the others.
-            Caster::Spheres(group) if group.radius > 0.0 && group.radius.is_finite() => {
-                let centers = group.positions.iter().rev().map(|position| position.truncate());
-                map.draw_spheres(centers.filter(|center| center.is_finite()), group.radius);
-            }
-            Caster::Spheres(_) => {}
+            Caster::Spheres(spheres) => map.draw_spheres(&spheres.centers, spheres.radius),
             Caster::Mesh(instance) => {
                 if content::is_solid(instance.opacity) || fraction < instance.opacity * GLASS_SHADOW {
                     map.draw_mesh(instance.mesh, &instance.pose, places);

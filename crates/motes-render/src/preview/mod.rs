@@ -11,6 +11,7 @@ mod bounds;
 mod casters;
 mod content;
 mod directions;
+mod floors;
 mod footprint;
 mod fragments;
 mod glass;

@@ -7,7 +7,7 @@ use super::footprint::Footprint;
 use super::fragments::Fragments;
 use super::glass::Glass;
 use super::ground::{GroundGrid, Seen};
-use super::shade::Shader;
+use super::shade::{Shader, Surface};
 use super::vector::{self, Kernel};
 use super::view::SampleRect;
 use super::visibility::{BACKDROP, GROUND, Visibility};
@@ -31,8 +31,8 @@ pub(crate) struct TileScratch {
     probes: Vec<Option<Probe>>,
     /// Fragments that wait to be shaded: surfaces under the shadow maps of the sky, those whose ambient light is known, and
     /// the ground at edges of shadows.
-    surfaces: Batch,
-    probed: Batch,
+    surfaces: Facing,
+    probed: Facing,
     edges: Batch,
     /// What the tile was lit by, one per shadow map.
     footprints: Vec<Footprint>,
@@ -146,34 +146,34 @@ impl TileScratch {
                         self.fragments.set_radiance(tag, Vec3A::ZERO);
                         continue;
                     };
-                    let is_full = match shader.content.primitive(primitive) {
+                    let full = match shader.content.primitive(primitive) {
                         Primitive::Sphere(sphere) if shader.lights.is_small(sphere.w) => {
                             let probe = self.probes[slot as usize].get_or_insert_with(|| {
                                 let center = Vec3A::from_vec4(sphere);
                                 shader.lights.probe(center, sphere.w, &mut self.footprints)
                             });
                             let ambient = probe.ambient(surface.normal, shader.lights.up);
-                            self.probed.push(&surface, ambient, tag)
+                            let to_key = shader.lights.key_towards;
+                            let probed = self.probed.side(&surface, to_key);
+                            probed.push(&surface, ambient, tag).then_some((probed, Wanted::Key))
                         }
-                        _ => self.surfaces.push(&surface, Ambient::OPEN, tag),
+                        _ => {
+                            let surfaces = self.surfaces.side(&surface, shader.lights.key_towards);
+                            let is_full = surfaces.push(&surface, Ambient::OPEN, tag);
+                            is_full.then_some((surfaces, Wanted::All))
+                        }
                     };
-                    if is_full {
-                        self.shade_surfaces(shader);
+                    if let Some((batch, wanted)) = full {
+                        shade(batch, shader, wanted, &mut self.footprints, &mut self.fragments);
                     }
                 }
             }
         }
         self.shade_edges(shader);
-        self.shade_surfaces(shader);
-    }
-
-    /// Shades the surfaces that wait.
-    fn shade_surfaces(&mut self, shader: &Shader) {
-        for light in self.surfaces.shade(shader, Wanted::All, &mut self.footprints).lights() {
-            self.fragments.set_radiance(light.tag, light.radiance);
-        }
-        for light in self.probed.shade(shader, Wanted::Key, &mut self.footprints).lights() {
-            self.fragments.set_radiance(light.tag, light.radiance);
+        let (footprints, fragments) = (&mut self.footprints, &mut self.fragments);
+        for (facing, wanted) in [(&mut self.surfaces, Wanted::All), (&mut self.probed, Wanted::Key)] {
+            shade(&mut facing.towards, shader, wanted, footprints, fragments);
+            shade(&mut facing.away, shader, wanted, footprints, fragments);
         }
     }
 
@@ -187,6 +187,31 @@ impl TileScratch {
             self.fragments
                 .set_radiance(light.tag, plane.faded(shader, &light, backdrop));
         }
+    }
+}
+
+/// Surfaces that face the key light, and those that do not and need not ask for it.
+#[derive(Debug, Default)]
+struct Facing {
+    towards: Batch,
+    away: Batch,
+}
+
+impl Facing {
+    #[inline]
+    fn side(&mut self, surface: &Surface, to_key: Vec3A) -> &mut Batch {
+        if surface.normal.dot(to_key) > 0.0 {
+            &mut self.towards
+        } else {
+            &mut self.away
+        }
+    }
+}
+
+/// Shades the surfaces of a batch.
+fn shade(batch: &mut Batch, shader: &Shader, wanted: Wanted, footprints: &mut [Footprint], fragments: &mut Fragments) {
+    for light in batch.shade(shader, wanted, footprints).lights() {
+        fragments.set_radiance(light.tag, light.radiance);
     }
 }
 

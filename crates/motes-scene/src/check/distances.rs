@@ -1,7 +1,7 @@
 //! Distances that hold nothing, or against what holds particles apart.
 
 use super::{Subject, counted};
-use crate::compile::{PlannedDistances, PlannedPart};
+use crate::compile::{PlannedDistances, PlannedPart, PlannedSheet, SheetKind};
 use crate::issues::Issues;
 
 /// Pairs held nearer than they can come by this share of a contact distance are left to the solver.
@@ -57,6 +57,7 @@ impl Subject<'_> {
     fn is_fixed(&self, part: &PlannedPart) -> bool {
         match part {
             PlannedPart::Grains(index) => self.scene.grains[*index].pinned,
+            PlannedPart::Sheet(..) => false,
             PlannedPart::Body(body) => self.body(body).is_some_and(|planned| planned.body.kinematic),
         }
     }
@@ -68,15 +69,21 @@ impl Subject<'_> {
                 let table = &self.scene.grains[*index];
                 !table.self_collide || table.ignore_rest_overlaps
             }
-            PlannedPart::Body(_) => true,
+            PlannedPart::Sheet(..) | PlannedPart::Body(_) => true,
         }
     }
 
     fn radius_of(&self, part: &PlannedPart) -> f32 {
         match part {
             PlannedPart::Grains(index) => self.scene.radius_or(self.scene.grains[*index].radius),
+            PlannedPart::Sheet(kind, index) => self.sheet(*kind, *index).map_or(0.0, |planned| planned.radius),
             PlannedPart::Body(body) => self.body(body).map_or(0.0, |planned| planned.radius),
         }
+    }
+
+    fn sheet(&self, kind: SheetKind, index: usize) -> Option<&PlannedSheet> {
+        let mut sheets = self.plan.sheets.iter();
+        sheets.find(|planned| (planned.kind, planned.index) == (kind, index))
     }
 
     /// Whether grains hang by something that does not fall, as far as anybody can tell: they are tied, or pinned in places.

@@ -8,6 +8,7 @@ mod melting;
 mod names;
 mod overlaps;
 mod pictures;
+mod sheets;
 mod sizes;
 mod starts;
 mod surfaces;
@@ -31,6 +32,7 @@ pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     let plan = compile(scene, limits, &mut issues);
     let subject = Subject::new(scene, plan, &issues);
     names::check(scene, &mut issues);
+    sheets::check(&subject, &mut issues);
     sizes::check(&subject, &mut issues);
     emitters::check(&subject, &mut issues);
     bodies::check(&subject, &mut issues);
@@ -84,7 +86,9 @@ impl Subject<'_> {
     fn radii(&self) -> impl Iterator<Item = f32> {
         let loose = self.plan.grains.iter().map(|planned| planned.radius);
         let held = self.plan.bodies.iter().map(|planned| planned.radius);
+        let flat = self.plan.sheets.iter().map(|planned| planned.radius);
         loose
+            .chain(flat)
             .chain(held)
             .chain(self.plan.emitters.iter().map(|planned| planned.radius))
     }
@@ -104,6 +108,7 @@ impl<'a> Subject<'a> {
     fn new(scene: &'a Scene, mut plan: Plan, issues: &Issues<'_>) -> Self {
         plan.grains
             .retain(|planned| issues.sound(&format!("grains[{}]", planned.index)));
+        plan.sheets.retain(|planned| issues.sound(&planned.path()));
         plan.bodies.retain(|planned| issues.sound(&planned.path()));
         plan.emitters
             .retain(|planned| issues.sound(&format!("emitter[{}]", planned.index)));
@@ -118,8 +123,9 @@ impl<'a> Subject<'a> {
             .retain(|planned| issues.sound(&format!("kill[{}]", planned.index)));
         let known = |keys: &[&str]| keys.iter().all(|key| issues.known(key));
         Self {
-            all_sources: known(&["grains", "rigid", "soft", "plastic", "emitter"])
+            all_sources: known(&["grains", "cloth", "rope", "rigid", "soft", "plastic", "emitter"])
                 && plan.grains.len() == scene.grains.len()
+                && plan.sheets.len() == scene.cloth.len() + scene.rope.len()
                 && plan.bodies.len() == scene.bodies().count()
                 && plan.emitters.len() == scene.emitter.len(),
             all_colliders: known(&["collider", "up"]) && plan.colliders.len() == scene.collider.len(),

@@ -52,7 +52,12 @@ fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         }
     }
     let plan = &subject.plan;
-    if subject.all_sources && plan.grains.is_empty() && plan.bodies.is_empty() && plan.emitters.is_empty() {
+    if subject.all_sources
+        && plan.grains.is_empty()
+        && plan.sheets.is_empty()
+        && plan.bodies.is_empty()
+        && plan.emitters.is_empty()
+    {
         issues.warning("", "the scene has no particles");
     }
 }
@@ -202,6 +207,13 @@ fn distance(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let bounds = Bounds::of(planned.centers.iter().copied());
         judge(format!("grains[{}]", planned.index), bounds, planned.radius);
     }
+    for planned in &subject.plan.sheets {
+        judge(
+            planned.path(),
+            Bounds::of(planned.centers.iter().copied()),
+            planned.radius,
+        );
+    }
     for planned in &subject.plan.bodies {
         let bounds = Bounds::of(planned.poses.iter().map(|pose| pose.position));
         judge(planned.path(), bounds, planned.radius);
@@ -220,7 +232,8 @@ fn memory(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         .iter()
         .map(|planned| planned.particle_count() as f64);
     let emitted = subject.plan.emitters.iter().map(|planned| planned.most_alive);
-    let particles: f64 = placed.chain(held).chain(emitted).sum();
+    let flat = subject.plan.sheets.iter().map(|planned| planned.centers.len() as f64);
+    let particles: f64 = placed.chain(flat).chain(held).chain(emitted).sum();
     if particles > MANY_PARTICLES && subject.timing_known {
         let gigabytes = particles * BYTES_PER_PARTICLE / 1e9;
         let message = format!(

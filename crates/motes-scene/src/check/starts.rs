@@ -4,7 +4,7 @@ use glam::Vec3;
 use motes_core::{Bounds, Pose};
 
 use super::{Subject, counted};
-use crate::compile::{PlannedCollider, PlannedKill, PlannedPart};
+use crate::compile::{PlannedCollider, PlannedKill, PlannedPart, SheetKind};
 use crate::issues::Issues;
 
 /// Overlaps up to this share of a radius are left to the solver.
@@ -37,6 +37,25 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         inside_kill_volumes(subject, start, issues);
         let is_held = table.pinned || subject.hangs(planned.index);
         if !is_held && planned.material.gravity_scale != 0.0 {
+            nothing_below(subject, start, issues);
+        }
+    }
+    for planned in &subject.plan.sheets {
+        let start = || Start {
+            table: planned.path(),
+            key: match planned.kind {
+                SheetKind::Cloth => "position",
+                SheetKind::Rope => "points",
+            },
+            noun: "particle",
+            channels: planned.channels,
+            radius: planned.radius,
+            centers: Box::new(planned.centers.iter().copied()),
+        };
+        inside_colliders(subject, start, issues);
+        inside_kill_volumes(subject, start, issues);
+        let is_it = |part: &PlannedPart| *part == PlannedPart::Sheet(planned.kind, planned.index);
+        if !planned.is_pinned() && !subject.is_tied(is_it) && planned.material.1.gravity_scale != 0.0 {
             nothing_below(subject, start, issues);
         }
     }

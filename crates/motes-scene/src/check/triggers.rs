@@ -3,7 +3,7 @@
 use motes_core::Counting;
 
 use super::Subject;
-use crate::compile::{PlannedSource, PlannedTrigger};
+use crate::compile::{PlannedSheet, PlannedSource, PlannedTrigger};
 use crate::issues::Issues;
 
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
@@ -38,6 +38,13 @@ fn too_few(subject: &Subject<'_>, planned: &PlannedTrigger, count: u64, path: &s
             // How many there will be is not known.
             PlannedSource::Emitter(_) => return,
             PlannedSource::Bodies { copies, .. } => copies.len(),
+            PlannedSource::Sheet(kind, index) => {
+                let is_it = |planned: &&PlannedSheet| (planned.kind, planned.index) == (*kind, *index);
+                let Some(sheet) = subject.plan.sheets.iter().find(is_it) else {
+                    return;
+                };
+                sheet.centers.len()
+            }
             PlannedSource::Grains(index) => {
                 let grains = subject.plan.grains.iter().find(|planned| planned.index == *index);
                 let Some(grains) = grains else { return };

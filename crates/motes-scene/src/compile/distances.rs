@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::{IVec3, Vec3};
 use motes_core::Softness;
 
-use super::{BodyRef, PlannedBodies, PlannedGrains, Surroundings};
+use super::{BodyRef, PlannedBodies, PlannedGrains, PlannedSheet, SheetKind, Surroundings};
 use crate::issues::Issues;
 use crate::model::DistanceTable;
 use crate::nearest::nearest;
@@ -26,6 +26,7 @@ pub(crate) struct PlannedDistances {
 pub(crate) enum PlannedPart {
     /// By its place in the file.
     Grains(usize),
+    Sheet(SheetKind, usize),
     Body(BodyRef),
 }
 
@@ -33,13 +34,17 @@ pub(crate) enum PlannedPart {
 pub(super) fn all(
     around: &Surroundings<'_>,
     grains: &[PlannedGrains],
+    sheets: &[PlannedSheet],
     bodies: &[PlannedBodies],
     issues: &mut Issues<'_>,
 ) -> Vec<PlannedDistances> {
     let parts = Parts {
         grains,
+        sheets,
         bodies,
-        complete: grains.len() == around.scene.grains.len() && bodies.len() == around.scene.bodies().count(),
+        complete: grains.len() == around.scene.grains.len()
+            && sheets.len() == around.scene.cloth.len() + around.scene.rope.len()
+            && bodies.len() == around.scene.bodies().count(),
     };
     let mut planned: Vec<PlannedDistances> = Vec::new();
     let mut left = around.limits.distances as usize;
@@ -55,6 +60,7 @@ pub(super) fn all(
 /// What distances can name.
 struct Parts<'a> {
     grains: &'a [PlannedGrains],
+    sheets: &'a [PlannedSheet],
     bodies: &'a [PlannedBodies],
     /// Whether all grains and bodies of the file are there.
     complete: bool,
@@ -126,6 +132,11 @@ impl Parts<'_> {
                 let planned = self.grains.iter().find(|planned| planned.index == index);
                 planned.map_or(Vec::new(), |planned| planned.centers.clone())
             }
+            PlannedPart::Sheet(kind, index) => {
+                let is_it = |planned: &&PlannedSheet| (planned.kind, planned.index) == (kind, index);
+                let planned = self.sheets.iter().find(is_it);
+                planned.map_or(Vec::new(), |planned| planned.centers.clone())
+            }
             PlannedPart::Body(body) => {
                 let planned = self
                     .bodies
@@ -145,6 +156,9 @@ impl Parts<'_> {
         let mut found: Vec<(String, PlannedPart)> = loose
             .map(|planned| (format!("grains[{}]", planned.index), PlannedPart::Grains(planned.index)))
             .collect();
+        for planned in self.sheets.iter().filter(|planned| planned.name == name) {
+            found.push((planned.path(), PlannedPart::Sheet(planned.kind, planned.index)));
+        }
         for planned in self.bodies {
             let (kind, index) = planned.table();
             match planned.copy_named(name) {
@@ -176,8 +190,9 @@ impl Parts<'_> {
             return;
         }
         let loose = self.grains.iter().map(|planned| planned.name.clone());
+        let loose = loose.chain(self.sheets.iter().map(|planned| planned.name.clone()));
         let names: Vec<String> = loose.chain(self.bodies.iter().map(|planned| planned.name(0))).collect();
-        let message = format!("no grains and no body are named `{}`", name.escape_debug());
+        let message = format!("no grains, cloth, rope or body is named `{}`", name.escape_debug());
         match nearest(name, names.iter().map(String::as_str)) {
             Some(meant) => issues.error_with_help(path, message, format!("did you mean `{meant}`?")),
             None => issues.error(path, message),

@@ -16,6 +16,7 @@ mod joints;
 mod material_pairs;
 mod materials;
 mod motion;
+mod sheets;
 mod solid;
 mod sources;
 mod triggers;
@@ -39,6 +40,8 @@ pub(crate) use joint_axis::Switches;
 pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
 pub(crate) use material_pairs::PlannedPair;
 pub(crate) use materials::Materials;
+pub use sheets::SheetForm;
+pub(crate) use sheets::{PlannedSheet, SheetKind};
 pub(crate) use sources::PlannedSource;
 use sources::Sources;
 use triggers::Switchable;
@@ -75,6 +78,7 @@ pub(crate) struct Plan {
     pub(crate) settings: Settings,
     pub(crate) material_pairs: Vec<PlannedPair>,
     pub(crate) grains: Vec<PlannedGrains>,
+    pub(crate) sheets: Vec<PlannedSheet>,
     pub(crate) bodies: Vec<PlannedBodies>,
     pub(crate) colliders: Vec<PlannedCollider>,
     pub(crate) joints: Vec<PlannedJoint>,
@@ -158,14 +162,16 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         Gravity::Vector(vector) => vector,
     };
     let mut grains = grains::all(&around, issues);
-    let loose = grains.iter().map(|planned| planned.centers.len() as u64).sum();
+    let loose: u64 = grains.iter().map(|planned| planned.centers.len() as u64).sum();
+    let sheets = sheets::all(&around, loose, issues);
+    let loose = loose + sheets.iter().map(|planned| planned.centers.len() as u64).sum::<u64>();
     let bodies = bodies::all(&around, loose, issues);
     let colliders = collider::all(&around, issues);
     carve::carve(&around, &mut grains, &bodies, &colliders);
     let emitters = emitter::all(&around, issues);
-    check_sizes(&around, &grains, &bodies, &emitters, issues);
+    check_sizes(&around, &grains, &sheets, &bodies, &emitters, issues);
     let joints = joints::all(&around, &bodies, &colliders, issues);
-    let sources = Sources::new(&around, &grains, &bodies, &emitters);
+    let sources = Sources::new(&around, &grains, &sheets, &bodies, &emitters);
     let switchable = Switchable {
         colliders: &colliders,
         joints: &joints,
@@ -175,8 +181,9 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         triggers: triggers::all(&around, &sources, &switchable, issues),
         follow: camera::follow(scene, &sources, issues),
         joints,
-        distances: distances::all(&around, &grains, &bodies, issues),
+        distances: distances::all(&around, &grains, &sheets, &bodies, issues),
         grains,
+        sheets,
         bodies,
         colliders,
         emitters,
@@ -192,6 +199,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
 fn check_sizes(
     around: &Surroundings<'_>,
     grains: &[PlannedGrains],
+    sheets: &[PlannedSheet],
     bodies: &[PlannedBodies],
     emitters: &[PlannedEmitter],
     issues: &mut Issues<'_>,
@@ -203,7 +211,8 @@ fn check_sizes(
     let born = emitters
         .iter()
         .map(|planned| (planned.radius, format!("emitter[{}]", planned.index)));
-    let mut all: Vec<(f32, String)> = loose.chain(held).chain(born).collect();
+    let flat = sheets.iter().map(|planned| (planned.radius, planned.path()));
+    let mut all: Vec<(f32, String)> = loose.chain(flat).chain(held).chain(born).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (Some((smallest, first)), Some((largest, last))) = (all.first(), all.last()) else {
         return;
@@ -234,6 +243,7 @@ pub(crate) fn extent(scene: &Scene, issues: &mut Issues<'_>) -> Bounds {
         limits: SizeLimits::default(),
     };
     grains::extent(&around, issues)
+        .union(sheets::extent(&around, issues))
         .union(bodies::extent(&around, issues))
         .union(emitter::extent(scene))
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{PlannedBodies, PlannedEmitter, PlannedGrains, Surroundings};
+use super::{PlannedBodies, PlannedEmitter, PlannedGrains, PlannedSheet, SheetKind, Surroundings};
 use crate::issues::Issues;
 use crate::model::BodyKind;
 use crate::nearest::nearest;
@@ -11,6 +11,7 @@ use crate::nearest::nearest;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PlannedSource {
     Grains(usize),
+    Sheet(SheetKind, usize),
     Emitter(usize),
     Bodies {
         kind: BodyKind,
@@ -22,6 +23,7 @@ pub(crate) enum PlannedSource {
 /// What can be named.
 pub(super) struct Sources<'a> {
     grains: &'a [PlannedGrains],
+    sheets: &'a [PlannedSheet],
     bodies: &'a [PlannedBodies],
     emitters: &'a [PlannedEmitter],
     /// Whether all of the file are there.
@@ -32,15 +34,18 @@ impl<'a> Sources<'a> {
     pub(super) fn new(
         around: &Surroundings<'_>,
         grains: &'a [PlannedGrains],
+        sheets: &'a [PlannedSheet],
         bodies: &'a [PlannedBodies],
         emitters: &'a [PlannedEmitter],
     ) -> Self {
         let scene = around.scene;
         Self {
             grains,
+            sheets,
             bodies,
             emitters,
             complete: grains.len() == scene.grains.len()
+                && sheets.len() == scene.cloth.len() + scene.rope.len()
                 && bodies.len() == scene.bodies().count()
                 && emitters.len() == scene.emitter.len(),
         }
@@ -52,6 +57,9 @@ impl<'a> Sources<'a> {
         for planned in self.grains.iter().filter(|planned| planned.name == name) {
             let place = format!("grains[{}]", planned.index);
             found.push((place, PlannedSource::Grains(planned.index)));
+        }
+        for planned in self.sheets.iter().filter(|planned| planned.name == name) {
+            found.push((planned.path(), PlannedSource::Sheet(planned.kind, planned.index)));
         }
         for planned in self.emitters.iter().filter(|planned| planned.emitter.name == name) {
             let place = format!("emitter[{}]", planned.index);
@@ -86,12 +94,13 @@ impl<'a> Sources<'a> {
             return;
         }
         let grains = self.grains.iter().map(|planned| planned.name.as_str());
+        let sheets = self.sheets.iter().map(|planned| planned.name.as_str());
         let emitters = self.emitters.iter().map(|planned| planned.emitter.name.as_str());
         let bodies = self.bodies.iter().map(|planned| planned.body.name.as_str());
         no_such(
             name,
-            "grains, bodies or emitter",
-            grains.chain(bodies).chain(emitters),
+            "grains, cloth, rope, bodies or emitter",
+            grains.chain(sheets).chain(bodies).chain(emitters),
             path,
             issues,
         );

@@ -8,7 +8,7 @@ crate::table! {
     /// Pairs of particles that keep their distance from the start on. Those of `of` and of `to` that are `within` a
     /// distance, or the one of either that is nearest to the point `at`.
     struct DistanceTable {
-        /// Name of grains or of a body; of copies, with the number of one behind it ("link 0") or "last".
+        /// Name of grains, cloth, a rope or a body; of copies, with the number of one behind it ("link 0") or "last".
         of: String,
         /// What they are held to, likewise; by default each other.
         to: Option<String> = None,

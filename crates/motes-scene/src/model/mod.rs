@@ -2,6 +2,7 @@
 
 mod body;
 mod camera;
+mod cloth;
 mod collider;
 mod copies;
 mod distance;
@@ -27,6 +28,7 @@ mod vessel;
 pub(crate) use body::STRETCH;
 pub use body::{BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord};
 pub use camera::{CameraKey, CameraTable};
+pub use cloth::{ClothTable, FabricTable, PatternWord, RopeTable, WindTable};
 pub use collider::{
     ColliderShape, ColliderTable, GemHull, HullShape, MeshFileShape, MeshShape, PlaneShape, RoundHull, SdfShape,
     WedgeHull,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    BodyKeys, CameraTable, ColliderTable, DistanceTable, EmitterTable, FieldTable, GrainsTable, Gravity, HeatTable,
-    JointTable, MaterialPairTable, MaterialTable, OutputTable, PlasticTable, Region, RenderTable, RigidTable,
-    SoftTable, SolverTable, TriggerTable,
+    BodyKeys, CameraTable, ClothTable, ColliderTable, DistanceTable, EmitterTable, FabricTable, FieldTable,
+    GrainsTable, Gravity, HeatTable, JointTable, MaterialPairTable, MaterialTable, OutputTable, PlasticTable, Region,
+    RenderTable, RigidTable, RopeTable, SoftTable, SolverTable, TriggerTable, WindTable,
 };
 use crate::decode::limits::{accelerations, between};
 
@@ -67,6 +67,14 @@ crate::table! {
         soft: Vec<SoftTable> = Vec::new(),
         /// Bodies that keep dents.
         plastic: Vec<PlasticTable> = Vec::new(),
+        /// Fabrics by name. Presets need no entry: silk, cotton, denim, leather, rubber_sheet, paper.
+        fabric: BTreeMap<String, FabricTable> = BTreeMap::new(),
+        /// Sheets of cloth.
+        cloth: Vec<ClothTable> = Vec::new(),
+        /// Ropes.
+        rope: Vec<RopeTable> = Vec::new(),
+        /// The air that cloth feels.
+        wind: WindTable = WindTable::default(),
         /// What holds bodies together, and to the world.
         joint: Vec<JointTable> = Vec::new(),
         /// Distances that particles keep: ropes and nets.

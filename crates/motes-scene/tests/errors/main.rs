@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bodies;
+mod cloth;
 mod joints;
 mod pictures;
 mod text;

@@ -8,6 +8,7 @@ use super::super::CHUNK;
 use super::super::shapes::NONE;
 use super::Times;
 use super::shared::SharedPositions;
+use super::shares::Shares;
 use crate::constraints::bending::{project, shared_mass};
 use crate::constraints::softness::Response;
 use crate::settings::ConstraintSolver;
@@ -26,13 +27,6 @@ struct Row {
     response: Response,
 }
 
-/// What a row does to a participant: its weight there.
-#[derive(Clone, Copy, Default)]
-struct Share {
-    row: u32,
-    weight: f32,
-}
-
 /// All rows, in the order of the store or colour by colour.
 pub(super) struct BendRows {
     rows: Vec<Row>,
@@ -43,12 +37,8 @@ pub(super) struct BendRows {
 }
 
 enum Way {
-    /// The shares of all participants, where those of each end, and the sum of the weights of those that act.
-    Jacobi {
-        shares: Vec<Share>,
-        ends: Vec<u32>,
-        totals: Vec<f32>,
-    },
+    /// The rows of each participant, and the sum of its weights in those that act.
+    Jacobi { shares: Shares, totals: Vec<f32> },
     /// Where each colour ends.
     GaussSeidel {
         ends: Vec<usize>,
@@ -70,7 +60,10 @@ impl BendRows {
         };
         let rows: Vec<Row> = places.iter().map(row).collect();
         let way = match solver {
-            ConstraintSolver::Jacobi => Way::by_participant(&rows, count),
+            ConstraintSolver::Jacobi => Way::Jacobi {
+                shares: Shares::new(rows.iter().map(|row| (row.ends, row.weights)), count),
+                totals: vec![0.0; count],
+            },
             ConstraintSolver::GaussSeidel => {
                 let mut ends = vec![0; COLORS];
                 for &place in &places {
@@ -107,14 +100,15 @@ impl BendRows {
                 row.rest = if act { batch.rest()[place] } else { 0.0 };
                 *softness = if act { batch.softness()[place] } else { f32::INFINITY };
             });
-        if let Way::Jacobi { shares, ends, totals } = &mut self.way {
+        if let Way::Jacobi { shares, totals } = &mut self.way {
             let softness = &self.softness;
             totals
                 .par_iter_mut()
                 .enumerate()
                 .with_min_len(CHUNK)
                 .for_each(|(number, total)| {
-                    let acting = of(number, ends, shares)
+                    let acting = shares
+                        .of(number)
                         .iter()
                         .filter(|share| softness[share.row as usize] < f32::INFINITY);
                     *total = acting.map(|share| share.weight.abs()).sum();
@@ -146,7 +140,7 @@ impl BendRows {
     /// One iteration.
     pub(super) fn solve(&mut self, positions: &mut [Vec4]) {
         match &mut self.way {
-            Way::Jacobi { shares, ends, .. } => {
+            Way::Jacobi { shares, .. } => {
                 let before = &*positions;
                 self.rows
                     .par_iter_mut()
@@ -159,7 +153,7 @@ impl BendRows {
                     .with_min_len(CHUNK)
                     .for_each(|(number, position)| {
                         let mut sum = Vec4::ZERO;
-                        for share in of(number, ends, shares) {
+                        for share in shares.of(number) {
                             sum += share.weight * rows[share.row as usize].change;
                         }
                         *position += position.w * sum;
@@ -191,48 +185,10 @@ impl BendRows {
 
     pub(super) fn memory_bytes(&self) -> usize {
         let way = match &self.way {
-            Way::Jacobi { shares, ends, totals } => {
-                size_of::<Share>() * shares.capacity() + 4 * (ends.capacity() + totals.capacity())
-            }
+            Way::Jacobi { shares, totals } => shares.memory_bytes() + 4 * totals.capacity(),
             Way::GaussSeidel { ends, positions } => 8 * ends.capacity() + positions.memory_bytes(),
         };
         size_of::<Row>() * self.rows.capacity() + 4 * (self.places.capacity() + self.softness.capacity()) + way
-    }
-}
-
-/// The shares of a participant.
-fn of<'a>(number: usize, ends: &[u32], shares: &'a [Share]) -> &'a [Share] {
-    let first = if number == 0 { 0 } else { ends[number - 1] };
-    &shares[first as usize..ends[number] as usize]
-}
-
-impl Way {
-    /// Lists the rows of each participant.
-    fn by_participant(rows: &[Row], count: usize) -> Self {
-        let mut ends = vec![0u32; count];
-        for end in rows.iter().flat_map(|row| row.ends) {
-            ends[end as usize] += 1;
-        }
-        let mut before = 0;
-        let mut next = Vec::with_capacity(count);
-        for end in &mut ends {
-            next.push(before);
-            before += *end;
-            *end = before;
-        }
-        let mut shares = vec![Share::default(); before as usize];
-        for (number, row) in (0..).zip(rows) {
-            for (end, weight) in row.ends.into_iter().zip(row.weights) {
-                let place = &mut next[end as usize];
-                shares[*place as usize] = Share { row: number, weight };
-                *place += 1;
-            }
-        }
-        Self::Jacobi {
-            shares,
-            ends,
-            totals: vec![0.0; count],
-        }
     }
 }
 

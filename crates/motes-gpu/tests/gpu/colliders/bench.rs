@@ -6,7 +6,7 @@ use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::material::MaterialTable;
 use motes_core::random::Random;
 use motes_core::{
-    Collider, Material, MaterialId, Phase, Pose, Settings, Shape, World, colliders::collider::ColliderFrame,
+    Air, Collider, Material, MaterialId, Phase, Pose, Settings, Shape, World, colliders::collider::ColliderFrame,
 };
 use motes_gpu::colliders::{ColliderContact, Colliders, ParticleBuffers};
 use motes_gpu::{Buffer, Gpu};
@@ -53,6 +53,7 @@ pub(super) fn frame(colliders: impl IntoIterator<Item = (Collider, Pose, Pose)>)
     });
     materials.add(Material::STEEL);
     Frame {
+        air: Air::default(),
         settings: Settings {
             particle_radius: RADIUS,
             ..Settings::default()

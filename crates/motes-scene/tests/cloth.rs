@@ -1,0 +1,135 @@
+//! Cloth and ropes of scenes: what they weigh, how they hang, and what `check` says of them.
+#![allow(clippy::unwrap_used)]
+
+use glam::Vec3;
+use motes_core::{ConstraintKind, CpuEngine};
+use motes_scene::check::check_text;
+use motes_scene::{Built, Scene, SizeLimits};
+
+fn build(text: &str) -> (Scene, Built) {
+    let scene = Scene::from_toml(text, "x").unwrap_or_else(|error| panic!("{error}"));
+    let built = scene.build(Box::new(CpuEngine::new())).unwrap();
+    (scene, built)
+}
+
+fn places(built: &mut Built, sheet: usize) -> Vec<Vec3> {
+    let ids = built.looks.sheets[sheet].particles.clone();
+    built.world.positions(&ids).into_iter().flatten().collect()
+}
+
+fn run(scene: &Scene, built: &mut Built, seconds: f32) {
+    for _ in 0..(seconds / scene.dt()) as usize {
+        built.world.step(scene.dt());
+    }
+    built.world.health().unwrap();
+}
+
+#[test]
+fn a_cloth_weighs_what_its_fabric_does_whatever_its_resolution() {
+    for resolution in ["[5, 9]", "[30, 20]"] {
+        let text = format!("[[cloth]]\nfabric = \"denim\"\nsize = [2, 1.5]\nresolution = {resolution}\n");
+        let (_, built) = build(&text);
+        let mass: f32 = built
+            .world
+            .particles()
+            .positions
+            .iter()
+            .map(|place| 1.0 / place.w)
+            .sum();
+        assert!((mass / (0.4 * 3.0) - 1.0).abs() < 1e-3, "{mass}");
+        let faces = built.world.constraints().batch(ConstraintKind::Face).len();
+        assert!(faces > 0);
+    }
+}
+
+#[test]
+fn a_cloth_stands_upright_whichever_way_is_up() {
+    for (up, axis) in [("y", Vec3::Y), ("z", Vec3::Z)] {
+        let (_, mut built) = build(&format!(
+            "up = \"{up}\"\n[[cloth]]\nsize = [1, 2]\nresolution = [3, 5]\n"
+        ));
+        let heights = places(&mut built, 0).into_iter().map(|place| place.dot(axis));
+        let (low, high) = heights.fold((0.0f32, 0.0f32), |(low, high), height| {
+            (low.min(height), high.max(height))
+        });
+        assert_eq!((low, high), (-1.0, 1.0));
+    }
+}
+
+#[test]
+fn a_hanging_cloth_stretches_little_and_more_without_tethers() {
+    let stretch = |more: &str| {
+        let text = format!(
+            "particle_radius = 0.02\n[[cloth]]\nsize = [1, 1]\nresolution = [33, 33]\npins = [\"top_left\", \"top_right\"]\n{more}"
+        );
+        let (scene, mut built) = build(&text);
+        run(&scene, &mut built, 3.0);
+        let constraints = built.world.constraints();
+        let batch = constraints.batch(ConstraintKind::Distance);
+        let ids = built.looks.sheets[0].particles.clone();
+        let positions = built.world.positions(&ids);
+        let place = |id| positions[ids.iter().position(|other| *other == id).unwrap()].unwrap();
+        // Along threads: those at the pins carry all of it, so the mean over the rows of threads counts.
+        let (mut sum, mut count) = (0.0, 0.0);
+        for row in 0..batch.places() {
+            let [a, b] = [0, 1].map(|end| place(batch.particles_of(row)[end]));
+            if batch.rest()[row] > 0.0 && batch.softness()[row] < 1e-3 {
+                sum += a.distance(b) / batch.rest()[row] - 1.0;
+                count += 1.0;
+            }
+        }
+        sum / count
+    };
+    let (with, without) = (stretch(""), stretch("tethers = false\n"));
+    assert!(with < 0.02, "{with}");
+    assert!(without > with, "{without} {with}");
+}
+
+#[test]
+fn a_rope_keeps_its_length_and_a_loop_is_closed() {
+    let text = "particle_radius = 0.02\n[solver]\nsubsteps = 4\niterations = 8\nconstraint_solver = \"gauss-seidel\"\n\
+                [[rope]]\npoints = [[0, 0, 0], [1, 0, 0]]\npins = [\"start\"]\n\
+                [[rope]]\npoints = [[2, 0, 0], [3, 0, 0], [3, 0, 1]]\nclosed = true\npins_at = [[2, 0, 0]]\n";
+    let (scene, mut built) = build(text);
+    run(&scene, &mut built, 3.0);
+    let rope = places(&mut built, 0);
+    let long: f32 = rope.windows(2).map(|two| two[0].distance(two[1])).sum();
+    assert!((0.99..1.02).contains(&long), "{long}");
+    let lowest = (0..120).map(|_| {
+        built.world.step(scene.dt());
+        places(&mut built, 0)[rope.len() - 1].y
+    });
+    let lowest = lowest.fold(0.0, f32::min);
+    assert!((-1.02..-0.9).contains(&lowest), "it swings: {lowest}");
+    let ring = places(&mut built, 1);
+    let gap = ring[0].distance(ring[ring.len() - 1]);
+    assert!(gap < 0.05, "{gap}");
+}
+
+#[test]
+fn cloth_can_be_tied_to_bodies_and_follow_wind() {
+    let text = "particle_radius = 0.03\ngravity = 0\n[wind]\nvelocity = [4, 0, 0]\n\
+                [[cloth]]\nname = \"sail\"\nsize = [0.6, 0.6]\nrotation = [0, 90, 0]\n\
+                [[rigid]]\nname = \"load\"\nshape = { sphere = { radius = 0.1 } }\nposition = [0, -0.5, 0]\n\
+                [[distance]]\nof = \"sail\"\nto = \"load\"\nat = [0, -0.4, 0]\n";
+    let (scene, mut built) = build(text);
+    run(&scene, &mut built, 1.0);
+    let body = built.looks.bodies[0].body;
+    let motion = built.world.body_motion(body).unwrap();
+    assert!(motion.velocity.x > 0.01, "{}", motion.velocity);
+}
+
+#[test]
+fn coarse_cloth_and_cloth_without_a_floor_get_a_warning() {
+    let warnings = |text: &str| -> Vec<String> {
+        let found = check_text(text, "x", SizeLimits::default());
+        found.iter().map(ToString::to_string).collect()
+    };
+    let fine = "particle_radius = 0.02\n[[cloth]]\nsize = [1, 1]\npins = [\"top\"]\n";
+    assert_eq!(warnings(fine), Vec::<String>::new());
+    let coarse =
+        warnings("particle_radius = 0.02\n[[cloth]]\nsize = [1, 1]\nresolution = [10, 10]\npins = [\"top\"]\n");
+    assert!(coarse.len() == 1 && coarse[0].contains("fit through"), "{coarse:?}");
+    let falls = warnings("particle_radius = 0.02\n[[cloth]]\nsize = [1, 1]\n");
+    assert!(falls.len() == 1, "{falls:?}");
+}
