@@ -87,7 +87,7 @@ fn choose(first: bool, a: Vec3, b: Vec3) -> Vec3 {
 }
 
 /// Whether two particles come near enough to each other for their bodies to deal with it.
-#[inline]
+#[inline(always)]
 pub fn come_near(offset: Vec3, fields: [SurfaceField; 2], balls: [InscribedBall; 2], radii: [f32; 2]) -> bool {
     touch(offset, fields, balls, radii).1 <= NEAR * 0.5 * (radii[0] + radii[1])
 }

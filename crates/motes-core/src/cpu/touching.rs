@@ -157,15 +157,21 @@ impl Default for Surfaces {
     }
 }
 
-impl Touching for Surfaces {
+impl Surfaces {
+    /// Fetches what the particles know of their surfaces.
     #[inline(always)]
-    fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, sizing: &impl Sizing) {
+    fn fetch(&mut self, slots: Slots, source: &Source) {
         let fields = slots.read(source.fields);
         for lane in (0..LANES).step_by(4) {
             let rows = [0, 1, 2, 3].map(|k| fields(lane + k));
             put(&mut self.fields[0], lane, rows.map(|row| row.0));
             put(&mut self.fields[1], lane, rows.map(|row| row.1));
         }
+    }
+
+    /// Works out how they touch.
+    #[inline(always)]
+    fn work_out(&mut self, offset: &Quad, sizing: &impl Sizing) {
         for lane in 0..LANES {
             let [first, second] = self.fields.each_ref().map(|of| get(of, lane).extend(of[3][lane]));
             let (normal, gap) = surface::shapes(get(offset, lane), first, second, sizing.contact(lane));
@@ -174,6 +180,14 @@ impl Touching for Surfaces {
             let grains = (first.w == f32::INFINITY) & (second.w == f32::INFINITY);
             self.has_body[lane] = if grains { 0.0 } else { 1.0 };
         }
+    }
+}
+
+impl Touching for Surfaces {
+    #[inline(always)]
+    fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, sizing: &impl Sizing) {
+        self.fetch(slots, source);
+        self.work_out(offset, sizing);
     }
 
     #[inline(always)]
@@ -208,20 +222,25 @@ impl Default for Solids {
 impl Touching for Solids {
     #[inline(always)]
     fn fill(&mut self, slots: Slots, source: &Source, offset: &Quad, sizing: &impl Sizing) {
-        self.surfaces.fill(slots, source, offset, sizing);
+        self.surfaces.fetch(slots, source);
         let balls = slots.read(source.balls);
         for lane in (0..LANES).step_by(4) {
             let rows = [0, 1, 2, 3].map(|k| balls(lane + k));
             put(&mut self.balls[0], lane, rows.map(|row| row.0));
             put(&mut self.balls[1], lane, rows.map(|row| row.1));
         }
-        let mut any = 0.0;
+        let mut count = 0.0;
         for lane in 0..LANES {
             let both = (self.balls[0][3][lane] >= 0.0) & (self.balls[1][3][lane] >= 0.0);
             self.are_solid[lane] = if both { 1.0 } else { 0.0 };
-            any += self.are_solid[lane];
+            count += self.are_solid[lane];
         }
-        if any == 0.0 {
+        if count == LANES as f32 {
+            self.surfaces.has_body = self.are_solid;
+        } else {
+            self.surfaces.work_out(offset, sizing);
+        }
+        if count == 0.0 {
             return;
         }
         let Surfaces { fields, normals, .. } = &mut self.surfaces;

@@ -47,24 +47,61 @@ pub(crate) struct Solid<'a> {
     pub(crate) margin: f32,
 }
 
+/// Others that are looked at side by side.
+const SIDE_BY_SIDE: usize = 8;
+
 impl Solid<'_> {
     /// Moves those that particle `i` lists to the front; returns how many there are.
+    #[inline(always)]
     fn keep(&self, i: usize, positions: &[Vec4], found: &mut [u32]) -> usize {
-        let radius = |slot: usize| self.radii.get(slot).copied().unwrap_or(self.radius);
         let mut kept = 0;
-        for k in 0..found.len() {
-            let other = found[k] as usize;
-            let (offset, pair) = (positions[i].xyz() - positions[other].xyz(), [i, other]);
-            let (balls, radii) = (pair.map(|slot| self.balls[slot]), pair.map(radius));
-            let contact = radii[0] + radii[1];
-            let is_near = match solids::are_solid(balls) {
-                true => solids::come_near(offset, pair.map(|slot| self.fields[slot]), balls, radii),
-                false => offset.length_squared() < (self.margin * contact).powi(2),
-            };
-            found[kept] = other as u32;
-            kept += usize::from(is_near);
+        for first in (0..found.len()).step_by(SIDE_BY_SIDE) {
+            let count = (found.len() - first).min(SIDE_BY_SIDE);
+            let mut others = [found[first]; SIDE_BY_SIDE];
+            others[..count].copy_from_slice(&found[first..first + count]);
+            let are_near = self.come_near(i, positions, &others);
+            for k in 0..count {
+                found[kept] = others[k];
+                kept += usize::from(are_near[k]);
+            }
         }
         kept
+    }
+
+    /// Which of some others particle `i` lists. One array per number, so that the compiler makes vector code of it.
+    #[inline(always)]
+    fn come_near(&self, i: usize, positions: &[Vec4], others: &[u32; SIDE_BY_SIDE]) -> [bool; SIDE_BY_SIDE] {
+        let mut are_near = [false; SIDE_BY_SIDE];
+        let (mut places, mut fields, mut balls) = (
+            [[0.0; SIDE_BY_SIDE]; 4],
+            [[0.0; SIDE_BY_SIDE]; 4],
+            [[0.0; SIDE_BY_SIDE]; 4],
+        );
+        let mut radii = [self.radius; SIDE_BY_SIDE];
+        for k in 0..SIDE_BY_SIDE {
+            let other = others[k] as usize;
+            let (place, field, ball) = (positions[other], self.fields[other], self.balls[other]);
+            for axis in 0..4 {
+                places[axis][k] = place[axis];
+                fields[axis][k] = field[axis];
+                balls[axis][k] = ball[axis];
+            }
+            if !self.radii.is_empty() {
+                radii[k] = self.radii[other];
+            }
+        }
+        let radius = self.radii.get(i).copied().unwrap_or(self.radius);
+        let (here, field, ball) = (positions[i].xyz(), self.fields[i], self.balls[i]);
+        for k in 0..SIDE_BY_SIDE {
+            let offset = here - Vec3::new(places[0][k], places[1][k], places[2][k]);
+            let other = Vec4::new(balls[0][k], balls[1][k], balls[2][k], balls[3][k]);
+            let other_field = Vec4::new(fields[0][k], fields[1][k], fields[2][k], fields[3][k]);
+            let reach = self.margin * (radius + radii[k]);
+            let touch = solids::come_near(offset, [field, other_field], [ball, other], [radius, radii[k]]);
+            let is_solid = solids::are_solid([ball, other]);
+            are_near[k] = (is_solid & touch) | (!is_solid & (offset.length_squared() < reach * reach));
+        }
+        are_near
     }
 }
 

@@ -310,8 +310,8 @@ impl BodyWork {
                 let arm = rotation * (rest - rest_center);
                 let off = place - (arm + center);
                 mass += own.w;
-                let far = off.abs().max_element();
-                if far > 0.0 && far > ROUNDING * (place.abs().max_element() + rest.length()) {
+                let (far, size) = (off.abs().max_element(), place.abs().max_element());
+                if far > ROUNDING * size && far > ROUNDING * (size + rest.length()) {
                     let push = own.w * off;
                     sums[0] += push;
                     sums[1] += arm.cross(push);
