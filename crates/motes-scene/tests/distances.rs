@@ -118,7 +118,7 @@ fn mistakes_are_named() {
         ("of = \"rop\"\nwithin = 0.1", "did you mean `rope`?"),
         (
             "of = \"rope\"\nto = \"hook\"\nwithin = 0.1",
-            "no grains and no body are named `hook`",
+            "no grains, cloth, rope or body is named `hook`",
         ),
         ("of = \"rope\"", "missing key `within` or `at`"),
         ("of = \"rope\"\nat = [0, 0, 0]", "needs `to`"),

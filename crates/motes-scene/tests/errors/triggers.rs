@@ -17,7 +17,10 @@ fn triggers_of_what_is_not_there() {
         (
             "of = [\"coall\"]",
             "trigger[0].of[0]",
-            &["no grains, bodies or emitter is named `coall`", "did you mean `coal`?"],
+            &[
+                "no grains, cloth, rope, bodies or emitter is named `coall`",
+                "did you mean `coal`?",
+            ],
         ),
         ("of = [\"coal\", \"crate 7\"]", "trigger[0].of[1]", &["numbered 0 to 2"]),
         ("of = [\"belt\"]", "trigger[0].of[0]", &["is named `belt`"]),
