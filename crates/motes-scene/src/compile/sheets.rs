@@ -211,7 +211,7 @@ fn cloth(
         compliance: hinge.compliance_times_rigidity / fabric.bending,
     });
     let tethers = match table.tethers && !pins.is_empty() {
-        true => issues.accept(&path, shape.tethers(&pins, 1, Measure::Geodesic))?,
+        true => issues.accept(&path, shape.tethers(&pins, 2, Measure::Geodesic))?,
         false => Vec::new(),
     };
     Some(PlannedSheet {
