@@ -8,9 +8,11 @@ mod component;
 mod error;
 mod gltf;
 mod material;
+mod not_finite;
 mod obj;
 mod ply;
 mod ply_header;
+mod ply_table;
 mod polygons;
 mod stl;
 
@@ -22,6 +24,7 @@ use std::path::{Component, Path, PathBuf};
 use glam::{Affine3A, Mat3, Vec3};
 
 pub use error::{Place, ReadError};
+pub use not_finite::{NotFinite, first_not_finite};
 
 use crate::mesh::Mesh;
 

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::{Affine3A, DVec3, Vec3};
 use motes_geometry::body::Filling;
-use motes_geometry::{BodyOptions, GeometryError, Mesh, ReadError, ReadOptions, Solid, models, read_mesh, repair};
+use motes_geometry::{
+    BodyOptions, GeometryError, Mesh, ReadError, ReadOptions, Solid, first_not_finite, models, read_mesh, repair,
+};
 
 use super::Surroundings;
 use crate::compile::solid::solid;
@@ -210,7 +212,11 @@ pub(in crate::compile) fn read_file(
         Ok(read) => {
             let broken = read.1.dropped_broken;
             if broken > 0 {
-                let message = format!("triangles with corners that are missing or not finite are left out: {broken}");
+                let mut message =
+                    format!("triangles with corners that are missing or not finite are left out: {broken}");
+                if let Some(found) = first_not_finite(&full) {
+                    message += &format!("; {found}");
+                }
                 issues.warning_with_help(
                     place,
                     message,
