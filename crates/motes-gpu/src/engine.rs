@@ -525,11 +525,12 @@ impl Solver for State {
         self.mark(Moment::Stabilized);
     }
 
-    fn solve(&mut self, group: ConstraintGroup, _h: f32, _momentum: f32) {
+    fn solve(&mut self, group: ConstraintGroup, h: f32, _momentum: f32) {
         match group {
             ConstraintGroup::Rows => {
                 let first = self.iteration == 0;
-                self.record_bends(Stage::SolveRows, |bends, pass| bends.solve(first, pass));
+                let soft = self.bends.are_soft(h);
+                self.record_bends(Stage::SolveRows, |bends, pass| bends.solve(first, soft, pass));
                 self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(first, pass));
             }
             ConstraintGroup::Contacts => {
