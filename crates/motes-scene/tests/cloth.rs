@@ -119,12 +119,13 @@ fn cloth_can_be_tied_to_bodies_and_follow_wind() {
     assert!(motion.velocity.x > 0.01, "{}", motion.velocity);
 }
 
+fn warnings(text: &str) -> Vec<String> {
+    let found = check_text(text, "x", SizeLimits::default());
+    found.iter().map(ToString::to_string).collect()
+}
+
 #[test]
 fn coarse_cloth_and_cloth_without_a_floor_get_a_warning() {
-    let warnings = |text: &str| -> Vec<String> {
-        let found = check_text(text, "x", SizeLimits::default());
-        found.iter().map(ToString::to_string).collect()
-    };
     let fine = "particle_radius = 0.02\n[[cloth]]\nsize = [1, 1]\npins = [\"top\"]\n";
     assert_eq!(warnings(fine), Vec::<String>::new());
     let coarse =
@@ -176,4 +177,23 @@ fn an_open_mesh_holds_no_air() {
         error.contains("not closed") && error.contains("holds no air"),
         "{error}"
     );
+}
+
+#[test]
+fn a_pump_that_a_skin_cannot_bear_gets_a_warning() {
+    let ball = |inflate: &str| {
+        let text = format!(
+            "particle_radius = 0.03\ngravity = [0, 0, 0]\n[solver]\nsubsteps = 4\niterations = 4\n\
+             [[cloth]]\nsphere = 0.3\nfabric = \"rubber_sheet\"\ninflate = {{ {inflate} }}\n"
+        );
+        warnings(&text)
+    };
+    let found = ball("pressure = 5000");
+    assert!(found.iter().any(|warning| warning.contains("without end")), "{found:?}");
+    assert!(
+        !ball("pressure = 1")
+            .iter()
+            .any(|warning| warning.contains("without end"))
+    );
+    assert!(!ball("gas = 1.5").iter().any(|warning| warning.contains("without end")));
 }

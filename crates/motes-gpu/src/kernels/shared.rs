@@ -71,7 +71,6 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("EDDIES", Word(air::EDDIES as u32)),
     ("STRAIGHT", Number(bending::STRAIGHT)),
     // Balloons.
-    ("HOLDS_VOLUME", Word(balloons::HOLDS_VOLUME)),
     ("HOLDS_PRESSURE", Word(balloons::HOLDS_PRESSURE)),
     ("HOLDS_GAS", Word(balloons::HOLDS_GAS)),
     ("AMBIENT_PRESSURE", Number(filling::AMBIENT_PRESSURE)),

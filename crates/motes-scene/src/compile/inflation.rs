@@ -11,6 +11,8 @@ use crate::model::{ClothTable, InflateTable};
 pub(crate) struct PlannedInflation {
     pub(crate) filling: Filling,
     pub(crate) inflation: Option<Inflation>,
+    /// Volume inside as it is made, m³.
+    pub(crate) volume: f32,
 }
 
 /// What a cloth is to be filled with, given its shape; none if nothing is asked for or something is wrong with it.
@@ -45,6 +47,7 @@ pub(super) fn plan(
     let filling = slack.with_amount(value * unit);
     let is_timed = inflate.over > 0.0 || inflate.start > 0.0 || inflate.from.is_some();
     Some(PlannedInflation {
+        volume,
         filling,
         inflation: is_timed.then(|| Inflation {
             from: inflate.from.map_or(slack.amount(), |from| from * unit),

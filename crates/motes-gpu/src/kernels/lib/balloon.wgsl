@@ -23,7 +23,7 @@ struct Balloon {
     participants: vec2u,
     // Its place in the store, by which it has its state.
     row: u32,
-    // HOLDS_VOLUME, HOLDS_PRESSURE or HOLDS_GAS.
+    // HOLDS_PRESSURE, HOLDS_GAS, or else a volume.
     filling: u32,
     // m³ or pascals.
     amount: f32,
