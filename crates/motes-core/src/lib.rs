@@ -72,7 +72,8 @@ pub use space::motion::{Keyframe, Motion};
 pub use space::pose::Pose;
 pub use space::volume::Volume;
 pub use store::{
-    ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, NewFace, Softness,
+    BalloonState, ConstraintId, ConstraintKind, ConstraintState, Constraints, Filling, Inflation, NewBalloon,
+    NewBending, NewDistance, NewFace, Softness,
 };
 pub use world::World;
 pub use world::casting::{Hit, RayCast, RayHit};

@@ -7,6 +7,7 @@ mod answers;
 pub(crate) mod arrays;
 pub(crate) mod attachment_stages;
 pub(crate) mod attachments;
+pub(crate) mod balloons;
 pub(crate) mod bends;
 pub(crate) mod bodies;
 pub(crate) mod body_edits;
@@ -55,6 +56,9 @@ use crate::scan::{Scan, ScanKernels};
 use arrays::Arrays;
 #[cfg(test)]
 pub(crate) use attachments::Attachment;
+#[cfg(test)]
+pub(crate) use balloons::{Balloon, BalloonParams, BalloonWork, Piece};
+use balloons::{BalloonStages, DeviceBalloons};
 #[cfg(test)]
 pub(crate) use bends::Bend;
 use bends::{BendStages, DeviceBends};
@@ -134,6 +138,7 @@ pub(crate) struct State {
     rows: DeviceRows,
     bends: DeviceBends,
     faces: DeviceFaces,
+    balloons: DeviceBalloons,
     /// Particles of the host may have died since rows were told.
     may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
@@ -218,6 +223,7 @@ impl State {
             rows: DeviceRows::new(gpu)?,
             bends: DeviceBends::new(gpu)?,
             faces: DeviceFaces::new(gpu)?,
+            balloons: DeviceBalloons::new(gpu)?,
             may_have_died: false,
             stale_bodies: false,
             stale_islands: false,
@@ -311,6 +317,13 @@ impl State {
         }
     }
 
+    /// The same for balloons.
+    fn record_balloons(&mut self, stage: Stage, work: impl FnOnce(&BalloonStages, &mut wgpu::ComputePass<'_>)) {
+        if let Some(balloons) = self.stages.as_ref().and_then(|stages| stages.balloons.as_ref()) {
+            work(balloons, self.recorder.stage(stage.name()));
+        }
+    }
+
     /// Number of particles.
     fn count(&mut self) -> usize {
         if self.stale_device {
@@ -329,7 +342,8 @@ impl State {
             + self.shapes.bytes()
             + self.rows.bytes()
             + self.bends.bytes()
-            + self.faces.bytes();
+            + self.faces.bytes()
+            + self.balloons.bytes();
         let fluids = self.fluids.as_ref().map_or(0, Fluids::bytes);
         (shared + fluids + self.passive.bytes() + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes())
             as usize
@@ -467,6 +481,7 @@ impl Solver for State {
         self.record_rows(Stage::FindNeighbors, |rows, pass| rows.locate.encode(pass));
         self.record_bends(Stage::FindNeighbors, |bends, pass| bends.locate.encode(pass));
         self.record_faces(Stage::FindNeighbors, |faces, pass| faces.locate.encode(pass));
+        self.record_balloons(Stage::FindNeighbors, |balloons, pass| balloons.locate.encode(pass));
         self.record(Stage::FindNeighbors, |stages, now, pass| {
             stages.pairs[now].find.encode(pass);
         });
@@ -532,6 +547,7 @@ impl Solver for State {
                 let soft = self.bends.are_soft(h);
                 self.record_bends(Stage::SolveRows, |bends, pass| bends.solve(first, soft, pass));
                 self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(first, pass));
+                self.record_balloons(Stage::SolveRows, |balloons, pass| balloons.solve(first, pass));
             }
             ConstraintGroup::Contacts => {
                 let iteration = self.iteration;
@@ -598,6 +614,11 @@ impl Solver for State {
         self.record_rows(Stage::Finish, |rows, pass| {
             if let Some(break_off) = &rows.break_off {
                 break_off.encode(pass);
+            }
+        });
+        self.record_balloons(Stage::Finish, |balloons, pass| {
+            if let Some(leak) = &balloons.leak {
+                leak.encode(pass);
             }
         });
         self.record(Stage::Finish, |stages, _, pass| {

@@ -1,5 +1,6 @@
 //! `motes validate`: physical claims with an outside reference, a band, and a control that must fall outside it.
 
+mod balloons;
 mod belts;
 mod bodies;
 mod castle;
@@ -104,6 +105,7 @@ pub fn cases() -> Vec<Case> {
         friction::cases(),
         belts::cases(),
         cloth::cases(),
+        balloons::cases(),
         heap::cases(),
         column::cases(),
         collapse::cases(),

@@ -20,3 +20,4 @@ pub mod softness;
 pub mod solids;
 pub mod spatial;
 pub mod surface;
+pub mod volume;

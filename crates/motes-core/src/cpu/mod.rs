@@ -218,6 +218,7 @@ impl Solver for CpuEngine {
             state.finish_bodies(h);
             state.break_attachments(h);
             state.break_rows(h);
+            state.leak_balloons(h);
             state.finish(h);
         });
     }
@@ -344,6 +345,7 @@ impl Engine for CpuEngine {
     fn load(&mut self, particles: Particles, bodies: Bodies, constraints: Constraints, contacts: ContactMemory) {
         self.state.slots_changed = true;
         *self.state.settled_constraints() = constraints;
+        self.state.rows = RowWork::default();
         self.state.particles = particles;
         self.state.bodies = bodies;
         self.state.may_have_died = true;

@@ -1,6 +1,7 @@
 //! Rows of the store: where their particles are, and the two ways to solve them. Curvatures come before distances, so that what
 //! is seen of a stretch is what the last of them left.
 
+mod balloons;
 mod bends;
 mod colored;
 mod ends;
@@ -14,6 +15,7 @@ mod shares;
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use self::balloons::BalloonWork;
 use self::bends::BendRows;
 use self::colored::ColoredRows;
 use self::ends::EndLists;
@@ -37,6 +39,7 @@ pub(super) struct RowWork {
     distances: DistanceWork,
     bends: BendWork,
     faces: FaceWork,
+    balloons: BalloonWork,
 }
 
 /// Of distances.
@@ -187,7 +190,10 @@ impl BendWork {
 
 impl RowWork {
     pub(super) fn memory_bytes(&self) -> usize {
-        self.distances.memory_bytes() + self.bends.memory_bytes() + self.faces.memory_bytes()
+        self.distances.memory_bytes()
+            + self.bends.memory_bytes()
+            + self.faces.memory_bytes()
+            + self.balloons.memory_bytes()
     }
 }
 
@@ -214,7 +220,13 @@ impl State {
 
     /// Tells the store what its rows did in the last sub-step.
     fn settle_rows(&mut self) {
-        let RowWork { distances, bends, .. } = &mut self.rows;
+        let RowWork {
+            distances,
+            bends,
+            balloons,
+            ..
+        } = &mut self.rows;
+        balloons.settle(&mut self.constraints, self.h);
         if std::mem::take(&mut distances.ahead) {
             distances.impulses(self.constraints.batch_mut(ConstraintKind::Distance).impulses_mut());
         }
@@ -232,7 +244,9 @@ impl State {
             distances,
             bends,
             faces,
+            balloons,
         } = &mut self.rows;
+        balloons.locate(&mut self.constraints, &self.particles.ids);
         distances.begun = false;
         let batch = self.constraints.batch(ConstraintKind::Distance);
         if batch.is_empty() {
@@ -263,6 +277,8 @@ impl State {
         };
         self.rows.bends.solve(&mut self.predicted, times);
         self.solve_distances(times);
+        let balloons = &mut self.rows.balloons;
+        balloons.solve(&self.constraints, &mut self.predicted, times);
     }
 
     fn solve_distances(&mut self, times: Times) {
@@ -363,6 +379,11 @@ impl State {
                 *start += (start.w / shared * sum).extend(0.0);
             }
         }
+    }
+
+    /// What leaves through the holes of balloons.
+    pub(super) fn leak_balloons(&mut self, h: f32) {
+        self.rows.balloons.leak(&mut self.constraints, h);
     }
 
     /// Takes away rows that pulled harder than they can bear.

@@ -370,6 +370,11 @@ impl Batch {
         }
     }
 
+    /// Takes note that what a row is filled with has changed.
+    pub(crate) fn refill(&mut self, row: usize) {
+        self.note(row);
+    }
+
     /// What follows a body's rest shape by itself is no news to an engine.
     pub(crate) fn follow(&mut self, row: usize, rest: f32) {
         self.rows.rest[row] = rest;
@@ -377,12 +382,16 @@ impl Batch {
     }
 
     fn touch(&mut self, row: usize) {
+        self.note(row);
+        self.edits += 1;
+    }
+
+    fn note(&mut self, row: usize) {
         // Engines that never ask must not pay for it.
         if self.changed.len() > 2 * self.places() + 64 {
             self.changed = self.take_changed();
         }
         self.changed.push(row as u32);
-        self.edits += 1;
     }
 
     /// Memory held, bytes.

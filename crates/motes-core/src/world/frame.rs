@@ -16,6 +16,7 @@ impl World {
         self.pull_triggers();
         self.exchange_heat(dt);
         self.pull(dt);
+        self.inflate_until(self.model.time + f64::from(dt));
         let births = self.births(dt);
         self.engine.populate(Population {
             dt,

@@ -34,6 +34,7 @@ use crate::particles::ParticleId;
 use crate::settings::Settings;
 use crate::space::pose::Pose;
 use crate::space::volume::Volume;
+use crate::store::{ConstraintId, Inflation};
 use crate::world::arena::Arena;
 use crate::world::edits::Spring;
 use crate::world::group::Group;
@@ -70,6 +71,7 @@ pub(crate) struct Model {
     pub(crate) melts: Vec<Melt>,
     pub(crate) heat: Vec<HeatZone>,
     pub(crate) switches: Vec<Switching>,
+    pub(crate) inflations: Vec<(ConstraintId, Inflation)>,
     pub(crate) triggers: Vec<Triggered>,
     /// What triggers of a restored world saw before.
     pub(crate) seen: Option<Seen>,

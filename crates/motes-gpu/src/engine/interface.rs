@@ -197,6 +197,7 @@ impl Engine for GpuEngine {
         let state = self.change();
         state.load(particles, bodies, contacts);
         state.rows.ahead = false;
+        state.balloons.forget();
         state.constraints = Arc::new(constraints);
         state.may_have_died = true;
     }

@@ -129,6 +129,7 @@ impl State {
             .take_over(constraints.batch_mut(ConstraintKind::Bending), &self.host, solver)?;
         let faces = constraints.batch_mut(ConstraintKind::Face);
         replaced |= self.faces.take_over(faces, &frame.air)?;
+        replaced |= self.balloons.take_over(constraints)?;
         let batch = constraints.batch_mut(ConstraintKind::Distance);
         if batch.is_empty() && batch.places() == 0 {
             return Ok(replaced);
@@ -171,7 +172,10 @@ impl State {
         if !std::mem::take(&mut self.rows.ahead) {
             return;
         }
-        let read = self.read_rows().and_then(|()| self.read_bends());
+        let read = self
+            .read_rows()
+            .and_then(|()| self.read_bends())
+            .and_then(|()| self.read_balloons());
         self.rows.ahead = matches!(read, Err(GpuError::NotYet));
         self.note(read);
     }

@@ -6,6 +6,9 @@ use motes_gpu::{Choice, Gpu, GpuError};
 
 mod air;
 mod attachments;
+#[path = "../../../motes-core/tests/common/ball.rs"]
+mod ball;
+mod balloons;
 mod belts;
 mod bending;
 #[path = "../../../motes-core/tests/common/block.rs"]

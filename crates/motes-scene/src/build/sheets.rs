@@ -1,6 +1,6 @@
 //! Cloth and ropes of a scene, as particles and constraints of its world.
 
-use motes_core::{Group, NewBending, NewDistance, NewFace, ParticleId, Phase, Softness, World, WorldError};
+use motes_core::{Group, NewBalloon, NewBending, NewDistance, NewFace, ParticleId, Phase, Softness, World, WorldError};
 
 use super::{Built, Handles, collision_flags};
 use crate::compile::{PlannedSheet, SheetForm, SheetKind};
@@ -71,7 +71,7 @@ impl Scene {
     }
 }
 
-/// Adds what holds the particles of a sheet together, and the faces that the air acts on.
+/// Adds what holds the particles of a sheet together, the faces that the air acts on, and what is inside.
 fn hold(world: &mut World, planned: &PlannedSheet, added: &[ParticleId]) -> Result<(), WorldError> {
     let pair = |ends: &[u32; 2]| ends.map(|end| added[end as usize]);
     let springs = planned.springs.iter().map(|(ends, length, compliance)| NewDistance {
@@ -98,8 +98,15 @@ fn hold(world: &mut World, planned: &PlannedSheet, added: &[ParticleId]) -> Resu
         drag,
         lift,
     });
-    if planned.air != [0.0; 2] {
-        world.add_faces(&faces.collect::<Vec<_>>())?;
+    if planned.air != [0.0; 2] || planned.inflation.is_some() {
+        let faces = world.add_faces(&faces.collect::<Vec<_>>())?;
+        if let Some(inflation) = planned.inflation {
+            let filling = inflation.filling;
+            let balloons = world.add_balloons(&[NewBalloon { faces, filling }])?;
+            if let Some(over_time) = inflation.inflation {
+                world.inflate(balloons[0], over_time)?;
+            }
+        }
     }
     debug_assert!(planned.faces.is_empty() || matches!(*planned.form, SheetForm::Cloth(_)));
     Ok(())

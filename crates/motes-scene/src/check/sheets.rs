@@ -1,6 +1,7 @@
 //! Cloth and ropes that are sampled too coarsely for their particles.
 
 use glam::Vec3;
+use motes_core::Filling;
 
 use super::{Subject, counted};
 use crate::compile::{PlannedSheet, SheetKind};
@@ -9,7 +10,10 @@ use crate::issues::Issues;
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     for planned in &subject.plan.sheets {
         match planned.kind {
-            SheetKind::Cloth => holes(planned, issues),
+            SheetKind::Cloth => {
+                holes(planned, issues);
+                pumped(planned, subject, issues);
+            }
             SheetKind::Rope => gaps(planned, issues),
         }
     }
@@ -30,6 +34,32 @@ fn holes(planned: &PlannedSheet, issues: &mut Issues<'_>) {
         );
         let help = "give it a finer `resolution`, or a larger `radius`";
         issues.warning_with_help(&planned.path(), message, help);
+    }
+}
+
+/// A ball of springs bears no more than `Σ k l² / 12 V`, and less where its springs do not come to their forces within a sub-step: an iteration
+/// brings them nearer by `1 / (1 + 6 k h² / m)`, as three act in each direction.
+fn pumped(planned: &PlannedSheet, subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    let Some((Filling::Pressure(pressure), volume)) = planned.inflation.map(|inside| (inside.filling, inside.volume))
+    else {
+        return;
+    };
+    let settings = &subject.plan.settings;
+    let h = subject.scene.dt() / settings.substeps as f32;
+    let count = planned.springs.len() as f32;
+    let (mut borne, mut share) = (0.0, 0.0);
+    for ([a, _], length, compliance) in &planned.springs {
+        borne += length * length / (12.0 * volume * compliance);
+        let stiff = 6.0 * h * h * planned.inverse_masses[*a as usize] / compliance;
+        share += (1.0 - (1.0 - 1.0 / (1.0 + stiff)).powi(settings.iterations as i32)) / count;
+    }
+    if pressure > borne * share {
+        let message = format!(
+            "its skin bears {:.0} Pa at these sub-steps and iterations: it grows without end",
+            borne * share
+        );
+        let help = "fill it with `gas` or a `volume`, or raise `substeps`";
+        issues.warning_with_help(&format!("{}.inflate", planned.path()), message, help);
     }
 }
 

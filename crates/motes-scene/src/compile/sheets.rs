@@ -6,11 +6,12 @@ use std::sync::Arc;
 use glam::Vec3;
 use motes_core::{Bounds, Fabric, Material};
 use motes_geometry::cloth::{
-    ClothGrid, ClothShape, DrawnSheet, GridLayout, Measure, Membrane, RopePath, RopeShape, SheetOptions, Tether,
-    clamp_bends, clamp_hinges,
+    ClothShape, DrawnSheet, GridLayout, Measure, Membrane, RopePath, RopeShape, Tether, clamp_bends, clamp_hinges,
 };
 
-use super::bodies::{MeshSource, read_file};
+use super::bodies::read_file;
+use super::inflation::{self, PlannedInflation};
+use super::sheet_shapes::{shape, source};
 use super::{Surroundings, named};
 use crate::decode::path::quoted;
 use crate::issues::Issues;
@@ -51,6 +52,7 @@ pub(crate) struct PlannedSheet {
     pub(crate) faces: Vec<[u32; 3]>,
     /// Drag and lift.
     pub(crate) air: [f32; 2],
+    pub(crate) inflation: Option<PlannedInflation>,
     pub(crate) form: Arc<SheetForm>,
 }
 
@@ -126,13 +128,21 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
 pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Bounds {
     let mut bounds = Bounds::EMPTY;
     for (index, table) in around.scene.cloth.iter().enumerate() {
-        let corners = match table.size {
-            Some([width, height]) => {
+        let corners = match (table.size, table.sphere) {
+            (_, Some(radius)) => vec![Vec3::splat(radius), Vec3::splat(-radius)],
+            (Some([width, height]), _) => {
                 let half = 0.5 * Vec3::new(width, height, 0.0);
                 let half_across = half * Vec3::new(1.0, -1.0, 1.0);
                 vec![half, -half, half_across, -half_across]
             }
-            None => {
+            (None, None) if table.model.is_some() => {
+                let size = table.scale;
+                vec![
+                    Vec3::new(-0.5 * size, 0.0, -0.5 * size),
+                    Vec3::new(0.5 * size, size, 0.5 * size),
+                ]
+            }
+            (None, None) => {
                 let path = format!("cloth[{index}]");
                 let mesh = source(table).and_then(|source| read_file(&source, &format!("{path}.mesh"), around, issues));
                 mesh.map_or(Vec::new(), |mesh| mesh.0.positions.clone())
@@ -153,15 +163,6 @@ fn placed<'a>(table: &'a ClothTable, around: &'a Surroundings<'_>) -> impl Fn(Ve
     move |point: Vec3| turn * around.upright.to_scene(point) + table.position
 }
 
-fn source(table: &ClothTable) -> Option<MeshSource<'_>> {
-    let file = table.mesh.as_deref()?;
-    Some(MeshSource {
-        file,
-        scale: table.scale,
-        up: table.mesh_up,
-    })
-}
-
 fn cloth(
     table: &ClothTable,
     index: usize,
@@ -172,11 +173,18 @@ fn cloth(
     let path = format!("cloth[{index}]");
     let fabric = fabrics.get(&table.fabric, &format!("{path}.fabric"), issues);
     let sound = |key: &str| issues.sound(&format!("{path}.{key}"));
-    if !sound("size") || !sound("mesh") || !sound("resolution") || !issues.sound("particle_radius") {
+    if !sound("size")
+        || !sound("mesh")
+        || !sound("sphere")
+        || !sound("inflate")
+        || !sound("resolution")
+        || !issues.sound("particle_radius")
+    {
         return None;
     }
     let radius = around.scene.radius_or(table.radius);
     let shape = shape(table, &path, radius, around, issues)?;
+    let inflation = inflation::plan(table, &shape, &path, issues);
     let place = placed(table, around);
     let rests: Vec<Vec3> = shape.positions.iter().map(|&point| place(point)).collect();
     let folded = match table.pleats {
@@ -244,6 +252,7 @@ fn cloth(
         },
         faces: shape.triangles.clone(),
         air: [table.drag, table.lift],
+        inflation,
         inverse_masses,
         form: Arc::new(SheetForm::Cloth(shape.drawn())),
         rests: folded.is_some().then(|| rests.clone()),
@@ -259,53 +268,6 @@ fn density(wanted: f32) -> f32 {
 fn slack(tethers: &[Tether], give: f32) -> Vec<([u32; 2], f32)> {
     let longer = |tether: &Tether| ([tether.anchor, tether.vertex], (1.0 + give) * tether.length);
     tethers.iter().map(longer).collect()
-}
-
-fn shape(
-    table: &ClothTable,
-    path: &str,
-    radius: f32,
-    around: &Surroundings<'_>,
-    issues: &mut Issues<'_>,
-) -> Option<ClothShape> {
-    match (table.size, source(table)) {
-        (Some(size), None) => {
-            let grid = match table.resolution {
-                Some(resolution) => ClothGrid { size, resolution },
-                None => issues.accept(&format!("{path}.size"), ClothGrid::with_spacing(size, 2.0 * radius))?,
-            };
-            let [columns, rows] = grid.resolution.map(u64::from);
-            if columns * rows > around.limits.particles {
-                let message = format!("{columns} × {rows} particles are too many");
-                issues.error_with_help(path, message, "raise `radius`, or give a `resolution`");
-                return None;
-            }
-            issues.accept(&format!("{path}.size"), ClothShape::grid(&grid))
-        }
-        (None, Some(source)) => {
-            if table.resolution.is_some() {
-                let message = "a mesh has no rows and columns: its edges are divided down to two radii";
-                issues.error(&format!("{path}.resolution"), message);
-                return None;
-            }
-            let place = format!("{path}.mesh");
-            let read = read_file(&source, &place, around, issues)?;
-            let options = SheetOptions {
-                longest_edge: Some(2.0 * radius),
-                ..SheetOptions::default()
-            };
-            let made = ClothShape::from_mesh(&read.0, &options);
-            issues.accept(&place, made).map(|(shape, _)| shape)
-        }
-        (Some(_), Some(_)) => {
-            issues.error(&format!("{path}.mesh"), "give a `size` or a `mesh`, not both");
-            None
-        }
-        (None, None) => {
-            issues.error(path, "missing key `size` or `mesh`");
-            None
-        }
-    }
 }
 
 /// The particles that never move.
@@ -417,6 +379,7 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
         },
         faces: Vec::new(),
         air: [0.0; 2],
+        inflation: None,
         inverse_masses,
         form: Arc::new(SheetForm::Rope {
             closed: shape.closed,
