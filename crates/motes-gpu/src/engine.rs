@@ -540,12 +540,11 @@ impl Solver for State {
         self.mark(Moment::Stabilized);
     }
 
-    fn solve(&mut self, group: ConstraintGroup, h: f32, _momentum: f32) {
+    fn solve(&mut self, group: ConstraintGroup, _h: f32, _momentum: f32) {
         match group {
             ConstraintGroup::Rows => {
                 let first = self.iteration == 0;
-                let soft = self.bends.are_soft(h);
-                self.record_bends(Stage::SolveRows, |bends, pass| bends.solve(first, soft, pass));
+                self.record_bends(Stage::SolveRows, |bends, pass| bends.solve(first, pass));
                 self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(first, pass));
                 self.record_balloons(Stage::SolveRows, |balloons, pass| balloons.solve(first, pass));
             }

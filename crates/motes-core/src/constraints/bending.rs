@@ -44,21 +44,6 @@ pub fn shared_mass(weights: [f32; 4], inverse_masses: [f32; 4], totals: [f32; 4]
     part(0) + part(1) + part(2) + part(3)
 }
 
-/// How stiff a row is for its particles, 1/s²: the square of the rate at which it would swing. Infinite where it does not yield, and
-/// where its softness is a share of its error.
-pub fn stiffness(weights: [f32; 4], inverse_masses: [f32; 4], softness: f32) -> f32 {
-    let inverse_mass = shared_mass(weights, inverse_masses, weights.map(f32::abs));
-    if softness > 0.0 {
-        inverse_mass / softness
-    } else {
-        f32::INFINITY
-    }
-}
-
-/// Rows that swing by less of a radian in a sub-step than the root of this are solved in its first iteration only: what they do hardly
-/// depends on what the others do to them meanwhile.
-pub const SOFT: f32 = 0.1;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,15 +79,6 @@ mod tests {
         let v = Vec3::new(0.03, 0.0, 0.0);
         let impulse = -v / response.compliance;
         assert!(project(v, 0.0, Vec3::ZERO, impulse, response).length() < 1e-7);
-    }
-
-    #[test]
-    fn stiffness_is_that_of_a_spring() {
-        // Two ends of 2 kg against a middle of 1 kg: 2 × 1/2 + 4 × 1 per kg.
-        let swings = stiffness([1.0, -2.0, 1.0, 0.0], [0.5, 1.0, 0.5, 0.5], 0.1);
-        assert!((swings - 50.0).abs() < 1e-4, "{swings}");
-        assert_eq!(stiffness([1.0, -2.0, 1.0, 0.0], [1.0; 4], -0.5), f32::INFINITY);
-        assert_eq!(stiffness([1.0, -2.0, 1.0, 0.0], [1.0; 4], 0.0), f32::INFINITY);
     }
 
     #[test]

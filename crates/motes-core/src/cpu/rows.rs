@@ -24,11 +24,10 @@ use self::hauling::Hauling;
 use self::participants::Participants;
 use super::shapes::NONE;
 use super::{CHUNK, State};
-use crate::constraints::bending::SOFT;
 use crate::constraints::distance::{HOLDS, overlong};
 use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::iteration_part;
-use crate::particles::{ParticleId, Particles};
+use crate::particles::ParticleId;
 use crate::settings::ConstraintSolver;
 use crate::store::batch::{Batch, FOLLOWS, acts};
 use crate::store::{ConstraintKind, Constraints};
@@ -148,8 +147,7 @@ impl DistanceWork {
 }
 
 impl BendWork {
-    fn locate(&mut self, batch: &Batch, particles: &Particles, solver: ConstraintSolver) {
-        let ids = &particles.ids;
+    fn locate(&mut self, batch: &Batch, ids: &[ParticleId], solver: ConstraintSolver) {
         let who = &mut self.participants;
         if self.additions != batch.additions() || self.solver != solver {
             who.number(batch, ids);
@@ -162,16 +160,13 @@ impl BendWork {
         if self.edits != batch.edits()
             && let Some(rows) = &mut self.rows
         {
-            rows.fill(batch, &who.slots, &particles.positions);
+            rows.fill(batch, &who.slots);
             self.edits = batch.edits();
         }
     }
 
     fn solve(&mut self, predicted: &mut [Vec4], times: Times) {
         let Some(rows) = &mut self.rows else { return };
-        if self.begun && rows.stiffest * times.h * times.h < SOFT {
-            return;
-        }
         self.participants.fetch(&mut self.positions, predicted);
         if !std::mem::replace(&mut self.begun, true) {
             rows.begin(&self.positions, times);
@@ -259,7 +254,7 @@ impl State {
         if batch.is_empty() {
             *bends = BendWork::default();
         } else {
-            bends.locate(batch, &self.particles, solver);
+            bends.locate(batch, &self.particles.ids, solver);
         }
         let batch = self.constraints.batch(ConstraintKind::Face);
         if batch.is_empty() {

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
-use motes_core::constraints::bending::{SOFT, stiffness};
 use motes_core::glam::{Vec4, Vec4Swizzles};
 use motes_core::store::batch::{ALIVE, Batch};
-use motes_core::{ConstraintKind, ConstraintSolver, ParticleId, Particles};
+use motes_core::{ConstraintKind, ConstraintSolver};
 
 use super::State;
 use super::features::Features;
@@ -42,8 +41,6 @@ pub(crate) struct DeviceBends {
     pub(super) changes: Buffer<Vec4>,
     /// Of each participant, the sum of its weights.
     pub(super) totals: Buffer<f32>,
-    /// The stiffest of them, 1/s².
-    stiffest: f32,
 }
 
 impl DeviceBends {
@@ -56,7 +53,6 @@ impl DeviceBends {
             impulses: Buffer::new(gpu, "impulses of curvatures", 1)?,
             changes: Buffer::new(gpu, "changes of curvatures", 1)?,
             totals: Buffer::new(gpu, "weights of participants", 1)?,
-            stiffest: 0.0,
         })
     }
 
@@ -70,18 +66,8 @@ impl DeviceBends {
             + self.totals.bytes()
     }
 
-    /// Whether one iteration of a sub-step of `h` seconds is enough.
-    pub(super) fn are_soft(&self, h: f32) -> bool {
-        self.stiffest * h * h < SOFT
-    }
-
     /// Writes what changed of the store; says whether memory was replaced.
-    pub(super) fn take_over(
-        &mut self,
-        batch: &mut Batch,
-        particles: &Particles,
-        solver: ConstraintSolver,
-    ) -> Result<bool, GpuError> {
+    pub(super) fn take_over(&mut self, batch: &mut Batch, solver: ConstraintSolver) -> Result<bool, GpuError> {
         if batch.places() == 0 {
             return Ok(false);
         }
@@ -99,15 +85,6 @@ impl DeviceBends {
         replaced |= self.impulses.ensure_exactly(rows)?;
         replaced |= self.changes.ensure_exactly(rows)?;
         replaced |= self.totals.ensure_exactly(participants)?;
-        for &row in taken.rows.iter().filter(|&&row| batch.id_of(row).is_some()) {
-            let row = row as usize;
-            let mass = |&id: &ParticleId| particles.slot(id).map_or(0.0, |slot| particles.positions[slot].w);
-            let mut masses = [0.0; 4];
-            let ids = batch.particles_of(row).iter();
-            masses.iter_mut().zip(ids).for_each(|(to, id)| *to = mass(id));
-            let own = stiffness(batch.weights()[row], masses, batch.softness()[row]);
-            self.stiffest = self.stiffest.max(own);
-        }
         for run in taken.rows.chunk_by(|a, b| a + 1 == *b) {
             let (first, last) = (run[0] as usize, run[run.len() - 1] as usize);
             self.weights.write(first, &batch.weights()[first..=last]);
@@ -213,12 +190,10 @@ impl BendStages {
         })
     }
 
-    /// One iteration; those after the first do nothing where rows are soft.
-    pub(crate) fn solve(&self, first: bool, are_soft: bool, pass: &mut wgpu::ComputePass<'_>) {
+    /// One iteration.
+    pub(crate) fn solve(&self, first: bool, pass: &mut wgpu::ComputePass<'_>) {
         if first {
             self.begin.iter().for_each(|launch| launch.encode(pass));
-        } else if are_soft {
-            return;
         }
         self.solve.iter().for_each(|launch| launch.encode(pass));
     }

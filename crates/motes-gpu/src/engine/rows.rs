@@ -126,7 +126,7 @@ impl State {
         let constraints = Arc::make_mut(&mut self.constraints);
         let mut replaced = self
             .bends
-            .take_over(constraints.batch_mut(ConstraintKind::Bending), &self.host, solver)?;
+            .take_over(constraints.batch_mut(ConstraintKind::Bending), solver)?;
         let faces = constraints.batch_mut(ConstraintKind::Face);
         replaced |= self.faces.take_over(faces, &frame.air)?;
         replaced |= self.balloons.take_over(constraints)?;

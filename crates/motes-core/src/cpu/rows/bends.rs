@@ -9,7 +9,7 @@ use super::super::shapes::NONE;
 use super::Times;
 use super::shared::SharedPositions;
 use super::shares::Shares;
-use crate::constraints::bending::{project, shared_mass, stiffness};
+use crate::constraints::bending::{project, shared_mass};
 use crate::constraints::softness::Response;
 use crate::settings::ConstraintSolver;
 use crate::store::batch::{ALIVE, Batch, acts};
@@ -33,8 +33,6 @@ pub(super) struct BendRows {
     /// Place in the store of each, and how far it yields; infinite for those that do nothing.
     places: Vec<u32>,
     softness: Vec<f32>,
-    /// The stiffest of those that act, 1/s².
-    pub(super) stiffest: f32,
     way: Way,
 }
 
@@ -84,32 +82,24 @@ impl BendRows {
         };
         Self {
             softness: vec![f32::INFINITY; rows.len()],
-            stiffest: 0.0,
             rows,
             places,
             way,
         }
     }
 
-    /// Fetches rest values and softnesses of all rows, whose particles have these slots and, there, positions.
-    pub(super) fn fill(&mut self, batch: &Batch, slots: &[u32], positions: &[Vec4]) {
-        self.stiffest = (&mut self.rows, &mut self.softness, &self.places)
+    /// Fetches rest values and softnesses of all rows.
+    pub(super) fn fill(&mut self, batch: &Batch, slots: &[u32]) {
+        (&mut self.rows, &mut self.softness, &self.places)
             .into_par_iter()
             .with_min_len(CHUNK)
-            .map(|(row, softness, &place)| {
+            .for_each(|(row, softness, &place)| {
                 let place = place as usize;
                 let there = row.ends.iter().all(|&end| slots[end as usize] != NONE);
                 let act = there && batch.states()[place] & ALIVE != 0 && acts(batch.states()[place]);
                 row.rest = if act { batch.rest()[place] } else { 0.0 };
                 *softness = if act { batch.softness()[place] } else { f32::INFINITY };
-                if act {
-                    let masses = row.ends.map(|end| positions[slots[end as usize] as usize].w);
-                    stiffness(row.weights, masses, *softness)
-                } else {
-                    0.0
-                }
-            })
-            .reduce(|| 0.0, f32::max);
+            });
         if let Way::Jacobi { shares, totals } = &mut self.way {
             let softness = &self.softness;
             totals
