@@ -82,7 +82,7 @@ struct Stand {
 
 impl Stand {
     fn new(engine: EngineMaker, [substeps, iterations]: [u32; 2], text: &str) -> Self {
-        let text = format!("[solver]\nsubsteps = {substeps}\niterations = {iterations}\n{text}");
+        let text = format!("{text}[solver]\nsubsteps = {substeps}\niterations = {iterations}\n");
         let scene = Scene::from_toml(&text, "case.toml").expect("a scene");
         let built = scene.build(engine()).expect("a world");
         let balloon = |id: &ConstraintId| id.kind == motes_core::ConstraintKind::Balloon;
