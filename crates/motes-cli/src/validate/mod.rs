@@ -7,6 +7,7 @@ mod cloth;
 mod collapse;
 mod column;
 mod conservation;
+mod crossings;
 mod flight;
 mod friction;
 mod heap;
@@ -14,6 +15,7 @@ mod hopper;
 mod impact;
 mod joints;
 mod lab;
+mod layers;
 mod machines;
 mod marbles;
 pub mod random;
@@ -104,6 +106,7 @@ pub fn cases() -> Vec<Case> {
         friction::cases(),
         belts::cases(),
         cloth::cases(),
+        layers::cases(),
         heap::cases(),
         column::cases(),
         collapse::cases(),

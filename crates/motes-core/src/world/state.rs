@@ -17,7 +17,7 @@ use crate::world::groups::check_sizes;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 18;
+const VERSION: u32 = 19;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]

@@ -6,15 +6,17 @@ use std::sync::Arc;
 use glam::Vec3;
 use motes_core::{Bounds, Fabric, Material};
 use motes_geometry::cloth::{
-    ClothGrid, ClothShape, DrawnSheet, GridLayout, Measure, Membrane, RopePath, RopeShape, SheetOptions, Tether,
-    clamp_bends, clamp_hinges,
+    ClothGrid, ClothShape, DrawnSheet, Measure, Membrane, RopePath, RopeShape, SheetOptions, Tether, clamp_bends,
+    clamp_hinges,
 };
 
+use super::attachments::{self, Choices};
 use super::bodies::{MeshSource, read_file};
+use super::places::named_places;
 use super::{Surroundings, named};
 use crate::decode::path::quoted;
 use crate::issues::Issues;
-use crate::model::{ClothTable, FabricTable, RopeTable};
+use crate::model::{AttachTable, ClothTable, FabricTable, RopeTable};
 use crate::nearest::nearest;
 
 /// Which list of a scene a sheet is in.
@@ -41,6 +43,8 @@ pub(crate) struct PlannedSheet {
     pub(crate) rests: Option<Vec<Vec3>>,
     /// Inverse masses, 1/kg; 0 for pins.
     pub(crate) inverse_masses: Vec<f32>,
+    /// The particles of each of its `attach`.
+    pub(crate) held: Vec<Vec<u32>>,
     /// Pairs, their distance, metres, and compliance, m/N.
     pub(crate) springs: Vec<([u32; 2], f32, f32)>,
     /// Newtons.
@@ -126,7 +130,7 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
 pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Bounds {
     let mut bounds = Bounds::EMPTY;
     for (index, table) in around.scene.cloth.iter().enumerate() {
-        let corners = match table.size {
+        let corners = match table.size.or(table.disc.map(|diameter| [diameter; 2])) {
             Some([width, height]) => {
                 let half = 0.5 * Vec3::new(width, height, 0.0);
                 let half_across = half * Vec3::new(1.0, -1.0, 1.0);
@@ -153,7 +157,7 @@ fn placed<'a>(table: &'a ClothTable, around: &'a Surroundings<'_>) -> impl Fn(Ve
     move |point: Vec3| turn * around.upright.to_scene(point) + table.position
 }
 
-fn source(table: &ClothTable) -> Option<MeshSource<'_>> {
+pub(super) fn source(table: &ClothTable) -> Option<MeshSource<'_>> {
     let file = table.mesh.as_deref()?;
     Some(MeshSource {
         file,
@@ -172,7 +176,7 @@ fn cloth(
     let path = format!("cloth[{index}]");
     let fabric = fabrics.get(&table.fabric, &format!("{path}.fabric"), issues);
     let sound = |key: &str| issues.sound(&format!("{path}.{key}"));
-    if !sound("size") || !sound("mesh") || !sound("resolution") || !issues.sound("particle_radius") {
+    if !sound("size") || !sound("disc") || !sound("mesh") || !sound("resolution") || !issues.sound("particle_radius") {
         return None;
     }
     let radius = around.scene.radius_or(table.radius);
@@ -188,7 +192,21 @@ fn cloth(
         }
     };
     let starts = folded.as_ref().unwrap_or(&rests);
-    let pins = pins(table, &shape, starts, &path, issues)?;
+    let by_name =
+        |name: &str, place: &str, issues: &mut Issues<'_>| named_places(table, &shape, name, (place, around), issues);
+    let choices = Choices {
+        starts,
+        named: &by_name,
+        up: around.scene.up.vector(),
+    };
+    let pins = choices.choose(
+        (&table.pins, format!("{path}.pins")),
+        &table.pins_at,
+        (table.pins_within.as_ref(), format!("{path}.pins_within")),
+        issues,
+    );
+    let held = choices.held(&table.attach, &path, issues)?;
+    let pins = with_attached(pins?, &table.attach, &held, around);
     let fabric = fabric?;
     let mut inverse_masses: Vec<f32> = shape
         .masses(fabric.areal_density)
@@ -245,6 +263,7 @@ fn cloth(
         faces: shape.triangles.clone(),
         air: [table.drag, table.lift],
         inverse_masses,
+        held,
         form: Arc::new(SheetForm::Cloth(shape.drawn())),
         rests: folded.is_some().then(|| rests.clone()),
         centers: folded.unwrap_or(rests),
@@ -268,8 +287,23 @@ fn shape(
     around: &Surroundings<'_>,
     issues: &mut Issues<'_>,
 ) -> Option<ClothShape> {
+    let kinds = [table.size.is_some(), table.disc.is_some(), table.mesh.is_some()];
+    if { kinds.iter() }.filter(|given| **given).count() > 1 {
+        let key = if table.mesh.is_some() { "mesh" } else { "disc" };
+        let message = "give a `size`, a `disc` or a `mesh`, not two of them";
+        issues.error(&format!("{path}.{key}"), message);
+        return None;
+    }
+    if table.resolution.is_some() && table.size.is_none() {
+        let message = "only a rectangle has rows and columns: of others edges are at most two radii long";
+        issues.error(&format!("{path}.resolution"), message);
+        return None;
+    }
+    if let Some(diameter) = table.disc {
+        return issues.accept(&format!("{path}.disc"), ClothShape::disc(diameter, 2.0 * radius));
+    }
     match (table.size, source(table)) {
-        (Some(size), None) => {
+        (Some(size), _) => {
             let grid = match table.resolution {
                 Some(resolution) => ClothGrid { size, resolution },
                 None => issues.accept(&format!("{path}.size"), ClothGrid::with_spacing(size, 2.0 * radius))?,
@@ -283,11 +317,6 @@ fn shape(
             issues.accept(&format!("{path}.size"), ClothShape::grid(&grid))
         }
         (None, Some(source)) => {
-            if table.resolution.is_some() {
-                let message = "a mesh has no rows and columns: its edges are divided down to two radii";
-                issues.error(&format!("{path}.resolution"), message);
-                return None;
-            }
             let place = format!("{path}.mesh");
             let read = read_file(&source, &place, around, issues)?;
             let options = SheetOptions {
@@ -297,46 +326,23 @@ fn shape(
             let made = ClothShape::from_mesh(&read.0, &options);
             issues.accept(&place, made).map(|(shape, _)| shape)
         }
-        (Some(_), Some(_)) => {
-            issues.error(&format!("{path}.mesh"), "give a `size` or a `mesh`, not both");
-            None
-        }
         (None, None) => {
-            issues.error(path, "missing key `size` or `mesh`");
+            issues.error(path, "missing key `size`, `disc` or `mesh`");
             None
         }
     }
 }
 
-/// The particles that never move.
-fn pins(
-    table: &ClothTable,
-    shape: &ClothShape,
-    starts: &[Vec3],
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Vec<u32>> {
-    let mut pins = Vec::new();
-    let mut known = true;
-    for (number, name) in table.pins.iter().enumerate() {
-        let place = format!("{path}.pins[{number}]");
-        match shape.grid.as_ref().map(|layout| layout.named(name)) {
-            Some(Some(found)) => pins.extend(found),
-            Some(None) => {
-                unknown("place of a cloth", name, GridLayout::NAMES.into_iter(), &place, issues);
-                known = false;
-            }
-            None => {
-                let message = "only rectangles have places with names";
-                issues.error_with_help(&place, message, "give points: `pins_at = [[x, y, z]]`");
-                known = false;
-            }
+/// Pins, and what is attached to things that nothing moves.
+fn with_attached(mut pins: Vec<u32>, tables: &[AttachTable], held: &[Vec<u32>], around: &Surroundings<'_>) -> Vec<u32> {
+    for (table, held) in tables.iter().zip(held) {
+        if attachments::pins(table, around) {
+            pins.extend(held);
         }
     }
-    pins.extend(table.pins_at.iter().filter_map(|&point| nearest_of(starts, point)));
     pins.sort_unstable();
     pins.dedup();
-    known.then_some(pins)
+    pins
 }
 
 fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Option<PlannedSheet> {
@@ -355,26 +361,24 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
     };
     let made = RopeShape::along(&line, table.spacing.unwrap_or(1.5 * radius));
     let shape = issues.accept(&format!("{path}.points"), made)?;
-    let mut pins = Vec::new();
-    for (number, name) in table.pins.iter().enumerate() {
-        match name.as_str() {
-            "start" => pins.push(0),
-            "end" => pins.push(shape.positions.len() as u32 - 1),
-            _ => {
-                let place = format!("{path}.pins[{number}]");
-                unknown("end of a rope", name, ["start", "end"].into_iter(), &place, issues);
-                return None;
-            }
+    let last = shape.positions.len() as u32 - 1;
+    let by_name = |name: &str, place: &str, issues: &mut Issues<'_>| match name {
+        "start" => Some(vec![0]),
+        "end" => Some(vec![last]),
+        _ => {
+            unknown("end of a rope", name, ["start", "end"].into_iter(), place, issues);
+            None
         }
-    }
-    pins.extend(
-        table
-            .pins_at
-            .iter()
-            .filter_map(|&point| nearest_of(&shape.positions, point)),
-    );
-    pins.sort_unstable();
-    pins.dedup();
+    };
+    let choices = Choices {
+        starts: &shape.positions,
+        named: &by_name,
+        up: around.scene.up.vector(),
+    };
+    let names = (&table.pins[..], format!("{path}.pins"));
+    let pins = choices.choose(names, &table.pins_at, (None, String::new()), issues);
+    let held = choices.held(&table.attach, &path, issues)?;
+    let pins = with_attached(pins?, &table.attach, &held, around);
     let thick = 800.0 * std::f32::consts::PI * radius * radius;
     let linear_density = table.linear_density.unwrap_or(thick);
     let mut inverse_masses: Vec<f32> = shape.masses(linear_density).iter().map(|mass| 1.0 / mass).collect();
@@ -418,6 +422,7 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
         faces: Vec::new(),
         air: [0.0; 2],
         inverse_masses,
+        held,
         form: Arc::new(SheetForm::Rope {
             closed: shape.closed,
             radius,
@@ -425,11 +430,6 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
         rests: None,
         centers: shape.positions,
     })
-}
-
-fn nearest_of(places: &[Vec3], point: Vec3) -> Option<u32> {
-    let distances = places.iter().map(|place| place.distance_squared(point)).zip(0..);
-    distances.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
 }
 
 /// Every fabric that a scene can name.
@@ -486,7 +486,7 @@ fn build(name: &str, tables: &BTreeMap<String, FabricTable>, issues: &mut Issues
     Some(chain.iter().rev().fold(preset, |base, (_, table)| table.fabric(base)))
 }
 
-fn unknown<'a>(
+pub(super) fn unknown<'a>(
     what: &str,
     name: &str,
     valid: impl Iterator<Item = &'a str> + Clone,
