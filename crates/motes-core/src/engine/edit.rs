@@ -46,9 +46,9 @@ impl Edit {
 pub enum Change {
     /// Puts it somewhere else, metres.
     Position(Vec3),
-    /// Gives it a velocity at this moment, m/s.
+    /// Gives it a velocity at this moment, m/s; if it is pinned, from then on.
     Velocity(Vec3),
-    /// Gives it an inverse mass, 1/kg; 0 pins.
+    /// Gives it an inverse mass, 1/kg; 0 pins and stops it.
     InverseMass(f32),
     /// Gives it a group, flags and collider channels.
     Phase(Phase),
@@ -140,7 +140,12 @@ impl Particles {
         match *change {
             Change::Position(place) => *position = place.extend(position.w),
             Change::Velocity(value) => self.set_velocity(slot, value),
-            Change::InverseMass(inverse) => position.w = inverse,
+            Change::InverseMass(inverse) => {
+                position.w = inverse;
+                if inverse == 0.0 {
+                    *velocity = Vec3::ZERO.extend(Self::FULL_KICK);
+                }
+            }
             Change::Phase(phase) => self.phases[slot] = phase,
             Change::Material(material) => self.materials[slot] = material,
             Change::RestPosition(rest) => self.rest_positions.set(slot, rest::packed(rest)),

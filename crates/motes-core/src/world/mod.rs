@@ -1,6 +1,7 @@
 //! A world: everything that is simulated together, and the handles to it.
 
 mod arena;
+mod carriers;
 pub mod casting;
 mod colliders;
 pub mod edits;
@@ -36,6 +37,7 @@ use crate::space::pose::Pose;
 use crate::space::volume::Volume;
 use crate::store::{ConstraintId, Inflation};
 use crate::world::arena::Arena;
+use crate::world::carriers::Carrier;
 use crate::world::edits::Spring;
 use crate::world::group::Group;
 use crate::world::groups::check_sizes;
@@ -68,6 +70,7 @@ pub(crate) struct Model {
     pub(crate) kill_volumes: Vec<Volume>,
     pub(crate) pushes: Vec<(BodyId, Vec3, Vec3)>,
     pub(crate) pulls: Vec<(ParticleId, Spring)>,
+    pub(crate) carriers: Vec<Carrier>,
     pub(crate) melts: Vec<Melt>,
     pub(crate) heat: Vec<HeatZone>,
     pub(crate) switches: Vec<Switching>,

@@ -16,6 +16,7 @@ mod block;
 mod bodies;
 mod body_edits;
 mod buffers;
+mod carriers;
 mod cells;
 mod colliders;
 mod device;

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use motes_core::{Bounds, Fabric, Material};
-use motes_geometry::cloth::{
-    ClothShape, DrawnSheet, GridLayout, Measure, Membrane, RopePath, RopeShape, Tether, clamp_bends, clamp_hinges,
-};
+use motes_geometry::cloth::{DrawnSheet, Measure, Membrane, RopePath, RopeShape, Tether, clamp_bends, clamp_hinges};
 
+use super::attachments::{self, Choices};
 use super::bodies::read_file;
 use super::inflation::{self, PlannedInflation};
+use super::places::named_places;
 use super::sheet_shapes::{shape, source};
 use super::{Surroundings, named};
 use crate::decode::path::quoted;
 use crate::issues::Issues;
-use crate::model::{ClothTable, FabricTable, RopeTable};
+use crate::model::{AttachTable, ClothTable, FabricTable, RopeTable};
 use crate::nearest::nearest;
 
 /// Which list of a scene a sheet is in.
@@ -42,6 +42,8 @@ pub(crate) struct PlannedSheet {
     pub(crate) rests: Option<Vec<Vec3>>,
     /// Inverse masses, 1/kg; 0 for pins.
     pub(crate) inverse_masses: Vec<f32>,
+    /// The particles of each of its `attach`.
+    pub(crate) held: Vec<Vec<u32>>,
     /// Pairs, their distance, metres, and compliance, m/N.
     pub(crate) springs: Vec<([u32; 2], f32, f32)>,
     /// Newtons.
@@ -128,7 +130,7 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
 pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Bounds {
     let mut bounds = Bounds::EMPTY;
     for (index, table) in around.scene.cloth.iter().enumerate() {
-        let corners = match (table.size, table.sphere) {
+        let corners = match (table.size.or(table.disc.map(|diameter| [diameter; 2])), table.sphere) {
             (_, Some(radius)) => vec![Vec3::splat(radius), Vec3::splat(-radius)],
             (Some([width, height]), _) => {
                 let half = 0.5 * Vec3::new(width, height, 0.0);
@@ -174,6 +176,7 @@ fn cloth(
     let fabric = fabrics.get(&table.fabric, &format!("{path}.fabric"), issues);
     let sound = |key: &str| issues.sound(&format!("{path}.{key}"));
     if !sound("size")
+        || !sound("disc")
         || !sound("mesh")
         || !sound("sphere")
         || !sound("inflate")
@@ -196,7 +199,21 @@ fn cloth(
         }
     };
     let starts = folded.as_ref().unwrap_or(&rests);
-    let pins = pins(table, &shape, starts, &path, issues)?;
+    let by_name =
+        |name: &str, place: &str, issues: &mut Issues<'_>| named_places(table, &shape, name, (place, around), issues);
+    let choices = Choices {
+        starts,
+        named: &by_name,
+        up: around.scene.up.vector(),
+    };
+    let pins = choices.choose(
+        (&table.pins, format!("{path}.pins")),
+        &table.pins_at,
+        (table.pins_within.as_ref(), format!("{path}.pins_within")),
+        issues,
+    );
+    let held = choices.held(&table.attach, &path, issues)?;
+    let pins = with_attached(pins?, &table.attach, &held, around);
     let fabric = fabric?;
     let mut inverse_masses: Vec<f32> = shape
         .masses(fabric.areal_density)
@@ -254,6 +271,7 @@ fn cloth(
         air: [table.drag, table.lift],
         inflation,
         inverse_masses,
+        held,
         form: Arc::new(SheetForm::Cloth(shape.drawn())),
         rests: folded.is_some().then(|| rests.clone()),
         centers: folded.unwrap_or(rests),
@@ -270,35 +288,16 @@ fn slack(tethers: &[Tether], give: f32) -> Vec<([u32; 2], f32)> {
     tethers.iter().map(longer).collect()
 }
 
-/// The particles that never move.
-fn pins(
-    table: &ClothTable,
-    shape: &ClothShape,
-    starts: &[Vec3],
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Vec<u32>> {
-    let mut pins = Vec::new();
-    let mut known = true;
-    for (number, name) in table.pins.iter().enumerate() {
-        let place = format!("{path}.pins[{number}]");
-        match shape.grid.as_ref().map(|layout| layout.named(name)) {
-            Some(Some(found)) => pins.extend(found),
-            Some(None) => {
-                unknown("place of a cloth", name, GridLayout::NAMES.into_iter(), &place, issues);
-                known = false;
-            }
-            None => {
-                let message = "only rectangles have places with names";
-                issues.error_with_help(&place, message, "give points: `pins_at = [[x, y, z]]`");
-                known = false;
-            }
+/// Pins, and what is attached to things that nothing moves.
+fn with_attached(mut pins: Vec<u32>, tables: &[AttachTable], held: &[Vec<u32>], around: &Surroundings<'_>) -> Vec<u32> {
+    for (table, held) in tables.iter().zip(held) {
+        if attachments::pins(table, around) {
+            pins.extend(held);
         }
     }
-    pins.extend(table.pins_at.iter().filter_map(|&point| nearest_of(starts, point)));
     pins.sort_unstable();
     pins.dedup();
-    known.then_some(pins)
+    pins
 }
 
 fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Option<PlannedSheet> {
@@ -317,26 +316,24 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
     };
     let made = RopeShape::along(&line, table.spacing.unwrap_or(1.5 * radius));
     let shape = issues.accept(&format!("{path}.points"), made)?;
-    let mut pins = Vec::new();
-    for (number, name) in table.pins.iter().enumerate() {
-        match name.as_str() {
-            "start" => pins.push(0),
-            "end" => pins.push(shape.positions.len() as u32 - 1),
-            _ => {
-                let place = format!("{path}.pins[{number}]");
-                unknown("end of a rope", name, ["start", "end"].into_iter(), &place, issues);
-                return None;
-            }
+    let last = shape.positions.len() as u32 - 1;
+    let by_name = |name: &str, place: &str, issues: &mut Issues<'_>| match name {
+        "start" => Some(vec![0]),
+        "end" => Some(vec![last]),
+        _ => {
+            unknown("end of a rope", name, ["start", "end"].into_iter(), place, issues);
+            None
         }
-    }
-    pins.extend(
-        table
-            .pins_at
-            .iter()
-            .filter_map(|&point| nearest_of(&shape.positions, point)),
-    );
-    pins.sort_unstable();
-    pins.dedup();
+    };
+    let choices = Choices {
+        starts: &shape.positions,
+        named: &by_name,
+        up: around.scene.up.vector(),
+    };
+    let names = (&table.pins[..], format!("{path}.pins"));
+    let pins = choices.choose(names, &table.pins_at, (None, String::new()), issues);
+    let held = choices.held(&table.attach, &path, issues)?;
+    let pins = with_attached(pins?, &table.attach, &held, around);
     let thick = 800.0 * std::f32::consts::PI * radius * radius;
     let linear_density = table.linear_density.unwrap_or(thick);
     let mut inverse_masses: Vec<f32> = shape.masses(linear_density).iter().map(|mass| 1.0 / mass).collect();
@@ -381,6 +378,7 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
         air: [0.0; 2],
         inflation: None,
         inverse_masses,
+        held,
         form: Arc::new(SheetForm::Rope {
             closed: shape.closed,
             radius,
@@ -388,11 +386,6 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
         rests: None,
         centers: shape.positions,
     })
-}
-
-fn nearest_of(places: &[Vec3], point: Vec3) -> Option<u32> {
-    let distances = places.iter().map(|place| place.distance_squared(point)).zip(0..);
-    distances.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
 }
 
 /// Every fabric that a scene can name.
@@ -449,7 +442,7 @@ fn build(name: &str, tables: &BTreeMap<String, FabricTable>, issues: &mut Issues
     Some(chain.iter().rev().fold(preset, |base, (_, table)| table.fabric(base)))
 }
 
-fn unknown<'a>(
+pub(super) fn unknown<'a>(
     what: &str,
     name: &str,
     valid: impl Iterator<Item = &'a str> + Clone,

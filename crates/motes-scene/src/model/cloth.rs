@@ -3,7 +3,7 @@
 use glam::Vec3;
 use motes_core::{Fabric, Wind};
 
-use super::{Channels, Color, Rotation, Up};
+use super::{AttachTable, Channels, Color, Region, Rotation, Up};
 use crate::decode::limits::{between, degrees, metres, places, positive, seconds, velocities, within};
 
 crate::words! {
@@ -23,15 +23,17 @@ crate::words! {
 }
 
 crate::table! {
-    /// A sheet of cloth: a rectangle that stands upright, a ball, or the surface of a mesh or model.
+    /// A sheet of cloth: a rectangle or a disc that stands upright, a ball, or the surface of a mesh or model.
     struct ClothTable {
         /// Name, for messages and exports.
         name: String = String::new(),
         /// A fabric of the file, or a preset: silk, cotton, denim, leather, rubber_sheet, paper.
         fabric: String = "cotton".to_owned(),
         /// Width and height of a rectangle, metres. It stands upright in the middle of its position, its front towards z (in
-        /// scenes with `up = "z"` towards -y). Needed unless there is a sphere, a mesh or a model.
+        /// scenes with `up = "z"` towards -y). Needed unless there is a disc, a sphere, a mesh or a model.
         size: Option<[f32; 2]> = None => metres(),
+        /// Diameter of a disc, metres, which stands as a rectangle does.
+        disc: Option<f32> = None => metres(),
         /// Particles along its width and height; by default as many as lie side by side.
         resolution: Option<[u32; 2]> = None => between(2.0, 1e4),
         /// A file with a surface, closed or open: OBJ, PLY, STL, glTF. Edges longer than two radii are divided.
@@ -60,10 +62,15 @@ crate::table! {
         /// Width of the pleated cloth, as a share of its own.
         gathered: f32 = 0.6 => between(0.05, 1.0),
         /// Particles that never move. Of a rectangle "top", "bottom", "left", "right", "top_left" and the other corners, "corners", "edges", "center", "row 3",
-        /// "column 0" and so on; rows count from the bottom, columns from the left.
+        /// "column 0" and so on; rows count from the bottom, columns from the left. Of a disc "rim" and "center".
         pins: Vec<String> = Vec::new(),
         /// Points, metres: the particle nearest to each never moves.
         pins_at: Vec<Vec3> = Vec::new() => places(),
+        /// A region: every particle that starts in it never moves.
+        pins_within: Option<Region> = None,
+        /// Particles that are attached to something: to the world, in which they may move, to a collider, a body, grains, another cloth or
+        /// rope.
+        attach: Vec<AttachTable> = Vec::new(),
         /// No particle gets further from the nearest pin than the cloth allows, however few the iterations are.
         tethers: bool = true,
         /// By how much it may, as a share of that way.
@@ -140,6 +147,9 @@ crate::table! {
         pins: Vec<String> = Vec::new(),
         /// Points, metres: the particle nearest to each never moves.
         pins_at: Vec<Vec3> = Vec::new() => places(),
+        /// Particles that are attached to something: to the world, in which they may move, to a collider, a body, grains, another cloth or
+        /// rope.
+        attach: Vec<AttachTable> = Vec::new(),
         /// No particle gets further from the nearest pin than the cord allows, however few the iterations are.
         tethers: bool = true,
         /// By how much it may, as a share of that way.
