@@ -438,6 +438,8 @@ pub(crate) const EDIT_BODIES: Source = kernel!(
 );
 pub(crate) const GATHER_PARTICLES: Source = kernel!("gather_particles", "grid", "thread", "edit", "sections");
 pub(crate) const PICK: Source = kernel!("pick", "grid", "thread");
+pub(crate) const STRAIN_ROWS: Source = kernel!("strain_rows", "grid", "thread", "row");
+pub(crate) const SPLIT_PARTICLES: Source = kernel!("split_particles", "grid", "thread", "edit", "sections");
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
 pub const ALL: &[Source] = &[
@@ -554,6 +556,8 @@ pub const ALL: &[Source] = &[
     EDIT_BODIES,
     GATHER_PARTICLES,
     PICK,
+    STRAIN_ROWS,
+    SPLIT_PARTICLES,
 ];
 
 #[cfg(test)]

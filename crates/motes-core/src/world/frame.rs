@@ -16,6 +16,8 @@ impl World {
         self.pull_triggers();
         self.exchange_heat(dt);
         self.pull(dt);
+        self.cut_due();
+        self.tear_strained();
         let births = self.births(dt);
         self.engine.populate(Population {
             dt,
@@ -62,6 +64,7 @@ impl World {
         });
         self.engine.advance(&model.settings, dt);
         self.engine.end_frame();
+        self.ask_strains();
         if has_paths {
             self.end_paths();
         }

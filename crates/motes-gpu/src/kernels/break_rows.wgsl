@@ -16,7 +16,8 @@ fn main(thread: Thread) {
         return;
     }
     let state = rows[r].state;
-    if row_acts(state, broken[r]) && -impulses[firsts[r]] > rows[r].limit * params.h * params.h {
+    // Where sheets tear, the host sees to it.
+    if row_acts(state, broken[r]) && (state & TEARS) == 0u && -impulses[firsts[r]] > rows[r].limit * params.h * params.h {
         broken[r] = broken_mark(state);
         atomicOr(&news[r / 32u], 1u << (r % 32u));
     }

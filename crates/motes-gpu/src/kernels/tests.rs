@@ -99,7 +99,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::engine::{
         Air, Attachment, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, Eddy, EditParams, EditRow, Field, Fill,
         FluidParams, HauledEnd, Iteration, JointWork, Load, NodeWork, Params, PassiveParams, PickParams,
-        PopulationParams, Row, RowParams, Tree, Volume,
+        PopulationParams, Row, RowParams, SplitRow, StrainParams, Tree, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -446,6 +446,13 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             members,
             unused
         }),
+        fields!(SplitRow {
+            of,
+            place,
+            factor,
+            unused
+        }),
+        fields!(StrainParams { rows, h }),
         fields!(PickParams {
             origin,
             reach,
