@@ -143,4 +143,54 @@ mod tests {
         assert!(torn < whole && torn + 8 >= whole, "{torn} of {whole}");
         assert!(long(&surface(&built.world, &rope)) < 0.4);
     }
+
+    #[test]
+    fn a_torn_sheet_is_drawn_as_its_faces_have_it() {
+        let text = "gravity = 0\nparticle_radius = 0.05\n[[cloth]]\nsize = [1, 0.6]\ncuts = [{ at = 0.05, from = [0, -1, 0], to = [0, 1, 0] }]\n";
+        let scene = Scene::from_toml(text, "x").expect("a scene");
+        let mut built = scene.build(Box::new(CpuEngine::new())).expect("a world");
+        let look = built.looks.sheets[0].clone();
+        let whole = surface(&built.world, &look);
+        for _ in 0..6 {
+            built.world.step(scene.dt());
+        }
+        let particles = built.world.group_particles(look.group);
+        let torn = surface(&built.world, &cloth).triangles.len();
+        assert!(torn < whole && torn + 8 >= whole, "{torn} of {whole}");
+        assert!(long(&surface(&built.world, &rope)) < 0.4);
+    }
+
+    #[test]
+    fn a_torn_sheet_is_drawn_as_its_faces_have_it() {
+        let text = "gravity = 0\nparticle_radius = 0.05\n[[cloth]]\nsize = [1, 0.6]\ncuts = [{ at = 0.05, from = [0, -1, 0], to = [0, 1, 0] }]\n";
+        let scene = Scene::from_toml(text, "x").expect("a scene");
+        let mut built = scene.build(Box::new(CpuEngine::new())).expect("a world");
+        let look = built.looks.sheets[0].clone();
+        let whole = surface(&built.world, &look);
+        for _ in 0..6 {
+            built.world.step(scene.dt());
+        }
+        let particles = built.world.group_particles(look.group);
+        let away: Vec<_> = { halves[0].iter() }
+            .filter_map(|&id| Some((id, built.world.positions(&[id])[0]?)))
+            .collect();
+        let torn = surface(&built.world, &look);
+        let tears = built.world.take_tears();
+        assert!(tears.len() > 4);
+        assert_eq!(torn.triangles.len(), whole.triangles.len());
+        assert_eq!(torn.positions.len(), whole.positions.len() + tears.len());
+        assert_eq!(torn.positions.len(), particles.len());
+        assert_eq!(torn.uvs.len(), torn.positions.len());
+        // No triangle of one half shares a vertex with one of the other.
+        let side = |corners: &[u32; 3]| corners.iter().map(|&corner| torn.positions[corner as usize].x).sum::<f32>() > 0.0;
+        let vertices = |right: bool| -> std::collections::HashSet<u32> {
+            let own = torn.triangles.iter().filter(|corners| side(corners) == right);
+            own.flatten().copied().collect()
+        };
+        assert!(vertices(true).is_disjoint(&vertices(false)));
+        for (corners, before) in torn.triangles.iter().zip(&whole.triangles) {
+            let uv = |mesh: &ShadedMesh, corners: &[u32; 3]| corners.map(|corner| mesh.uvs[corner as usize]);
+            assert_eq!(uv(&torn, corners), uv(&whole, before));
+        }
+    }
 }

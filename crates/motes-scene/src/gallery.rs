@@ -55,6 +55,8 @@ const ENTRIES: &[Entry] = entries! {
     "flag": "A flag of cotton flies in gusty wind",
     "curtain-and-ball": "A ball goes through a pleated curtain of silk, and comes back",
     "cloth-stack": "Four sheets of 64 by 64 particles fall on a ball, one on the other",
+    "tear": "A ball flies through three sheets of cotton and leaves them torn",
+    "sandbag": "A bag of gravel is slit open, and tears under what it holds",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 

@@ -133,3 +133,59 @@ fn coarse_cloth_and_cloth_without_a_floor_get_a_warning() {
     let falls = warnings("particle_radius = 0.02\n[[cloth]]\nsize = [1, 1]\n");
     assert!(falls.len() == 1, "{falls:?}");
 }
+
+#[test]
+fn a_cloth_is_cut_when_its_time_has_come_and_has_no_tethers() {
+    let text = "particle_radius = 0.025\nframe_rate = 60\n[[cloth]]\nsize = [1, 0.5]\npins = [\"top\"]\n\
+                cuts = [{ at = 0.2, from = [-1, 0, 0], to = [1, 0, 0] }]\n";
+    let (scene, mut built) = build(text);
+    let tethers = built.world.constraints().iter().filter(|(_, row)| row.rest < 0.0).count();
+    assert_eq!(tethers, 0);
+    for frame in 0..14 {
+        assert!(built.world.take_tears().is_empty(), "frame {frame}");
+        built.world.step(scene.dt());
+        if built.world.time() > 0.21 {
+            break;
+        }
+    }
+    assert_eq!(built.world.take_tears().len(), 21, "all columns");
+    run(&scene, &mut built, 0.5);
+    let lowest = places(&mut built, 0).into_iter().map(|place| place.y).fold(0.0, f32::min);
+    assert!(lowest < -0.6, "the lower half has fallen: {lowest}");
+}
+
+#[test]
+fn a_weight_tears_paper_and_not_denim() {
+    let tears = |fabric: &str| {
+        let text = format!(
+            "particle_radius = 0.02\n[solver]\nsubsteps = 4\niterations = 8\n[[cloth]]\nfabric = \"{fabric}\"\nsize = [0.6, 0.6]\n\
+             pins = [\"edges\"]\nrotation = [-90, 0, 0]\ntears = true\n[[rigid]]\nshape = {{ sphere = {{ radius = 0.1 }} }}\n\
+             density = 3000\nposition = [0, 0.13, 0]\n"
+        );
+        let (scene, mut built) = build(&text);
+        run(&scene, &mut built, 1.0);
+        let fallen = built.world.body_motion(built.looks.bodies[0].body).unwrap().pose.position.y;
+        (built.world.take_tears().len(), fallen)
+    };
+    let (torn, fallen) = tears("paper");
+    assert!(torn > 10 && fallen < -1.0, "{torn} {fallen}");
+    let (torn, fallen) = tears("denim");
+    assert!(torn == 0 && fallen > -0.3, "{torn} {fallen}");
+}
+
+#[test]
+fn tears_that_never_come_get_a_warning() {
+    let warnings = |text: &str| -> Vec<String> {
+        let found = check_text(text, "x", SizeLimits::default());
+        found.iter().map(ToString::to_string).collect()
+    };
+    let cloth = "[[cloth]]\nsize = [1, 1]\npins = [\"top\"]\n";
+    let late = warnings(&format!(
+        "particle_radius = 0.02\nframes = 60\n{cloth}cuts = [{{ at = 9, from = [0, 0, 0], to = [1, 0, 0] }}]\n"
+    ));
+    assert!(late.len() == 1 && late[0].contains("never cut"), "{late:?}");
+    let none = warnings(&format!("particle_radius = 0.02\n[solver]\ntears_per_frame = 0\n{cloth}tears = true\n"));
+    assert!(none.len() == 1 && none[0].contains("never tears"), "{none:?}");
+    let fine = warnings(&format!("particle_radius = 0.02\n{cloth}tears = true\n"));
+    assert!(fine.is_empty(), "{fine:?}");
+}

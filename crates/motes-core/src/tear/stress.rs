@@ -24,7 +24,7 @@ pub const STRAIN_ROWS: usize = 256;
 pub struct Strained {
     /// The edge.
     pub row: ConstraintId,
-    /// Its tension or stretch over what it can bear: more than 1.
+    /// Its stretch over what it can bear: more than 1.
     pub overload: f32,
     /// Whether each end of it can move.
     pub free: [bool; 2],

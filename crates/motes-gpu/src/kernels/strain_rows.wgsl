@@ -14,19 +14,18 @@ struct StrainParams {
 @group(0) @binding(3) var<storage, read> positions: array<vec4f>;
 @group(0) @binding(4) var<storage, read> firsts: array<u32>;
 @group(0) @binding(5) var<storage, read> impulses: array<f32>;
-// Tension or stretch over what it can bear, as bits that are ordered like it, zero for none; and the row, with a bit for each
+// Stretch over what it can bear, as bits that are ordered like it, zero for none; and the row, with a bit for each
 // end that can move.
 @group(0) @binding(6) var<storage, read_write> strained: array<vec2u>;
 
 var<workgroup> candidates: array<vec2u, WORKGROUP>;
 
 fn overload(length: f32, row: Row, impulse: f32) -> f32 {
-    let by_tension = -impulse / (row.limit * params.h * params.h);
     let bearable = row.softness * row.limit;
     if bearable > 0.0 {
-        return min(by_tension, (length - row.rest) / bearable);
+        return (length - row.rest) / bearable;
     }
-    return by_tension;
+    return -impulse / (row.limit * params.h * params.h);
 }
 
 fn strain_of(r: u32) -> vec2u {

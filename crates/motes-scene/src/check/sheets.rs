@@ -1,4 +1,4 @@
-//! Cloth and ropes that are sampled too coarsely for their particles.
+//! Cloth and ropes that are sampled too coarsely for their particles, and tears that never come.
 
 use glam::Vec3;
 
@@ -9,7 +9,10 @@ use crate::issues::Issues;
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     for planned in &subject.plan.sheets {
         match planned.kind {
-            SheetKind::Cloth => holes(planned, issues),
+            SheetKind::Cloth => {
+                holes(planned, issues);
+                tears(subject, planned, issues);
+            }
             SheetKind::Rope => gaps(planned, issues),
         }
     }
@@ -30,6 +33,23 @@ fn holes(planned: &PlannedSheet, issues: &mut Issues<'_>) {
         );
         let help = "give it a finer `resolution`, or a larger `radius`";
         issues.warning_with_help(&planned.path(), message, help);
+    }
+}
+
+fn tears(subject: &Subject<'_>, planned: &PlannedSheet, issues: &mut Issues<'_>) {
+    let scene = subject.scene;
+    let table = &scene.cloth[planned.index];
+    if table.tears && scene.solver.tears_per_frame == 0 {
+        let path = format!("{}.tears", planned.path());
+        let message = "it never tears: no particle may be split before a frame";
+        issues.warning_with_help(&path, message, "raise `tears_per_frame` of `[solver]`");
+    }
+    let duration = scene.frames as f32 * scene.dt();
+    for (number, cut) in table.cuts.iter().enumerate() {
+        if subject.timing_known && cut.at >= duration {
+            let path = format!("{}.cuts[{number}].at", planned.path());
+            issues.warning(&path, format!("it is never cut: the scene ends after {duration} s"));
+        }
     }
 }
 
