@@ -155,22 +155,20 @@ fn a_cloth_is_cut_when_its_time_has_come_and_has_no_tethers() {
 }
 
 #[test]
-fn a_weight_tears_paper_and_not_denim() {
+fn a_ball_that_is_pressed_into_it_tears_paper_and_not_denim() {
     let tears = |fabric: &str| {
         let text = format!(
-            "particle_radius = 0.02\n[solver]\nsubsteps = 4\niterations = 8\n[[cloth]]\nfabric = \"{fabric}\"\nsize = [0.6, 0.6]\n\
-             pins = [\"edges\"]\nrotation = [-90, 0, 0]\ntears = true\n[[rigid]]\nshape = {{ sphere = {{ radius = 0.1 }} }}\n\
-             density = 3000\nposition = [0, 0.13, 0]\n"
+            "particle_radius = 0.02\n[solver]\nsubsteps = 4\niterations = 16\n[[cloth]]\nfabric = \"{fabric}\"\nsize = [0.6, 0.6]\n\
+             pins = [\"edges\"]\nrotation = [-90, 0, 0]\ntears = true\n[[collider]]\nshape = {{ sphere = {{ radius = 0.1 }} }}\n\
+             position = [0, 0.13, 0]\nmotion = {{ path = {{ keys = [{{ time = 0.1 }}, {{ time = 0.6, position = [0, 0, 0] }}] }} }}\n"
         );
         let (scene, mut built) = build(&text);
         run(&scene, &mut built, 1.0);
-        let fallen = built.world.body_motion(built.looks.bodies[0].body).unwrap().pose.position.y;
-        (built.world.take_tears().len(), fallen)
+        built.world.take_tears().len()
     };
-    let (torn, fallen) = tears("paper");
-    assert!(torn > 10 && fallen < -1.0, "{torn} {fallen}");
-    let (torn, fallen) = tears("denim");
-    assert!(torn == 0 && fallen > -0.3, "{torn} {fallen}");
+    // 11 cm deep, by which it is about 6 % longer from rim to rim.
+    let (paper, denim) = (tears("paper"), tears("denim"));
+    assert!(paper > 10 && denim == 0, "{paper} {denim}");
 }
 
 #[test]

@@ -96,10 +96,12 @@ pub(crate) fn fabric(world: &mut World, (places, triangles): &Triangles, bearabl
         springs.push(spring(edge, share, true));
         if let [left, right] = across[..] {
             springs.push(spring([left, right], 0.2, false));
+            let [a, b, c, d] = [edge[0], edge[1], left, right].map(|vertex| places[vertex]);
+            let (curvature, normal) = (c + d - a - b, (b - a).cross(c - a));
             bendings.push(NewBending {
                 particles: [edge[0], edge[1], left, right].map(|vertex| ids[vertex]),
                 weights: [-1.0, -1.0, 1.0, 1.0],
-                rest: 0.0,
+                rest: curvature.length() * curvature.dot(normal).signum(),
                 softness: Softness::Compliance(0.1),
             });
         }

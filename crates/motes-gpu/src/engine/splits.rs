@@ -20,7 +20,7 @@ use crate::kernels;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct SplitRow {
-    pub(crate) of: u32,
+    pub(crate) parent: u32,
     pub(crate) place: u32,
     pub(crate) factor: f32,
     pub(crate) unused: u32,
@@ -118,14 +118,14 @@ impl DeviceSplits {
                 false => (place + slot.checked_sub(first)?) as u32,
             };
             Some(SplitRow {
-                of: part.root.index,
+                parent: part.root.index,
                 place,
                 factor: part.factor,
                 unused: 0,
             })
         };
         let mut rows: Vec<SplitRow> = self.parts.drain(..).filter_map(row).collect();
-        rows.sort_by_key(|row| row.of);
+        rows.sort_by_key(|row| row.parent);
         rows
     }
 }

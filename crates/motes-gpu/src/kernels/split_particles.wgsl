@@ -3,7 +3,7 @@
 
 struct SplitRow {
     // Index of the id of the particle that was there before.
-    of: u32,
+    parent: u32,
     // Where the new one waits; nowhere for the old one itself.
     place: u32,
     // Its inverse mass over that which the old one had.
@@ -24,8 +24,8 @@ fn main(thread: Thread) {
     if i >= params.rows {
         return;
     }
-    let index = rows[i].of;
-    if i > 0u && rows[max(i, 1u) - 1u].of == index {
+    let index = rows[i].parent;
+    if i > 0u && rows[max(i, 1u) - 1u].parent == index {
         return;
     }
     let slot = slot_of(index);
@@ -36,14 +36,14 @@ fn main(thread: Thread) {
     let velocity = vectors[velocity_at(slot)];
     for (var k = i; k < params.rows; k++) {
         let row = rows[k];
-        if row.of != index {
+        if row.parent != index {
             break;
         }
-        let shared = vec4f(position.xyz, row.factor * position.w);
+        let part = vec4f(position.xyz, row.factor * position.w);
         if row.place == NOWHERE {
-            vectors[position_at(slot)] = shared;
+            vectors[position_at(slot)] = part;
         } else {
-            vectors[sorted_at(row.place)] = shared;
+            vectors[sorted_at(row.place)] = part;
             vectors[before_at(row.place)] = velocity;
         }
     }

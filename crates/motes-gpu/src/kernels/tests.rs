@@ -447,7 +447,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             unused
         }),
         fields!(SplitRow {
-            of,
+            parent,
             place,
             factor,
             unused

@@ -7,7 +7,7 @@ use motes_core::{
 };
 use motes_gpu::{Gpu, GpuEngine};
 
-use crate::fabric::{Fabric, ball, fabric, faces, pieces, square};
+use crate::fabric::{Fabric, audit, ball, fabric, faces, pieces, square};
 use crate::gpu;
 
 const DT: f32 = 1.0 / 60.0;
@@ -76,6 +76,7 @@ fn the_same_tears_leave_the_same_sheets_on_both_engines() {
     assert_eq!(structure(&worlds[0].0), structure(&worlds[1].0));
     let apart = apart(&worlds);
     assert!(apart < 1e-4, "{apart} m");
+    audit(&worlds[1].0, &worlds[1].1);
     let masses = worlds.each_ref().map(|(world, sheet)| world.inverse_masses(&world.group_particles(sheet.group)));
     assert_eq!(masses[0], masses[1]);
 }
