@@ -22,6 +22,8 @@ mod colliders;
 mod device;
 mod edits;
 mod engine;
+#[path = "../../../motes-core/tests/common/fabric.rs"]
+mod fabric;
 mod faults;
 mod fluids;
 mod inscribed;
@@ -44,6 +46,7 @@ mod sheet;
 mod sizes;
 mod sort;
 mod spins;
+mod tears;
 mod triggers;
 mod worlds;
 

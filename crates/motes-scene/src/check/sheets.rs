@@ -1,4 +1,4 @@
-//! Cloth and ropes that are sampled too coarsely for their particles, or that start with one layer in another.
+//! Cloth and ropes that are sampled too coarsely for their particles, or that start with one layer in another, and tears that never come.
 
 use std::collections::HashMap;
 
@@ -18,6 +18,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             SheetKind::Cloth => {
                 holes(planned, issues);
                 pumped(planned, subject, issues);
+                tears(subject, planned, issues);
             }
             SheetKind::Rope => gaps(planned, issues),
         }
@@ -68,6 +69,23 @@ fn pumped(planned: &PlannedSheet, subject: &Subject<'_>, issues: &mut Issues<'_>
         );
         let help = "fill it with `gas` or a `volume`, or raise `substeps`";
         issues.warning_with_help(&format!("{}.inflate", planned.path()), message, help);
+    }
+}
+
+fn tears(subject: &Subject<'_>, planned: &PlannedSheet, issues: &mut Issues<'_>) {
+    let scene = subject.scene;
+    let table = &scene.cloth[planned.index];
+    if table.tears && scene.solver.tears_per_frame == 0 {
+        let path = format!("{}.tears", planned.path());
+        let message = "it never tears: no particle may be split before a frame";
+        issues.warning_with_help(&path, message, "raise `tears_per_frame` of `[solver]`");
+    }
+    let duration = scene.frames as f32 * scene.dt();
+    for (number, cut) in table.cuts.iter().enumerate() {
+        if subject.timing_known && cut.at >= duration {
+            let path = format!("{}.cuts[{number}].at", planned.path());
+            issues.warning(&path, format!("it is never cut: the scene ends after {duration} s"));
+        }
     }
 }
 

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec3;
+use motes_core::tear::straight_path;
 use motes_core::{Bounds, Fabric, Material};
-use motes_geometry::cloth::{DrawnSheet, Measure, Membrane, RopePath, RopeShape, Tether, clamp_bends, clamp_hinges};
+use motes_geometry::cloth::{
+    ClothShape, ClothSpring, DrawnSheet, Measure, Membrane, RopePath, RopeShape, Tether, clamp_bends, clamp_hinges,
+};
 
 use super::attachments::{self, Choices};
 use super::bodies::read_file;
@@ -48,6 +51,10 @@ pub(crate) struct PlannedSheet {
     pub(crate) springs: Vec<([u32; 2], f32, f32)>,
     /// Newtons.
     pub(crate) breaking_force: f32,
+    /// Of cloth that tears, the tension of each spring at which it does, newtons.
+    pub(crate) bearable: Vec<f32>,
+    /// When it is cut, seconds, and along which particles.
+    pub(crate) cuts: Vec<(f64, Vec<u32>)>,
     /// Pairs, and how far apart they may be at most, metres.
     pub(crate) tethers: Vec<([u32; 2], f32)>,
     pub(crate) bends: Vec<PlannedBend>,
@@ -235,7 +242,16 @@ fn cloth(
         rest: hinge.rest,
         compliance: hinge.compliance_times_rigidity / fabric.bending,
     });
-    let tethers = match table.tethers && !pins.is_empty() {
+    let bearable = if table.tears {
+        let strains = shape.breaking_strains(&membrane, &springs, fabric.breaking_strain);
+        let tension = |(spring, strain): (&ClothSpring, f32)| strain * spring.length * spring.stiffness;
+        springs.iter().zip(strains).map(tension).collect()
+    } else {
+        Vec::new()
+    };
+    let cuts = cuts(table, &shape, starts, &path, issues);
+    let whole = !table.tears && table.cuts.is_empty();
+    let tethers = match table.tethers && whole && !pins.is_empty() {
         true => issues.accept(&path, shape.tethers(&pins, 2, Measure::Geodesic))?,
         false => Vec::new(),
     };
@@ -261,6 +277,8 @@ fn cloth(
             .map(|spring| (spring.ends, spring.length, 1.0 / spring.stiffness))
             .collect(),
         breaking_force: f32::INFINITY,
+        bearable,
+        cuts,
         tethers: slack(&tethers, table.give),
         bends: if fabric.bending > 0.0 {
             bends.collect()
@@ -276,6 +294,30 @@ fn cloth(
         rests: folded.is_some().then(|| rests.clone()),
         centers: folded.unwrap_or(rests),
     })
+}
+
+/// When a cloth is cut, and along which of its particles.
+fn cuts(
+    table: &ClothTable,
+    shape: &ClothShape,
+    starts: &[Vec3],
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Vec<(f64, Vec<u32>)> {
+    let edges: Vec<[u32; 2]> = shape.edges().collect();
+    let mut cuts = Vec::new();
+    for (number, cut) in table.cuts.iter().enumerate() {
+        let along = straight_path(starts, &edges, cut.from, cut.to);
+        if along.len() < 2 {
+            let message = match along.len() {
+                0 => "there is no way through the cloth between its ends",
+                _ => "its ends are nearest to the same particle",
+            };
+            issues.error(&format!("{path}.cuts[{number}]"), message);
+        }
+        cuts.push((f64::from(cut.at), along));
+    }
+    cuts
 }
 
 /// Densities that a material can have.
@@ -368,6 +410,8 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
             .map(|ends| (ends, shape.spacing, shape.spacing / table.stretch))
             .collect(),
         breaking_force: table.breaking_force,
+        bearable: Vec::new(),
+        cuts: Vec::new(),
         tethers: slack(&tethers, table.give),
         bends: if table.bending > 0.0 {
             bends.collect()

@@ -75,6 +75,11 @@ crate::table! {
         tethers: bool = true,
         /// By how much it may, as a share of that way.
         give: f32 = 0.01 => between(0.0, 10.0),
+        /// It tears where it is stretched further than its fabric bears, along the edges of its triangles. Cloth that tears or is cut
+        /// has no tethers.
+        tears: bool = false,
+        /// Where it is cut, and when.
+        cuts: Vec<CutTable> = Vec::new(),
         /// Coefficient of drag in the air.
         drag: f32 = 1.2 => between(0.0, 100.0),
         /// Coefficient of lift.
@@ -115,6 +120,18 @@ crate::table! {
         start: f32 = 0.0 => seconds(),
         /// How long that takes, seconds; 0 for at once.
         over: f32 = 0.0 => seconds(),
+    }
+}
+
+crate::table! {
+    /// A cut through a cloth, along the edges of its triangles nearest to a line.
+    struct CutTable {
+        /// When, seconds.
+        at: f32 = 0.0 => seconds(),
+        /// Where it begins, metres: at the particle nearest to this point, where the cloth starts.
+        from: Vec3 => places(),
+        /// Where it ends, likewise.
+        to: Vec3 => places(),
     }
 }
 
@@ -184,6 +201,8 @@ crate::table! {
         bending: Option<f32> = None => between(0.0, 1e9).of("N·m"),
         /// Both coefficients of friction.
         friction: Option<f32> = None => between(0.0, 1000.0),
+        /// Strain at which its threads break, for cloth that tears.
+        breaking_strain: Option<f32> = None => positive(1e6),
     }
 }
 
@@ -198,6 +217,7 @@ impl FabricTable {
             bending: self.bending.unwrap_or(base.bending),
             static_friction: self.friction.unwrap_or(base.static_friction),
             kinetic_friction: self.friction.unwrap_or(base.kinetic_friction),
+            breaking_strain: self.breaking_strain.unwrap_or(base.breaking_strain),
             ..base
         }
     }

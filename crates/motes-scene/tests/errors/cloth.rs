@@ -138,3 +138,16 @@ fn attachments_say_what_and_to_what() {
         &["after 2 s"],
     );
 }
+
+#[test]
+fn cuts_have_two_ends_and_a_way_between_them() {
+    let cloth = "particle_radius = 0.05\n[[cloth]]\nsize = [1, 1]\n";
+    let missing = format!("{cloth}cuts = [{{ at = 1, from = [0, 0, 0] }}]\n");
+    assert_only(&problems(&missing), 4, "cloth[0].cuts[0]", &["missing", "to"]);
+    let point = format!("{cloth}cuts = [{{ from = [0, 0, 0], to = [0.01, 0, 0] }}]\n");
+    assert_only(&build_problems(&point), 4, "cloth[0].cuts[0]", &["same particle"]);
+    let early = format!("{cloth}cuts = [{{ at = -1, from = [0, 0, 0], to = [1, 0, 0] }}]\n");
+    assert_only(&problems(&early), 4, "cloth[0].cuts[0].at", &["0"]);
+    let strain = "[fabric.a]\nbreaking_strain = 0\n";
+    assert_only(&problems(strain), 2, "fabric.a.breaking_strain", &["0"]);
+}
