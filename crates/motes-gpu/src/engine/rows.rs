@@ -182,12 +182,14 @@ impl State {
 
     fn read_rows(&mut self) -> Result<(), GpuError> {
         let batch = Arc::make_mut(&mut self.constraints).batch_mut(ConstraintKind::Distance);
-        let places = batch.places().min(self.rows.list.firsts.capacity());
-        let firsts = self.rows.list.firsts.read(0..places)?.wait()?;
+        let places = batch.places().min(self.rows.list.ends_of_row.capacity());
+        let ends = self.rows.list.ends_of_row.read(0..places)?.wait()?;
         let impulses = self.rows.impulses.read(0..self.rows.impulses.capacity())?.wait()?;
-        for (row, &first) in firsts.iter().enumerate() {
+        for (row, ends) in ends.iter().enumerate() {
             let alive = batch.states()[row] & ALIVE != 0;
-            let impulse = impulses.get(first as usize).copied().unwrap_or(0.0);
+            // An end that cannot move does not know.
+            let [a, b] = ends.map(|end| impulses.get(end as usize).copied().unwrap_or(0.0));
+            let impulse = if a.abs() > b.abs() { a } else { b };
             batch.impulses_mut()[row] = if alive { impulse } else { 0.0 };
         }
         Ok(())

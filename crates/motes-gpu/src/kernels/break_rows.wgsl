@@ -4,10 +4,16 @@
 @group(0) @binding(1) var<uniform> row_params: RowParams;
 @group(0) @binding(2) var<storage, read> rows: array<Row>;
 @group(0) @binding(3) var<storage, read_write> broken: array<u32>;
-@group(0) @binding(4) var<storage, read> firsts: array<u32>;
+@group(0) @binding(4) var<storage, read> ends_of_row: array<vec2u>;
 @group(0) @binding(5) var<storage, read> impulses: array<f32>;
 // A bit for each row.
 @group(0) @binding(6) var<storage, read_write> news: array<atomic<u32>>;
+
+// What a row did: an end that cannot move does not know.
+fn row_impulse(r: u32) -> f32 {
+    let known = vec2f(impulses[ends_of_row[r].x], impulses[ends_of_row[r].y]);
+    return select(known.y, known.x, abs(known.x) > abs(known.y));
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -16,7 +22,7 @@ fn main(thread: Thread) {
         return;
     }
     let state = rows[r].state;
-    if row_acts(state, broken[r]) && -impulses[firsts[r]] > rows[r].limit * params.h * params.h {
+    if row_acts(state, broken[r]) && -row_impulse(r) > rows[r].limit * params.h * params.h {
         broken[r] = broken_mark(state);
         atomicOr(&news[r / 32u], 1u << (r % 32u));
     }
