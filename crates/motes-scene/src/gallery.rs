@@ -56,6 +56,7 @@ const ENTRIES: &[Entry] = entries! {
     "curtain-and-ball": "A ball goes through a pleated curtain of silk, and comes back",
     "cloth-stack": "Four sheets of 64 by 64 particles fall on a ball, one on the other",
     "balloons": "Balloons and an inflated rabbit in a crate, squeezed by a plate of glass",
+    "trampoline": "A rabbit, a cube and a ball bounce on a trampoline",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 
