@@ -1,4 +1,4 @@
-//! Wavefront OBJ: vertices, texture coordinates and faces; everything else is passed over.
+//! Wavefront OBJ: vertices, texture coordinates and faces, and the names of groups of these; everything else is passed over.
 
 use std::borrow::Cow;
 
@@ -9,6 +9,49 @@ use super::{Format, MAX_TRIANGLES, ReadError};
 use crate::mesh::Mesh;
 
 pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
+    parse_part(bytes, None)
+}
+
+/// Names of the groups, objects and materials that faces belong to, in order.
+pub(super) fn part_names(bytes: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut current = Names::default();
+    let mut names: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match line.split_ascii_whitespace().next() {
+            Some("f") => {
+                let new = { current.0.iter().flatten() }.filter(|name| !names.contains(name));
+                let new: Vec<String> = new.cloned().collect();
+                names.extend(new);
+            }
+            Some(word) => current.read(word, line),
+            None => {}
+        }
+    }
+    names
+}
+
+/// Names of the faces that follow: of their groups, their object and their material.
+#[derive(Default)]
+struct Names([Vec<String>; 3]);
+
+impl Names {
+    /// Takes note of a line that begins with a word, if that names anything.
+    fn read(&mut self, word: &str, line: &str) {
+        let Some(kind) = ["g", "o", "usemtl"].iter().position(|known| *known == word) else {
+            return;
+        };
+        let rest = line.trim_start().strip_prefix(word).unwrap_or("").trim();
+        self.0[kind] = match word {
+            "g" => rest.split_ascii_whitespace().map(str::to_owned).collect(),
+            _ => vec![rest.to_owned()],
+        };
+    }
+}
+
+/// The faces of a group, object or material of that name, or all of them, over all vertices.
+pub(super) fn parse_part(bytes: &[u8], part: Option<&str>) -> Result<Mesh, ReadError> {
+    let mut names = Names::default();
     let text = String::from_utf8_lossy(bytes);
     let mut positions: Vec<Vec3> = Vec::new();
     let mut polygons = Polygons::default();
@@ -42,9 +85,13 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
                         corners.len()
                     )));
                 }
-                polygons.push_textured(&corners);
-                lines_of_faces.push(number);
+                let wanted = |part| names.0.iter().flatten().any(|name| name == part);
+                if part.is_none_or(wanted) {
+                    polygons.push_textured(&corners);
+                    lines_of_faces.push(number);
+                }
             }
+            Some(word) if part.is_some() => names.read(word, &line),
             _ => {}
         }
         if polygons.triangle_count() > MAX_TRIANGLES {
