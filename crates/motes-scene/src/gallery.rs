@@ -62,6 +62,9 @@ const ENTRIES: &[Entry] = entries! {
     "trampoline": "A rabbit, a crate and a ball jump on a trampoline",
     "fabrics": "Silk, cotton, denim, leather, rubber and paper on round tables",
     "drape": "A disc of cotton drapes over a round table, as in Cusick's test",
+    "balloons": "Balloons and an inflated rabbit in a crate, squeezed by a plate of glass",
+    "tear": "A ball flies through three sheets of cotton and leaves them torn",
+    "sandbag": "A bag of gravel is slit open, and tears under what it holds",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 

@@ -1,5 +1,6 @@
 //! `motes validate`: physical claims with an outside reference, a band, and a control that must fall outside it.
 
+mod balloons;
 mod belts;
 mod bodies;
 mod castle;
@@ -106,6 +107,7 @@ pub fn cases() -> Vec<Case> {
         friction::cases(),
         belts::cases(),
         cloth::cases(),
+        balloons::cases(),
         layers::cases(),
         heap::cases(),
         column::cases(),

@@ -6,7 +6,7 @@ use crate::material::MaterialId;
 use crate::particles::phase::Phase;
 use crate::particles::rest::{self, REST_POSITIONS};
 use crate::particles::spin::{SPINS, Spin};
-use crate::particles::{ParticleId, Particles};
+use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::space::pose::Pose;
 
 /// One edit.
@@ -39,6 +39,15 @@ impl Edit {
     pub fn is_of_body(&self) -> bool {
         matches!(self, Self::Stiffness { .. } | Self::Body { .. })
     }
+}
+
+/// A particle that becomes two in one place, with one velocity and all else that it has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Split {
+    /// The particle, which stays.
+    pub of: ParticleId,
+    /// The share of its mass that the new one gets, above 0 and below 1.
+    pub share: f32,
 }
 
 /// What is done to one particle.
@@ -157,6 +166,28 @@ impl Particles {
             }
             Change::Remove => {}
         }
+    }
+
+    /// Has the particle in a slot become two; returns the id of the new one.
+    pub fn split(&mut self, slot: usize, share: f32) -> ParticleId {
+        let (of, whole) = (self.ids[slot], self.positions[slot].w);
+        let new = self.add(NewParticle {
+            position: self.positions[slot].xyz(),
+            velocity: Vec3::ZERO,
+            inverse_mass: whole / share,
+            phase: self.phases[slot],
+            material: self.materials[slot],
+            lifetime: self.lifetimes.get(of),
+            rest_position: None,
+            spin: None,
+        });
+        self.positions[slot].w = whole / (1.0 - share);
+        let twin = self.len() - 1;
+        self.velocities[twin] = self.velocities[slot];
+        self.rest_positions.set(twin, self.rest_positions.get(slot));
+        self.spins.set(twin, self.spins.get(slot));
+        self.tags.set(new, self.tags.get(of));
+        new
     }
 
     /// Ids of a group's particles, by the index of the group, in the order of slots.

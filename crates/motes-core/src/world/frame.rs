@@ -23,6 +23,9 @@ impl World {
         }
         self.carry(dt);
         self.pull(dt);
+        self.inflate_until(self.model.time + f64::from(dt));
+        self.cut_due();
+        self.tear_strained();
         let births = self.births(dt);
         self.engine.populate(Population {
             dt,
@@ -63,6 +66,7 @@ impl World {
         });
         self.engine.advance(&model.settings, dt);
         self.engine.end_frame();
+        self.ask_strains();
         if has_paths {
             self.end_paths();
         }

@@ -18,6 +18,7 @@ mod grid;
 mod quartic;
 mod rope;
 mod select;
+mod strength;
 mod stretch;
 mod surface;
 mod tethers;

@@ -1,8 +1,9 @@
-//! Cloth and ropes that are sampled too coarsely for their particles, or that start with one layer in another.
+//! Cloth and ropes that are sampled too coarsely for their particles, or that start with one layer in another, and tears that never come.
 
 use std::collections::HashMap;
 
 use glam::{IVec3, Vec3};
+use motes_core::Filling;
 
 use super::{Subject, counted};
 use crate::compile::{PlannedSheet, SheetKind};
@@ -14,7 +15,11 @@ const TOLERANCE: f32 = 0.1;
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     for planned in &subject.plan.sheets {
         match planned.kind {
-            SheetKind::Cloth => holes(planned, issues),
+            SheetKind::Cloth => {
+                holes(planned, issues);
+                pumped(planned, subject, issues);
+                tears(subject, planned, issues);
+            }
             SheetKind::Rope => gaps(planned, issues),
         }
         if planned.self_collide {
@@ -38,6 +43,49 @@ fn holes(planned: &PlannedSheet, issues: &mut Issues<'_>) {
         );
         let help = "give it a finer `resolution`, or a larger `radius`";
         issues.warning_with_help(&planned.path(), message, help);
+    }
+}
+
+/// A ball of springs bears no more than `Σ k l² / 12 V`, and less where its springs do not come to their forces within a sub-step: an iteration
+/// brings them nearer by `1 / (1 + 6 k h² / m)`, as three act in each direction.
+fn pumped(planned: &PlannedSheet, subject: &Subject<'_>, issues: &mut Issues<'_>) {
+    let Some((Filling::Pressure(pressure), volume)) = planned.inflation.map(|inside| (inside.filling, inside.volume))
+    else {
+        return;
+    };
+    let settings = &subject.plan.settings;
+    let h = subject.scene.dt() / settings.substeps as f32;
+    let count = planned.springs.len() as f32;
+    let (mut borne, mut share) = (0.0, 0.0);
+    for ([a, _], length, compliance) in &planned.springs {
+        borne += length * length / (12.0 * volume * compliance);
+        let stiff = 6.0 * h * h * planned.inverse_masses[*a as usize] / compliance;
+        share += (1.0 - (1.0 - 1.0 / (1.0 + stiff)).powi(settings.iterations as i32)) / count;
+    }
+    if pressure > borne * share {
+        let message = format!(
+            "its skin bears {:.0} Pa at these sub-steps and iterations: it grows without end",
+            borne * share
+        );
+        let help = "fill it with `gas` or a `volume`, or raise `substeps`";
+        issues.warning_with_help(&format!("{}.inflate", planned.path()), message, help);
+    }
+}
+
+fn tears(subject: &Subject<'_>, planned: &PlannedSheet, issues: &mut Issues<'_>) {
+    let scene = subject.scene;
+    let table = &scene.cloth[planned.index];
+    if table.tears && scene.solver.tears_per_frame == 0 {
+        let path = format!("{}.tears", planned.path());
+        let message = "it never tears: no particle may be split before a frame";
+        issues.warning_with_help(&path, message, "raise `tears_per_frame` of `[solver]`");
+    }
+    let duration = scene.frames as f32 * scene.dt();
+    for (number, cut) in table.cuts.iter().enumerate() {
+        if subject.timing_known && cut.at >= duration {
+            let path = format!("{}.cuts[{number}].at", planned.path());
+            issues.warning(&path, format!("it is never cut: the scene ends after {duration} s"));
+        }
     }
 }
 

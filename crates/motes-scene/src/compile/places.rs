@@ -4,7 +4,8 @@ use motes_geometry::cloth::{ClothShape, GridLayout};
 use motes_geometry::{part_names, read_part};
 
 use super::Surroundings;
-use super::sheets::{source, unknown};
+use super::sheet_shapes::source;
+use super::sheets::unknown;
 use crate::issues::Issues;
 use crate::model::ClothTable;
 

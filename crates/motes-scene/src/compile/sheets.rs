@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec3;
+use motes_core::tear::straight_path;
 use motes_core::{Bounds, Fabric, Material};
 use motes_geometry::cloth::{
-    ClothGrid, ClothShape, DrawnSheet, Measure, Membrane, RopePath, RopeShape, SheetOptions, Tether, clamp_bends,
-    clamp_hinges,
+    ClothShape, ClothSpring, DrawnSheet, Measure, Membrane, RopePath, RopeShape, Tether, clamp_bends, clamp_hinges,
 };
 
 use super::attachments::{self, Choices};
-use super::bodies::{MeshSource, read_file};
+use super::bodies::read_file;
+use super::inflation::{self, PlannedInflation};
 use super::places::named_places;
+use super::sheet_shapes::{shape, source};
 use super::{Surroundings, named};
 use crate::decode::path::quoted;
 use crate::issues::Issues;
@@ -49,12 +51,17 @@ pub(crate) struct PlannedSheet {
     pub(crate) springs: Vec<([u32; 2], f32, f32)>,
     /// Newtons.
     pub(crate) breaking_force: f32,
+    /// Of cloth that tears, the tension of each spring at which it does, newtons.
+    pub(crate) bearable: Vec<f32>,
+    /// When it is cut, seconds, and along which particles.
+    pub(crate) cuts: Vec<(f64, Vec<u32>)>,
     /// Pairs, and how far apart they may be at most, metres.
     pub(crate) tethers: Vec<([u32; 2], f32)>,
     pub(crate) bends: Vec<PlannedBend>,
     pub(crate) faces: Vec<[u32; 3]>,
     /// Drag and lift.
     pub(crate) air: [f32; 2],
+    pub(crate) inflation: Option<PlannedInflation>,
     pub(crate) form: Arc<SheetForm>,
 }
 
@@ -130,13 +137,21 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
 pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Bounds {
     let mut bounds = Bounds::EMPTY;
     for (index, table) in around.scene.cloth.iter().enumerate() {
-        let corners = match table.size.or(table.disc.map(|diameter| [diameter; 2])) {
-            Some([width, height]) => {
+        let corners = match (table.size.or(table.disc.map(|diameter| [diameter; 2])), table.sphere) {
+            (_, Some(radius)) => vec![Vec3::splat(radius), Vec3::splat(-radius)],
+            (Some([width, height]), _) => {
                 let half = 0.5 * Vec3::new(width, height, 0.0);
                 let half_across = half * Vec3::new(1.0, -1.0, 1.0);
                 vec![half, -half, half_across, -half_across]
             }
-            None => {
+            (None, None) if table.model.is_some() => {
+                let size = table.scale;
+                vec![
+                    Vec3::new(-0.5 * size, 0.0, -0.5 * size),
+                    Vec3::new(0.5 * size, size, 0.5 * size),
+                ]
+            }
+            (None, None) => {
                 let path = format!("cloth[{index}]");
                 let mesh = source(table).and_then(|source| read_file(&source, &format!("{path}.mesh"), around, issues));
                 mesh.map_or(Vec::new(), |mesh| mesh.0.positions.clone())
@@ -157,15 +172,6 @@ fn placed<'a>(table: &'a ClothTable, around: &'a Surroundings<'_>) -> impl Fn(Ve
     move |point: Vec3| turn * around.upright.to_scene(point) + table.position
 }
 
-pub(super) fn source(table: &ClothTable) -> Option<MeshSource<'_>> {
-    let file = table.mesh.as_deref()?;
-    Some(MeshSource {
-        file,
-        scale: table.scale,
-        up: table.mesh_up,
-    })
-}
-
 fn cloth(
     table: &ClothTable,
     index: usize,
@@ -176,11 +182,19 @@ fn cloth(
     let path = format!("cloth[{index}]");
     let fabric = fabrics.get(&table.fabric, &format!("{path}.fabric"), issues);
     let sound = |key: &str| issues.sound(&format!("{path}.{key}"));
-    if !sound("size") || !sound("disc") || !sound("mesh") || !sound("resolution") || !issues.sound("particle_radius") {
+    if !sound("size")
+        || !sound("disc")
+        || !sound("mesh")
+        || !sound("sphere")
+        || !sound("inflate")
+        || !sound("resolution")
+        || !issues.sound("particle_radius")
+    {
         return None;
     }
     let radius = around.scene.radius_or(table.radius);
     let shape = shape(table, &path, radius, around, issues)?;
+    let inflation = inflation::plan(table, &shape, &path, issues);
     let place = placed(table, around);
     let rests: Vec<Vec3> = shape.positions.iter().map(|&point| place(point)).collect();
     let folded = match table.pleats {
@@ -228,7 +242,16 @@ fn cloth(
         rest: hinge.rest,
         compliance: hinge.compliance_times_rigidity / fabric.bending,
     });
-    let tethers = match table.tethers && !pins.is_empty() {
+    let bearable = if table.tears {
+        let strains = shape.breaking_strains(&membrane, &springs, fabric.breaking_strain);
+        let tension = |(spring, strain): (&ClothSpring, f32)| strain * spring.length * spring.stiffness;
+        springs.iter().zip(strains).map(tension).collect()
+    } else {
+        Vec::new()
+    };
+    let cuts = cuts(table, &shape, starts, &path, issues);
+    let whole = !table.tears && table.cuts.is_empty();
+    let tethers = match table.tethers && whole && !pins.is_empty() {
         true => issues.accept(&path, shape.tethers(&pins, 2, Measure::Geodesic))?,
         false => Vec::new(),
     };
@@ -254,6 +277,8 @@ fn cloth(
             .map(|spring| (spring.ends, spring.length, 1.0 / spring.stiffness))
             .collect(),
         breaking_force: f32::INFINITY,
+        bearable,
+        cuts,
         tethers: slack(&tethers, table.give),
         bends: if fabric.bending > 0.0 {
             bends.collect()
@@ -262,12 +287,37 @@ fn cloth(
         },
         faces: shape.triangles.clone(),
         air: [table.drag, table.lift],
+        inflation,
         inverse_masses,
         held,
         form: Arc::new(SheetForm::Cloth(shape.drawn())),
         rests: folded.is_some().then(|| rests.clone()),
         centers: folded.unwrap_or(rests),
     })
+}
+
+/// When a cloth is cut, and along which of its particles.
+fn cuts(
+    table: &ClothTable,
+    shape: &ClothShape,
+    starts: &[Vec3],
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Vec<(f64, Vec<u32>)> {
+    let edges: Vec<[u32; 2]> = shape.edges().collect();
+    let mut cuts = Vec::new();
+    for (number, cut) in table.cuts.iter().enumerate() {
+        let along = straight_path(starts, &edges, cut.from, cut.to);
+        if along.len() < 2 {
+            let message = match along.len() {
+                0 => "there is no way through the cloth between its ends",
+                _ => "its ends are nearest to the same particle",
+            };
+            issues.error(&format!("{path}.cuts[{number}]"), message);
+        }
+        cuts.push((f64::from(cut.at), along));
+    }
+    cuts
 }
 
 /// Densities that a material can have.
@@ -278,59 +328,6 @@ fn density(wanted: f32) -> f32 {
 fn slack(tethers: &[Tether], give: f32) -> Vec<([u32; 2], f32)> {
     let longer = |tether: &Tether| ([tether.anchor, tether.vertex], (1.0 + give) * tether.length);
     tethers.iter().map(longer).collect()
-}
-
-fn shape(
-    table: &ClothTable,
-    path: &str,
-    radius: f32,
-    around: &Surroundings<'_>,
-    issues: &mut Issues<'_>,
-) -> Option<ClothShape> {
-    let kinds = [table.size.is_some(), table.disc.is_some(), table.mesh.is_some()];
-    if { kinds.iter() }.filter(|given| **given).count() > 1 {
-        let key = if table.mesh.is_some() { "mesh" } else { "disc" };
-        let message = "give a `size`, a `disc` or a `mesh`, not two of them";
-        issues.error(&format!("{path}.{key}"), message);
-        return None;
-    }
-    if table.resolution.is_some() && table.size.is_none() {
-        let message = "only a rectangle has rows and columns: of others edges are at most two radii long";
-        issues.error(&format!("{path}.resolution"), message);
-        return None;
-    }
-    if let Some(diameter) = table.disc {
-        return issues.accept(&format!("{path}.disc"), ClothShape::disc(diameter, 2.0 * radius));
-    }
-    match (table.size, source(table)) {
-        (Some(size), _) => {
-            let grid = match table.resolution {
-                Some(resolution) => ClothGrid { size, resolution },
-                None => issues.accept(&format!("{path}.size"), ClothGrid::with_spacing(size, 2.0 * radius))?,
-            };
-            let [columns, rows] = grid.resolution.map(u64::from);
-            if columns * rows > around.limits.particles {
-                let message = format!("{columns} × {rows} particles are too many");
-                issues.error_with_help(path, message, "raise `radius`, or give a `resolution`");
-                return None;
-            }
-            issues.accept(&format!("{path}.size"), ClothShape::grid(&grid))
-        }
-        (None, Some(source)) => {
-            let place = format!("{path}.mesh");
-            let read = read_file(&source, &place, around, issues)?;
-            let options = SheetOptions {
-                longest_edge: Some(2.0 * radius),
-                ..SheetOptions::default()
-            };
-            let made = ClothShape::from_mesh(&read.0, &options);
-            issues.accept(&place, made).map(|(shape, _)| shape)
-        }
-        (None, None) => {
-            issues.error(path, "missing key `size`, `disc` or `mesh`");
-            None
-        }
-    }
 }
 
 /// Pins, and what is attached to things that nothing moves.
@@ -413,6 +410,8 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
             .map(|ends| (ends, shape.spacing, shape.spacing / table.stretch))
             .collect(),
         breaking_force: table.breaking_force,
+        bearable: Vec::new(),
+        cuts: Vec::new(),
         tethers: slack(&tethers, table.give),
         bends: if table.bending > 0.0 {
             bends.collect()
@@ -421,6 +420,7 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
         },
         faces: Vec::new(),
         air: [0.0; 2],
+        inflation: None,
         inverse_masses,
         held,
         form: Arc::new(SheetForm::Rope {

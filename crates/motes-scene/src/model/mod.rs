@@ -30,7 +30,7 @@ pub use attach::AttachTable;
 pub(crate) use body::STRETCH;
 pub use body::{BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord};
 pub use camera::{CameraKey, CameraTable};
-pub use cloth::{ClothTable, FabricTable, PatternWord, RopeTable, WindTable};
+pub use cloth::{ClothTable, FabricTable, InflateTable, PatternWord, RopeTable, WindTable};
 pub use collider::{
     ColliderShape, ColliderTable, GemHull, HullShape, MeshFileShape, MeshShape, PlaneShape, RoundHull, SdfShape,
     WedgeHull,

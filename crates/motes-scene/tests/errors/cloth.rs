@@ -8,15 +8,50 @@ fn cloth_is_a_rectangle_or_a_mesh() {
         &build_problems("[[cloth]]\n"),
         1,
         "cloth[0]",
-        &["`size`, `disc` or `mesh`"],
+        &["`size`, `disc`, `sphere`, `mesh` or `model`"],
     );
     let both = "[[cloth]]\nsize = [1, 1]\nmesh = \"x.obj\"\n";
-    assert_only(&build_problems(both), 3, "cloth[0].mesh", &["not two"]);
+    assert_only(&build_problems(both), 3, "cloth[0].mesh", &["not both"]);
     assert_only(&problems("[[cloth]]\nsize = [1, 0]\n"), 2, "cloth[0].size[1]", &["0"]);
     let lines = "[[cloth]]\nsize = [1, 1]\nresolution = [1, 9]\n";
     assert_only(&problems(lines), 3, "cloth[0].resolution[0]", &["2"]);
     let vast = "particle_radius = 0.001\n[[cloth]]\nsize = [1000, 1000]\n";
     assert_only(&build_problems(vast), 2, "cloth[0]", &["too many", "resolution"]);
+}
+
+#[test]
+fn only_what_is_closed_holds_air_and_of_one_kind() {
+    let sheet = "[[cloth]]\nsize = [1, 1]\ninflate = { gas = 1.2 }\n";
+    assert_only(
+        &build_problems(sheet),
+        3,
+        "cloth[0].inflate",
+        &["rectangle", "`sphere`"],
+    );
+    let nothing = "[[cloth]]\nsphere = 1\ninflate = {}\n";
+    assert_only(
+        &build_problems(nothing),
+        3,
+        "cloth[0].inflate",
+        &["`gas`, `volume` and `pressure`"],
+    );
+    let both = "[[cloth]]\nsphere = 1\ninflate = { gas = 1.2, pressure = 9 }\n";
+    assert_only(&build_problems(both), 3, "cloth[0].inflate.pressure", &["only one of"]);
+    let soft = "[[cloth]]\nsphere = 1\ninflate = { gas = 1.2, compliance = 1 }\n";
+    assert_only(&build_problems(soft), 3, "cloth[0].inflate.compliance", &["`volume`"]);
+    let less = "[[cloth]]\nsphere = 1\ninflate = { gas = -1 }\n";
+    assert_only(&problems(less), 3, "cloth[0].inflate.gas", &["0"]);
+    let model = "[[cloth]]\nmodel = \"rabit\"\n";
+    assert_only(
+        &build_problems(model),
+        2,
+        "cloth[0].model",
+        &["unknown model", "`rabbit`"],
+    );
+    let rows = "[[cloth]]\nsphere = 1\nresolution = [3, 3]\n";
+    assert_only(&build_problems(rows), 3, "cloth[0].resolution", &["rectangles"]);
+    let vast = "particle_radius = 0.0001\n[[cloth]]\nsphere = 100\n";
+    assert_only(&build_problems(vast), 3, "cloth[0].sphere", &["too many"]);
 }
 
 #[test]
@@ -102,4 +137,17 @@ fn attachments_say_what_and_to_what() {
         "cloth[0].attach[0].motion.path.keys[1].time",
         &["after 2 s"],
     );
+}
+
+#[test]
+fn cuts_have_two_ends_and_a_way_between_them() {
+    let cloth = "particle_radius = 0.05\n[[cloth]]\nsize = [1, 1]\n";
+    let missing = format!("{cloth}cuts = [{{ at = 1, from = [0, 0, 0] }}]\n");
+    assert_only(&problems(&missing), 4, "cloth[0].cuts[0]", &["missing", "to"]);
+    let point = format!("{cloth}cuts = [{{ from = [0, 0, 0], to = [0.01, 0, 0] }}]\n");
+    assert_only(&build_problems(&point), 4, "cloth[0].cuts[0]", &["same particle"]);
+    let early = format!("{cloth}cuts = [{{ at = -1, from = [0, 0, 0], to = [1, 0, 0] }}]\n");
+    assert_only(&problems(&early), 4, "cloth[0].cuts[0].at", &["0"]);
+    let strain = "[fabric.a]\nbreaking_strain = 0\n";
+    assert_only(&problems(strain), 2, "fabric.a.breaking_strain", &["0"]);
 }

@@ -271,7 +271,7 @@ static MODELLED: Mutex<BTreeMap<ModelKey, (Mesh, Color)>> = Mutex::new(BTreeMap:
 const KEPT: usize = 16;
 
 /// The mesh of a model, which is about a metre large, and its colour.
-fn modelled(name: &'static str, resolution: u32) -> Result<(Mesh, Color), GeometryError> {
+pub(in crate::compile) fn modelled(name: &'static str, resolution: u32) -> Result<(Mesh, Color), GeometryError> {
     let kept = || MODELLED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(made) = kept().get(&(name, resolution)) {
         return Ok(made.clone());
