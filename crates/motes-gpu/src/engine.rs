@@ -7,6 +7,7 @@ mod answers;
 pub(crate) mod arrays;
 pub(crate) mod attachment_stages;
 pub(crate) mod attachments;
+pub(crate) mod balloons;
 pub(crate) mod bends;
 pub(crate) mod bodies;
 pub(crate) mod body_edits;
@@ -30,7 +31,9 @@ mod reports;
 pub(crate) mod row_list;
 mod row_stages;
 pub(crate) mod rows;
+mod splits;
 pub(crate) mod stages;
+pub(crate) mod strains;
 mod transfer;
 pub(crate) mod trees;
 pub(crate) mod volume;
@@ -55,6 +58,9 @@ use crate::scan::{Scan, ScanKernels};
 use arrays::Arrays;
 #[cfg(test)]
 pub(crate) use attachments::Attachment;
+#[cfg(test)]
+pub(crate) use balloons::{Balloon, BalloonParams, BalloonWork, Piece};
+use balloons::{BalloonStages, DeviceBalloons};
 #[cfg(test)]
 pub(crate) use bends::Bend;
 use bends::{BendStages, DeviceBends};
@@ -100,7 +106,12 @@ use reports::Report;
 pub(crate) use row_list::{Color, Row, RowParams};
 use row_stages::RowStages;
 use rows::DeviceRows;
+use splits::DeviceSplits;
+#[cfg(test)]
+pub(crate) use splits::SplitRow;
 use stages::{Inputs, Stages};
+#[cfg(test)]
+pub(crate) use strains::StrainParams;
 #[cfg(test)]
 pub(crate) use trees::{JointWork, NodeWork, Tree};
 #[cfg(test)]
@@ -134,6 +145,7 @@ pub(crate) struct State {
     rows: DeviceRows,
     bends: DeviceBends,
     faces: DeviceFaces,
+    balloons: DeviceBalloons,
     /// Particles of the host may have died since rows were told.
     may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
@@ -180,6 +192,7 @@ pub(crate) struct State {
     /// Of frames that are under way, in order.
     reports: VecDeque<Report>,
     edits: DeviceEdits,
+    splits: DeviceSplits,
     queries: Queries,
     /// Fills what is dead, in tests.
     filler: Option<Filler>,
@@ -218,6 +231,7 @@ impl State {
             rows: DeviceRows::new(gpu)?,
             bends: DeviceBends::new(gpu)?,
             faces: DeviceFaces::new(gpu)?,
+            balloons: DeviceBalloons::new(gpu)?,
             may_have_died: false,
             stale_bodies: false,
             stale_islands: false,
@@ -243,6 +257,7 @@ impl State {
             stabilized: false,
             reports: VecDeque::new(),
             edits: DeviceEdits::new(gpu)?,
+            splits: DeviceSplits::new(gpu)?,
             queries: Queries::new(gpu)?,
             filler: None,
             blowup: None,
@@ -311,6 +326,13 @@ impl State {
         }
     }
 
+    /// The same for balloons.
+    fn record_balloons(&mut self, stage: Stage, work: impl FnOnce(&BalloonStages, &mut wgpu::ComputePass<'_>)) {
+        if let Some(balloons) = self.stages.as_ref().and_then(|stages| stages.balloons.as_ref()) {
+            work(balloons, self.recorder.stage(stage.name()));
+        }
+    }
+
     /// Number of particles.
     fn count(&mut self) -> usize {
         if self.stale_device {
@@ -329,7 +351,8 @@ impl State {
             + self.shapes.bytes()
             + self.rows.bytes()
             + self.bends.bytes()
-            + self.faces.bytes();
+            + self.faces.bytes()
+            + self.balloons.bytes();
         let fluids = self.fluids.as_ref().map_or(0, Fluids::bytes);
         (shared + fluids + self.passive.bytes() + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes())
             as usize
@@ -357,7 +380,12 @@ impl State {
             let heard = self.hear(overdue);
             self.note(heard);
         }
-        if self.crowd.kill_waiting(&population, Arc::make_mut(&mut self.host)) {
+        let splits = &self.splits;
+        let is_split = |index: u32| splits.concern(index);
+        if self
+            .crowd
+            .kill_waiting(&population, Arc::make_mut(&mut self.host), is_split)
+        {
             self.may_have_died = true;
             self.bury_rows();
         }
@@ -365,13 +393,8 @@ impl State {
         if host.len() > 2 * self.crowd.bound() + FEW {
             host.sweep();
         }
-        for &birth in population.births {
-            let id = host.add(birth);
-            self.shapes.reuse(id.index);
-            self.rows.list.reuse(id.index);
-            self.bends.list.reuse(id.index);
-            self.faces.list.reuse(id.index);
-        }
+        let born: Vec<ParticleId> = population.births.iter().map(|&birth| host.add(birth)).collect();
+        born.iter().for_each(|id| self.reuse(id.index));
         self.stale_host = true;
         self.crowd.plan(&population);
     }
@@ -467,6 +490,7 @@ impl Solver for State {
         self.record_rows(Stage::FindNeighbors, |rows, pass| rows.locate.encode(pass));
         self.record_bends(Stage::FindNeighbors, |bends, pass| bends.locate.encode(pass));
         self.record_faces(Stage::FindNeighbors, |faces, pass| faces.locate.encode(pass));
+        self.record_balloons(Stage::FindNeighbors, |balloons, pass| balloons.locate.encode(pass));
         self.record(Stage::FindNeighbors, |stages, now, pass| {
             stages.pairs[now].find.encode(pass);
         });
@@ -531,6 +555,7 @@ impl Solver for State {
                 let first = self.iteration == 0;
                 self.record_bends(Stage::SolveRows, |bends, pass| bends.solve(first, pass));
                 self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(first, pass));
+                self.record_balloons(Stage::SolveRows, |balloons, pass| balloons.solve(first, pass));
             }
             ConstraintGroup::Contacts => {
                 let iteration = self.iteration;
@@ -597,6 +622,11 @@ impl Solver for State {
         self.record_rows(Stage::Finish, |rows, pass| {
             if let Some(break_off) = &rows.break_off {
                 break_off.encode(pass);
+            }
+        });
+        self.record_balloons(Stage::Finish, |balloons, pass| {
+            if let Some(leak) = &balloons.leak {
+                leak.encode(pass);
             }
         });
         self.record(Stage::Finish, |stages, _, pass| {

@@ -412,7 +412,30 @@ pub(crate) const MOVE_BENDS: Source = kernel!("move_bends", "grid", "thread", "p
 pub(crate) const SOLVE_BEND_COLOR: Source = kernel!("solve_bend_color", "grid", "thread", "params", "sections", "bend");
 pub(crate) const PRESS_FACES: Source = kernel!("press_faces", "grid", "thread", "params", "sections", "row", "air");
 pub(crate) const BLOW: Source = kernel!("blow", "grid", "thread", "params", "sections", "row", "row_ends");
-pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row");
+pub(crate) const MEASURE_BALLOONS: Source = kernel!(
+    "measure_balloons",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "balloon",
+    "piece_sum"
+);
+pub(crate) const SLOPE_BALLOONS: Source = kernel!(
+    "slope_balloons",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "row_ends",
+    "balloon",
+    "piece_sum"
+);
+pub(crate) const INFLATE: Source =
+    kernel!("inflate", "grid", "thread", "params", "respond", "balloon", "piece_sum"; FIRST = 1);
+pub(crate) const MOVE_BALLOONS: Source = kernel!("move_balloons", "grid", "thread", "params", "sections", "balloon");
+pub(crate) const LEAK_BALLOONS: Source = kernel!("leak_balloons", "grid", "thread", "params", "balloon");
+pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row", "row_impulse");
 pub(crate) const FOLLOW_SHAPES: Source = kernel!("follow_shapes", "grid", "thread", "params", "rests", "row");
 
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
@@ -438,6 +461,8 @@ pub(crate) const EDIT_BODIES: Source = kernel!(
 );
 pub(crate) const GATHER_PARTICLES: Source = kernel!("gather_particles", "grid", "thread", "edit", "sections");
 pub(crate) const PICK: Source = kernel!("pick", "grid", "thread");
+pub(crate) const STRAIN_ROWS: Source = kernel!("strain_rows", "grid", "thread", "row", "row_impulse");
+pub(crate) const SPLIT_PARTICLES: Source = kernel!("split_particles", "grid", "thread", "edit", "sections");
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
 pub const ALL: &[Source] = &[
@@ -533,6 +558,11 @@ pub const ALL: &[Source] = &[
     SOLVE_BEND_COLOR,
     PRESS_FACES,
     BLOW,
+    MEASURE_BALLOONS,
+    SLOPE_BALLOONS,
+    INFLATE,
+    MOVE_BALLOONS,
+    LEAK_BALLOONS,
     BREAK_ROWS,
     FOLLOW_SHAPES,
     MARK_DEAD,
@@ -554,6 +584,8 @@ pub const ALL: &[Source] = &[
     EDIT_BODIES,
     GATHER_PARTICLES,
     PICK,
+    STRAIN_ROWS,
+    SPLIT_PARTICLES,
 ];
 
 #[cfg(test)]

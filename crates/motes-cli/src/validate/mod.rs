@@ -1,5 +1,6 @@
 //! `motes validate`: physical claims with an outside reference, a band, and a control that must fall outside it.
 
+mod balloons;
 mod belts;
 mod bodies;
 mod castle;
@@ -7,6 +8,7 @@ mod cloth;
 mod collapse;
 mod column;
 mod conservation;
+mod crossings;
 mod flight;
 mod friction;
 mod heap;
@@ -14,6 +16,7 @@ mod hopper;
 mod impact;
 mod joints;
 mod lab;
+mod layers;
 mod machines;
 mod marbles;
 pub mod random;
@@ -104,6 +107,8 @@ pub fn cases() -> Vec<Case> {
         friction::cases(),
         belts::cases(),
         cloth::cases(),
+        balloons::cases(),
+        layers::cases(),
         heap::cases(),
         column::cases(),
         collapse::cases(),

@@ -43,7 +43,7 @@ use self::rows::RowWork;
 use self::shapes::BodyWork;
 use crate::body::bodies::Bodies;
 use crate::engine::contacts::ContactMemory;
-use crate::engine::edit::Edit;
+use crate::engine::edit::{Edit, Split};
 use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::{Stage, Timings};
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
@@ -218,6 +218,7 @@ impl Solver for CpuEngine {
             state.finish_bodies(h);
             state.break_attachments(h);
             state.break_rows(h);
+            state.leak_balloons(h);
             state.finish(h);
         });
     }
@@ -278,6 +279,14 @@ impl Engine for CpuEngine {
     fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId> {
         self.state.slots_changed = true;
         particles.iter().map(|&new| self.state.particles.add(new)).collect()
+    }
+
+    fn split(&mut self, split: Split) -> ParticleId {
+        self.state.slots_changed = true;
+        let particles = &mut self.state.particles;
+        particles
+            .slot(split.of)
+            .map_or(split.of, |slot| particles.split(slot, split.share))
     }
 
     fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId> {
@@ -344,6 +353,7 @@ impl Engine for CpuEngine {
     fn load(&mut self, particles: Particles, bodies: Bodies, constraints: Constraints, contacts: ContactMemory) {
         self.state.slots_changed = true;
         *self.state.settled_constraints() = constraints;
+        self.state.rows = RowWork::default();
         self.state.particles = particles;
         self.state.bodies = bodies;
         self.state.may_have_died = true;

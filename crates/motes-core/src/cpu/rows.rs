@@ -1,6 +1,7 @@
 //! Rows of the store: where their particles are, and the two ways to solve them. Curvatures come before distances, so that what
 //! is seen of a stretch is what the last of them left.
 
+mod balloons;
 mod bends;
 mod colored;
 mod ends;
@@ -14,6 +15,7 @@ mod shares;
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use self::balloons::BalloonWork;
 use self::bends::BendRows;
 use self::colored::ColoredRows;
 use self::ends::EndLists;
@@ -27,7 +29,7 @@ use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::iteration_part;
 use crate::particles::ParticleId;
 use crate::settings::ConstraintSolver;
-use crate::store::batch::{Batch, FOLLOWS, acts};
+use crate::store::batch::{Batch, FOLLOWS, TEARS, acts};
 use crate::store::{ConstraintKind, Constraints};
 
 /// What the engine knows of rows besides what they are.
@@ -36,6 +38,7 @@ pub(super) struct RowWork {
     distances: DistanceWork,
     bends: BendWork,
     faces: FaceWork,
+    balloons: BalloonWork,
 }
 
 /// Of distances.
@@ -182,7 +185,10 @@ impl BendWork {
 
 impl RowWork {
     pub(super) fn memory_bytes(&self) -> usize {
-        self.distances.memory_bytes() + self.bends.memory_bytes() + self.faces.memory_bytes()
+        self.distances.memory_bytes()
+            + self.bends.memory_bytes()
+            + self.faces.memory_bytes()
+            + self.balloons.memory_bytes()
     }
 }
 
@@ -209,7 +215,13 @@ impl State {
 
     /// Tells the store what its rows did in the last sub-step.
     fn settle_rows(&mut self) {
-        let RowWork { distances, bends, .. } = &mut self.rows;
+        let RowWork {
+            distances,
+            bends,
+            balloons,
+            ..
+        } = &mut self.rows;
+        balloons.settle(&mut self.constraints, self.h);
         if std::mem::take(&mut distances.ahead) {
             distances.impulses(self.constraints.batch_mut(ConstraintKind::Distance).impulses_mut());
         }
@@ -227,7 +239,9 @@ impl State {
             distances,
             bends,
             faces,
+            balloons,
         } = &mut self.rows;
+        balloons.locate(&mut self.constraints, &self.particles.ids);
         distances.begun = false;
         let batch = self.constraints.batch(ConstraintKind::Distance);
         if batch.is_empty() {
@@ -258,6 +272,8 @@ impl State {
         };
         self.rows.bends.solve(&mut self.predicted, times);
         self.solve_distances(times);
+        let balloons = &mut self.rows.balloons;
+        balloons.solve(&self.constraints, &mut self.predicted, times);
     }
 
     fn solve_distances(&mut self, times: Times) {
@@ -360,6 +376,11 @@ impl State {
         }
     }
 
+    /// What leaves through the holes of balloons.
+    pub(super) fn leak_balloons(&mut self, h: f32) {
+        self.rows.balloons.leak(&mut self.constraints, h);
+    }
+
     /// Takes away rows that pulled harder than they can bear.
     pub(super) fn break_rows(&mut self, h: f32) {
         if !self.rows.distances.ahead || !self.distances().is_fragile() {
@@ -367,11 +388,10 @@ impl State {
         }
         self.settle_rows();
         let batch = self.distances();
-        let limits = batch.breaking_force().par_iter();
-        let broken: Vec<u32> = limits
-            .zip(batch.impulses())
+        let rows = (batch.breaking_force(), batch.impulses(), batch.states()).into_par_iter();
+        let broken: Vec<u32> = rows
             .enumerate()
-            .filter(|(_, (limit, impulse))| -**impulse > *limit * h * h)
+            .filter(|(_, (limit, impulse, state))| -**impulse > *limit * h * h && **state & TEARS == 0)
             .map(|(row, _)| row as u32)
             .collect();
         self.constraints.report_broken(ConstraintKind::Distance, &broken, 0);

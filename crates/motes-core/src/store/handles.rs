@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Display;
 
-use super::batch::{Batch, FOLLOWS, IDLE, NewRow, OFF};
+use super::batch::{Batch, FOLLOWS, IDLE, NewRow, OFF, TEARS};
 use super::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, NewFace, Softness};
 use crate::body::bodies::Bodies;
 use crate::body::{BodyId, NewBody};
@@ -29,7 +29,7 @@ impl World {
                 rest: distance.rest_length,
                 softness: distance.softness,
                 breaking_force: distance.breaking_force,
-                state: 0,
+                state: if distance.tears { TEARS } else { 0 },
                 body: None,
             })
         };
@@ -137,7 +137,7 @@ impl World {
     pub fn set_rest_length(&mut self, id: ConstraintId, rest_length: f32) -> Result<(), WorldError> {
         match id.kind {
             ConstraintKind::Distance => check(id.index as usize, "rest length", rest_length, is_length, LENGTH)?,
-            ConstraintKind::Face => {
+            ConstraintKind::Face | ConstraintKind::Balloon => {
                 return Err(refused(id.index as usize, "kind", id.kind.name(), "one with a length"));
             }
             ConstraintKind::Bending => {
@@ -155,6 +155,14 @@ impl World {
 
     /// Changes how far a constraint yields.
     pub fn set_softness(&mut self, id: ConstraintId, softness: Softness) -> Result<(), WorldError> {
+        if id.kind == ConstraintKind::Balloon {
+            return Err(refused(
+                id.index as usize,
+                "kind",
+                id.kind.name(),
+                "one that is no balloon",
+            ));
+        }
         check_softness(id.index as usize, softness)?;
         self.change_row(id, |batch, row| batch.set_softness(row, softness))
     }
@@ -191,6 +199,16 @@ impl World {
         self.engine.constraints().get(id)
     }
 
+    /// The corners of faces in their order, which change where a sheet tears; `None` for those that are gone.
+    pub fn face_particles(&self, ids: &[ConstraintId]) -> Vec<Option<[ParticleId; 3]>> {
+        let batch = self.engine.constraints().batch(ConstraintKind::Face);
+        let corners = |&id: &ConstraintId| {
+            let row = (id.kind == ConstraintKind::Face).then(|| batch.place(id)).flatten()?;
+            batch.particles_of(row).try_into().ok()
+        };
+        ids.iter().map(corners).collect()
+    }
+
     /// All constraints between particles, links of bodies included, as of the end of the last frame.
     pub fn constraints(&self) -> &Constraints {
         self.engine.constraints()
@@ -202,7 +220,11 @@ impl World {
         self.engine.constraints_mut().take_broken()
     }
 
-    fn change_row(&mut self, id: ConstraintId, change: impl FnOnce(&mut Batch, usize)) -> Result<(), WorldError> {
+    pub(super) fn change_row(
+        &mut self,
+        id: ConstraintId,
+        change: impl FnOnce(&mut Batch, usize),
+    ) -> Result<(), WorldError> {
         let batch = self.engine.constraints_mut().batch_mut(id.kind);
         let row = batch.place(id).ok_or(WorldError::Gone("constraint"))?;
         change(batch, row);
@@ -341,7 +363,7 @@ fn check_softness(number: usize, softness: Softness) -> Result<(), WorldError> {
     Err(refused(number, "softness", softness.value(), expected))
 }
 
-fn refused(number: usize, field: &str, found: impl Display, expected: &str) -> WorldError {
+pub(super) fn refused(number: usize, field: &str, found: impl Display, expected: &str) -> WorldError {
     WorldError::Value {
         what: format!("constraint {number}"),
         field: field.into(),

@@ -5,6 +5,8 @@
 //! made of nothing else. A new kind is a variant of [`ConstraintKind`], its formula in `constraints/`, and its line in the
 //! kernels of both engines: handles, colours, edits, breaking and saving come with the store.
 
+mod balloon_handles;
+pub mod balloons;
 pub mod batch;
 mod colors;
 mod handles;
@@ -13,8 +15,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::BodyId;
 use crate::particles::ParticleId;
+use crate::store::balloons::Inside;
 use crate::store::batch::Batch;
 
+pub use balloon_handles::Inflation;
+pub use balloons::{BalloonState, Filling, NewBalloon};
 pub use colors::{COLORS, CROWDED};
 
 /// What a row keeps to its rest value.
@@ -27,11 +32,13 @@ pub enum ConstraintKind {
     Bending,
     /// Nothing: a triangle of three particles that the air acts on.
     Face,
+    /// What is inside a closed surface of faces: see [`NewBalloon`].
+    Balloon,
 }
 
 impl ConstraintKind {
     /// Every kind, in the order of the batches.
-    pub const ALL: [Self; 3] = [Self::Distance, Self::Bending, Self::Face];
+    pub const ALL: [Self; 4] = [Self::Distance, Self::Bending, Self::Face, Self::Balloon];
 
     /// Particles of a row.
     pub const fn width(self) -> usize {
@@ -39,6 +46,8 @@ impl ConstraintKind {
             Self::Distance => 2,
             Self::Bending => 4,
             Self::Face => 3,
+            // It has faces instead.
+            Self::Balloon => 0,
         }
     }
 
@@ -53,6 +62,7 @@ impl ConstraintKind {
             Self::Distance => "distance",
             Self::Bending => "bending",
             Self::Face => "face",
+            Self::Balloon => "balloon",
         }
     }
 }
@@ -132,6 +142,8 @@ pub struct NewDistance {
     pub softness: Softness,
     /// Tension at which it breaks, newtons; infinite for never.
     pub breaking_force: f32,
+    /// It is the edge of a sheet of faces, and does not break: the sheet tears across it. See [`tear`](crate::tear).
+    pub tears: bool,
 }
 
 impl NewDistance {
@@ -142,6 +154,7 @@ impl NewDistance {
             rest_length,
             softness: Softness::STIFF,
             breaking_force: f32::INFINITY,
+            tears: false,
         }
     }
 }
@@ -210,10 +223,12 @@ pub struct ConstraintState {
     pub softness: Softness,
     /// Force at which it breaks, newtons.
     pub breaking_force: f32,
+    /// Whether it does not break then, but has the sheet tear whose edge it is.
+    pub tears: bool,
     /// Whether it is switched on.
     pub on: bool,
     /// What it did in the last sub-step, kg·m; divided by the square of the sub-step it is a force. Of a distance positive pushes
-    /// apart; of a bending it has no sign.
+    /// apart; of a bending it has no sign. Of a balloon the pressure above that of the surroundings, pascals.
     pub impulse: f32,
     /// The body that it is a link of, if any.
     pub body: Option<BodyId>,
@@ -224,15 +239,20 @@ pub struct ConstraintState {
 pub struct Constraints {
     /// The rows of each kind, in the order of [`ConstraintKind::ALL`].
     batches: Vec<Batch>,
+    /// Of each place of a balloon.
+    insides: Vec<Inside>,
     /// What broke and nobody has been told of.
     broken: Vec<ConstraintId>,
+    burst: Vec<ConstraintId>,
 }
 
 impl Default for Constraints {
     fn default() -> Self {
         Self {
             batches: ConstraintKind::ALL.map(Batch::new).into(),
+            insides: Vec::new(),
             broken: Vec::new(),
+            burst: Vec::new(),
         }
     }
 }
@@ -309,12 +329,20 @@ impl Constraints {
 
     /// Memory held, bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.batches.iter().map(Batch::memory_bytes).sum()
+        let faces = self.insides.iter().map(|inside| inside.faces.capacity());
+        self.batches.iter().map(Batch::memory_bytes).sum::<usize>()
+            + size_of::<Inside>() * self.insides.capacity()
+            + size_of::<ConstraintId>() * faces.sum::<usize>()
     }
 
     /// The arrays agree with each other.
     pub(crate) fn is_sound(&self) -> bool {
         self.batches.len() == ConstraintKind::ALL.len()
+            && self.insides.len() == self.batch(ConstraintKind::Balloon).places()
+            && self
+                .insides
+                .iter()
+                .all(|inside| inside.filling.problem().is_none() && inside.lost.is_finite())
             && ConstraintKind::ALL
                 .iter()
                 .zip(&self.batches)

@@ -1,4 +1,4 @@
-//! Wavefront OBJ: vertices, texture coordinates and faces; everything else is passed over.
+//! Wavefront OBJ: vertices, texture coordinates and faces, and the names of groups of these; everything else is passed over.
 //!
 //! Corners may count back from where they stand, so that the vertices of all pieces of a file are counted before the pieces are read.
 
@@ -15,10 +15,54 @@ use crate::mesh::Mesh;
 const PIECE: usize = 1 << 20;
 
 pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
-    parse_pieces(&String::from_utf8_lossy(bytes), PIECE)
+    parse_part(bytes, None)
 }
 
-fn parse_pieces(text: &str, length: usize) -> Result<Mesh, ReadError> {
+/// The faces of a group, object or material of that name, or all of them, over all vertices.
+pub(super) fn parse_part(bytes: &[u8], part: Option<&str>) -> Result<Mesh, ReadError> {
+    // A name holds until the next one, wherever that is.
+    let length = if part.is_some() { usize::MAX } else { PIECE };
+    parse_pieces(&String::from_utf8_lossy(bytes), length, part)
+}
+
+/// Names of the groups, objects and materials that faces belong to, in order.
+pub(super) fn part_names(bytes: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut current = Names::default();
+    let mut names: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match line.split_ascii_whitespace().next() {
+            Some("f") => {
+                let new = { current.0.iter().flatten() }.filter(|name| !names.contains(name));
+                let new: Vec<String> = new.cloned().collect();
+                names.extend(new);
+            }
+            Some(word) => current.read(word, line),
+            None => {}
+        }
+    }
+    names
+}
+
+/// Names of the faces that follow: of their groups, their object and their material.
+#[derive(Default)]
+struct Names([Vec<String>; 3]);
+
+impl Names {
+    /// Takes note of a line that begins with a word, if that names anything.
+    fn read(&mut self, word: &str, line: &str) {
+        let Some(kind) = ["g", "o", "usemtl"].iter().position(|known| *known == word) else {
+            return;
+        };
+        let rest = line.trim_start().strip_prefix(word).unwrap_or("").trim();
+        self.0[kind] = match word {
+            "g" => rest.split_ascii_whitespace().map(str::to_owned).collect(),
+            _ => vec![rest.to_owned()],
+        };
+    }
+}
+
+fn parse_pieces(text: &str, length: usize, part: Option<&str>) -> Result<Mesh, ReadError> {
     let pieces = pieces(text, length);
     let counts: Vec<Before> = pieces.par_iter().map(|piece| Before::counted(piece)).collect();
     let sums = counts.iter().scan(Before::default(), |sum, count| {
@@ -27,7 +71,9 @@ fn parse_pieces(text: &str, length: usize) -> Result<Mesh, ReadError> {
         Some(before)
     });
     let begun: Vec<(&str, Before)> = pieces.into_iter().zip(sums).collect();
-    let read = begun.into_par_iter().map(|(piece, before)| Found::read(piece, before));
+    let read = begun
+        .into_par_iter()
+        .map(|(piece, before)| Found::read(piece, before, part));
     let read: Vec<Result<Found, ReadError>> = read.collect();
     let mut all = Found::default();
     for piece in read {
@@ -149,8 +195,9 @@ struct Found {
 }
 
 impl Found {
-    fn read(piece: &str, before: Before) -> Result<Self, ReadError> {
+    fn read(piece: &str, before: Before, part: Option<&str>) -> Result<Self, ReadError> {
         let mut found = Self::default();
+        let mut names = Names::default();
         let mut corners: Vec<(u32, u32)> = Vec::new();
         for (number, line) in Lines::of(piece) {
             let number = before.lines + number;
@@ -172,9 +219,13 @@ impl Found {
                         let count = corners.len();
                         return Err(error(format!("a face needs 3 corners or more, found {count}")));
                     }
-                    found.polygons.push_textured(&corners);
-                    found.lines_of_faces.push(number);
+                    let wanted = |part| names.0.iter().flatten().any(|name| name == part);
+                    if part.is_none_or(wanted) {
+                        found.polygons.push_textured(&corners);
+                        found.lines_of_faces.push(number);
+                    }
                 }
+                Some(word) if part.is_some() => names.read(word, &line),
                 _ => {}
             }
         }
@@ -260,11 +311,11 @@ mod tests {
 
     #[test]
     fn a_file_in_pieces_is_the_file_as_a_whole() {
-        let whole = parse_pieces(FILE, FILE.len()).expect("a mesh");
+        let whole = parse_pieces(FILE, FILE.len(), None).expect("a mesh");
         assert_eq!(whole.triangles, [[0, 1, 2], [3, 2, 1], [0, 3, 3], [4, 0, 1]]);
         assert_eq!(whole.uvs.len(), 4);
         for length in 1..FILE.len() {
-            let mesh = parse_pieces(FILE, length).expect("a mesh");
+            let mesh = parse_pieces(FILE, length, None).expect("a mesh");
             assert_eq!(mesh, whole, "pieces of {length} bytes");
         }
     }
@@ -274,7 +325,7 @@ mod tests {
         for bad in ["f 1 2 9", "v 1 nowhere 2\nv 0 0", "f 1 -6 2\nv 0 0", "f 1 2\nv 0 0"] {
             let file = format!("{FILE}\n{bad}\n");
             for length in [1, 20, 50, file.len()] {
-                let error = parse_pieces(&file, length).expect_err(bad).to_string();
+                let error = parse_pieces(&file, length, None).expect_err(bad).to_string();
                 assert!(error.contains("line 16:"), "{error}");
             }
         }

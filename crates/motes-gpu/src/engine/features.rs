@@ -29,6 +29,10 @@ impl Features {
     pub(crate) const BY_COLOR: Self = Self(1 << 15);
     /// Faces in the air: a constant of `finish`.
     pub(crate) const FACES: Self = Self(1 << 16);
+    /// Balloons.
+    pub(crate) const BALLOONS: Self = Self(1 << 20);
+    /// Balloons that have holes.
+    pub(crate) const LEAKS: Self = Self(1 << 21);
     /// Links of bodies that flow.
     pub(crate) const FOLLOWING: Self = Self(128);
     /// Particles of several sizes: a constant of kernels about particles and pairs.

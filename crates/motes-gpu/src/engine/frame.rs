@@ -82,6 +82,7 @@ impl State {
             self.lengthen(&room)?;
         }
         self.record_edits()?;
+        self.record_splits()?;
         self.crowd
             .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
         self.take_over_passive(frame)?;
@@ -110,6 +111,9 @@ impl State {
                 .list
                 .begin_frame(&mut self.recorder, bends.listing.as_ref())?;
         }
+        if self.stages.as_ref().is_some_and(|stages| stages.balloons.is_some()) {
+            self.balloons.begin_frame(self.recorder.encoder());
+        }
         if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
             self.rehearsed = count;
             // A browser could not wait for what it tells.
@@ -131,6 +135,7 @@ impl State {
             rows: &self.rows,
             bends: &self.bends,
             faces: &self.faces,
+            balloons: &self.balloons,
             optional: self.crowd.optional(),
             arrays: &self.arrays,
             inputs: &self.inputs,
@@ -190,6 +195,8 @@ impl State {
         let rests = self.crowd.optional().stored(REST_POSITIONS).is_some();
         own.with(Features::PASSIVE, !self.passive.is_empty())
             .with(Features::RESTS, rests)
+            .with(Features::BALLOONS, !self.balloons.is_empty())
+            .with(Features::LEAKS, self.balloons.are_open())
             .with(Features::TURNS, self.turning)
     }
 

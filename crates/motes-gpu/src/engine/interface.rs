@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use motes_core::engine::contacts::ContactMemory;
-use motes_core::engine::edit::Edit;
+use motes_core::engine::edit::{Edit, Split};
 use motes_core::engine::query::{Query, Reply, Ticket};
 use motes_core::engine::timings::{Stage, Timings};
 use motes_core::engine::{Blowup, Frame, Population};
@@ -156,6 +156,10 @@ impl Engine for GpuEngine {
         self.change().add(particles)
     }
 
+    fn split(&mut self, split: Split) -> ParticleId {
+        self.change().split(split)
+    }
+
     fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId> {
         self.change().edit(edits)
     }
@@ -197,6 +201,7 @@ impl Engine for GpuEngine {
         let state = self.change();
         state.load(particles, bodies, contacts);
         state.rows.ahead = false;
+        state.balloons.forget();
         state.constraints = Arc::new(constraints);
         state.may_have_died = true;
     }

@@ -150,6 +150,7 @@ impl State {
         self.bodies_ahead = false;
         self.set_contact_memory(memory);
         self.put_passive_back();
+        self.balloons.forget();
         let frame = self.frame.clone();
         let (settings, dt) = (frame.settings.clone(), frame.dt);
         self.begin_frame(frame);

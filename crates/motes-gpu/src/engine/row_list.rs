@@ -68,10 +68,10 @@ pub(crate) struct RowList {
     pub(super) participants: Buffer<u32>,
     pub(super) numbers: Buffer<u32>,
     pub(super) slots: Buffer<u32>,
-    /// Where the ends of each participant end, the row and the partner of each end, and the first end of each row.
+    /// Where the ends of each participant end, the row and the partner of each end, and both ends of each row.
     pub(super) starts: Buffer<u32>,
     pub(super) members: Buffer<[u32; 2]>,
-    pub(super) firsts: Buffer<u32>,
+    pub(super) ends_of_row: Buffer<[u32; 2]>,
     /// The rows colour by colour.
     pub(super) order: Buffer<u32>,
     pub(super) colors: Uniforms<Color>,
@@ -112,7 +112,7 @@ impl RowList {
             slots: Buffer::new(gpu, "slots of participants", 1)?,
             starts: Buffer::new(gpu, "starts of ends", 2)?,
             members: Buffer::new(gpu, "ends of rows", 1)?,
-            firsts: Buffer::new(gpu, "first ends of rows", 1)?,
+            ends_of_row: Buffer::new(gpu, "both ends of rows", 1)?,
             order: Buffer::new(gpu, "rows by colour", 1)?,
             colors: Uniforms::new(gpu, "colours of rows", COLORS)?,
             color_counts: Vec::new(),
@@ -134,10 +134,12 @@ impl RowList {
             &self.numbers,
             &self.slots,
             &self.starts,
-            &self.firsts,
             &self.order,
         ];
-        words.iter().map(|buffer| buffer.bytes()).sum::<u64>() + self.rows.bytes() + self.members.bytes()
+        words.iter().map(|buffer| buffer.bytes()).sum::<u64>()
+            + self.rows.bytes()
+            + self.members.bytes()
+            + self.ends_of_row.bytes()
     }
 
     /// Takes note that an index has been given to a new particle: the participant that had it is dead.
@@ -233,7 +235,7 @@ impl RowList {
             self.gpu.queue().submit([encoder.finish()]);
         }
         let (rows, participants) = (self.rows.capacity(), self.participants.capacity());
-        replaced |= self.firsts.ensure_exactly(rows)?;
+        replaced |= self.ends_of_row.ensure_exactly(rows)?;
         replaced |= self.members.ensure_exactly(self.kind.width() * rows)?;
         replaced |= self.slots.ensure_exactly(participants)?;
         replaced |= self.starts.ensure_exactly(participants + 1)?;
@@ -363,7 +365,7 @@ impl RowList {
             ),
             bound.launch(
                 &bound.kernel(&kernels::SORT_ENDS),
-                &[params(), rows(), starts(), members(), self.firsts.binding()],
+                &[params(), rows(), starts(), members(), self.ends_of_row.binding()],
                 participants,
             ),
         ]

@@ -98,7 +98,7 @@ impl RowStages {
                     row_params(),
                     rows(),
                     d.broken.binding(),
-                    list.firsts.binding(),
+                    list.ends_of_row.binding(),
                     d.impulses.binding(),
                     d.news.binding(),
                 ];
@@ -173,7 +173,7 @@ impl RowStages {
                     d.broken.binding(),
                     d.ends.binding(),
                     d.impulses.binding(),
-                    list.firsts.binding(),
+                    list.ends_of_row.binding(),
                 ],
                 row_room,
             ));

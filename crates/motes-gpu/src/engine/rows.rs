@@ -129,6 +129,7 @@ impl State {
             .take_over(constraints.batch_mut(ConstraintKind::Bending), solver)?;
         let faces = constraints.batch_mut(ConstraintKind::Face);
         replaced |= self.faces.take_over(faces, &frame.air)?;
+        replaced |= self.balloons.take_over(constraints)?;
         let batch = constraints.batch_mut(ConstraintKind::Distance);
         if batch.is_empty() && batch.places() == 0 {
             return Ok(replaced);
@@ -171,19 +172,24 @@ impl State {
         if !std::mem::take(&mut self.rows.ahead) {
             return;
         }
-        let read = self.read_rows().and_then(|()| self.read_bends());
+        let read = self
+            .read_rows()
+            .and_then(|()| self.read_bends())
+            .and_then(|()| self.read_balloons());
         self.rows.ahead = matches!(read, Err(GpuError::NotYet));
         self.note(read);
     }
 
     fn read_rows(&mut self) -> Result<(), GpuError> {
         let batch = Arc::make_mut(&mut self.constraints).batch_mut(ConstraintKind::Distance);
-        let places = batch.places().min(self.rows.list.firsts.capacity());
-        let firsts = self.rows.list.firsts.read(0..places)?.wait()?;
+        let places = batch.places().min(self.rows.list.ends_of_row.capacity());
+        let ends = self.rows.list.ends_of_row.read(0..places)?.wait()?;
         let impulses = self.rows.impulses.read(0..self.rows.impulses.capacity())?.wait()?;
-        for (row, &first) in firsts.iter().enumerate() {
+        for (row, ends) in ends.iter().enumerate() {
             let alive = batch.states()[row] & ALIVE != 0;
-            let impulse = impulses.get(first as usize).copied().unwrap_or(0.0);
+            // An end that cannot move does not know.
+            let [a, b] = ends.map(|end| impulses.get(end as usize).copied().unwrap_or(0.0));
+            let impulse = if a.abs() > b.abs() { a } else { b };
             batch.impulses_mut()[row] = if alive { impulse } else { 0.0 };
         }
         Ok(())

@@ -6,6 +6,7 @@ use crate::colliders::{BLOCK, Colliders};
 use crate::compiled::Compiled;
 use crate::device::Gpu;
 use crate::engine::arrays::{Arrays, Room};
+use crate::engine::balloons::{BalloonStages, DeviceBalloons};
 use crate::engine::bends::{BendStages, DeviceBends};
 use crate::engine::bodies::DeviceBodies;
 use crate::engine::body_stages::BodyStages;
@@ -83,6 +84,8 @@ pub(crate) struct Stages {
     pub(crate) bends: Option<BendStages>,
     /// Where the air acts on faces.
     pub(crate) faces: Option<FaceStages>,
+    /// Where there are balloons.
+    pub(crate) balloons: Option<BalloonStages>,
     /// Where grains turn.
     pub(crate) turning: Option<TurningStages>,
 }
@@ -123,6 +126,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) rows: &'a DeviceRows,
     pub(crate) bends: &'a DeviceBends,
     pub(crate) faces: &'a DeviceFaces,
+    pub(crate) balloons: &'a DeviceBalloons,
     /// What only some particles have, by index of the id.
     pub(crate) optional: &'a OptionalProperties,
     pub(crate) room: &'a Room,
@@ -286,6 +290,7 @@ impl Stages {
             rows: RowStages::new(bound),
             bends: BendStages::new(bound),
             faces: FaceStages::new(bound),
+            balloons: BalloonStages::new(bound),
             turning: match bound.has(Features::TURNS) {
                 true => Some(TurningStages {
                     begin: bound.per_particle(

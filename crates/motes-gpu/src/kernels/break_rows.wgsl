@@ -4,7 +4,7 @@
 @group(0) @binding(1) var<uniform> row_params: RowParams;
 @group(0) @binding(2) var<storage, read> rows: array<Row>;
 @group(0) @binding(3) var<storage, read_write> broken: array<u32>;
-@group(0) @binding(4) var<storage, read> firsts: array<u32>;
+@group(0) @binding(4) var<storage, read> ends_of_row: array<vec2u>;
 @group(0) @binding(5) var<storage, read> impulses: array<f32>;
 // A bit for each row.
 @group(0) @binding(6) var<storage, read_write> news: array<atomic<u32>>;
@@ -16,7 +16,8 @@ fn main(thread: Thread) {
         return;
     }
     let state = rows[r].state;
-    if row_acts(state, broken[r]) && -impulses[firsts[r]] > rows[r].limit * params.h * params.h {
+    // Where sheets tear, the host sees to it.
+    if row_acts(state, broken[r]) && (state & TEARS) == 0u && -row_impulse(r) > rows[r].limit * params.h * params.h {
         broken[r] = broken_mark(state);
         atomicOr(&news[r / 32u], 1u << (r % 32u));
     }

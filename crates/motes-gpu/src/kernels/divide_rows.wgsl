@@ -9,7 +9,7 @@
 @group(0) @binding(5) var<storage, read> members: array<vec2u>;
 @group(0) @binding(6) var<storage, read> rows: array<Row>;
 @group(0) @binding(7) var<storage, read> broken: array<u32>;
-// ROW_RESTS for participants of which no row acts.
+// ROW_RESTS for participants of which no row acts, 0 for those that cannot move.
 @group(0) @binding(8) var<storage, read_write> mobilities: array<f32>;
 // Whether each end acts in the sub-step (x), and what it asks for (y), for `respond_rows`.
 @group(0) @binding(9) var<storage, read_write> ends: array<vec4u>;
@@ -21,6 +21,11 @@ fn main(thread: Thread) {
         return;
     }
     let own = vectors[predicted_at(slots[p] - 1u)];
+    if own.w == 0.0 {
+        // A pin may have thousands of tethers, and none of them moves it.
+        mobilities[p] = 0.0;
+        return;
+    }
     let end = starts[p];
     var count = 0u;
     var diagonal = vec3f();

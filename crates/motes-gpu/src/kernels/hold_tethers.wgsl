@@ -21,7 +21,8 @@ fn main(thread: Thread) {
     // The inverse mass of a start is that of its contacts.
     let own = vec4f(vectors[start_at(i)].xyz, vectors[predicted_at(i)].w);
     let before = vectors[sorted_at(i)].xyz;
-    let end = starts[p];
+    // What cannot move is left alone: a pin may have thousands of tethers.
+    let end = select(starts[p], 0u, own.w == 0.0);
     var count = 0u;
     var sum = vec3f();
     var diagonal = vec3f();

@@ -10,7 +10,7 @@
 // Two for each row: slots of its particles, and as bits what is asked for and compliance; then the step.
 @group(0) @binding(6) var<storage, read_write> ends: array<vec4u>;
 @group(0) @binding(7) var<storage, read_write> impulses: array<f32>;
-@group(0) @binding(8) var<storage, read_write> firsts: array<u32>;
+@group(0) @binding(8) var<storage, read_write> ends_of_row: array<vec2u>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -39,5 +39,5 @@ fn main(thread: Thread) {
     ends[2u * r] = vec4u(between, bitcast<u32>(asked), bitcast<u32>(response.x));
     ends[2u * r + 1u] = vec4u(bitcast<u32>(response.y), 0u, 0u, 0u);
     impulses[r] = 0.0;
-    firsts[r] = r;
+    ends_of_row[r] = vec2u(r);
 }

@@ -20,6 +20,12 @@ fn main(thread: Thread) {
     }
     let end = starts[p];
     for (var e = first_end(p) + t % SHARE; e < end; e += SHARE) {
+        impulses[e] = 0.0;
+    }
+    if mobilities[p] == 0.0 {
+        return;
+    }
+    for (var e = first_end(p) + t % SHARE; e < end; e += SHARE) {
         let member = members[e];
         var filled = vec4u(slots[p] - 1u, 0u, 0u, 0u);
         if ends[e].x == 1u {
@@ -28,6 +34,5 @@ fn main(thread: Thread) {
             filled = vec4u(slots[member.y] - 1u, ends[e].y, bitcast<vec2u>(response));
         }
         ends[e] = filled;
-        impulses[e] = 0.0;
     }
 }

@@ -9,7 +9,7 @@ use motes_core::colliders::{
 };
 use motes_core::constraints::{
     articulated, attachment, axis, bending, contact, distance, grip, inscribed, keep_out, revolution, rigid, rolling,
-    shape_match, solids, surface,
+    shape_match, solids, surface, volume as filling,
 };
 use motes_core::particles::passive;
 use motes_core::particles::rest::REST_REACH;
@@ -19,8 +19,8 @@ use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, bodies, body_edits, chunks, drives, edits, liveness, params, queries,
-    row_list, stages, volume,
+    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, drives, edits, liveness, params,
+    queries, row_list, stages, strains, volume,
 };
 use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
@@ -70,6 +70,15 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("IN_TOUCH", Number(contact::IN_TOUCH)),
     ("EDDIES", Word(air::EDDIES as u32)),
     ("STRAIGHT", Number(bending::STRAIGHT)),
+    // Balloons.
+    ("HOLDS_PRESSURE", Word(balloons::HOLDS_PRESSURE)),
+    ("HOLDS_GAS", Word(balloons::HOLDS_GAS)),
+    ("AMBIENT_PRESSURE", Number(filling::AMBIENT_PRESSURE)),
+    ("GAS_DENSITY", Number(filling::GAS_DENSITY)),
+    ("DISCHARGE", Number(filling::DISCHARGE)),
+    ("DENSEST", Number(filling::DENSEST)),
+    ("TRACE", Number(filling::TRACE)),
+    ("ROUNDEST", Number(filling::ROUNDEST)),
     ("SLOP", Number(contact::SLOP)),
     ("UNBENDING", Number(contact::UNBENDING)),
     ("STEEPEST", Number(contact::STEEPEST)),
@@ -170,10 +179,14 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("OFF", Word(batch::OFF as u32)),
     ("IDLE", Word(batch::IDLE as u32)),
     ("FOLLOWS", Word(batch::FOLLOWS as u32)),
+    ("TEARS", Word(batch::TEARS as u32)),
     ("ROW_GENERATION", Word(row_list::ROW_GENERATION)),
     ("NOBODY", Word(row_list::NOBODY)),
     // Edits and questions.
     ("NO_PICK", Word(queries::NO_PICK)),
+    ("STRAINED_ROW", Word(strains::STRAINED_ROW)),
+    ("FIRST_FREE", Word(strains::FIRST_FREE)),
+    ("SECOND_FREE", Word(strains::SECOND_FREE)),
     ("SET_POSITION", Word(edits::SET_POSITION)),
     ("SET_VELOCITY", Word(edits::SET_VELOCITY)),
     ("SET_INVERSE_MASS", Word(edits::SET_INVERSE_MASS)),

@@ -25,7 +25,7 @@ fn main(thread: Thread) {
     var sum = vec3f();
     if slot > 0u {
         own = vectors[predicted_at(slot - 1u)];
-        let end = select(starts[p], 0u, mobilities[p] == ROW_RESTS);
+        let end = select(starts[p], 0u, mobilities[p] <= 0.0);
         for (var e = first_end(p) + lane; e < end; e += SHARE) {
             let row = ends[e];
             let impulse = impulses[e];

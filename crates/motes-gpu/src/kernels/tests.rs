@@ -97,9 +97,9 @@ fn every_declared_binding_is_used() {
 fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
-        Air, Attachment, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, Eddy, EditParams, EditRow, Field, Fill,
-        FluidParams, HauledEnd, Iteration, JointWork, Load, NodeWork, Params, PassiveParams, PickParams,
-        PopulationParams, Row, RowParams, Tree, Volume,
+        Air, Attachment, Balloon, BalloonParams, BalloonWork, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, Eddy,
+        EditParams, EditRow, Field, Fill, FluidParams, HauledEnd, Iteration, JointWork, Load, NodeWork, Params,
+        PassiveParams, PickParams, Piece, PopulationParams, Row, RowParams, SplitRow, StrainParams, Tree, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -349,6 +349,40 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             step,
             unused
         }),
+        fields!(BalloonParams {
+            triangle_pieces,
+            participant_pieces,
+            balloons,
+            unused
+        }),
+        fields!(Piece {
+            first,
+            end,
+            balloon,
+            near
+        }),
+        fields!(Balloon {
+            triangles,
+            participants,
+            row,
+            filling,
+            amount,
+            softness,
+            open,
+            unused_a,
+            unused_b,
+            unused_c
+        }),
+        fields!(BalloonWork {
+            impulse,
+            change,
+            lost,
+            volume,
+            hole,
+            unused_a,
+            unused_b,
+            unused_c
+        }),
         fields!(Eddy { wave, velocity }),
         fields!(Air {
             velocity,
@@ -446,6 +480,13 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             members,
             unused
         }),
+        fields!(SplitRow {
+            parent,
+            place,
+            factor,
+            unused
+        }),
+        fields!(StrainParams { rows, h }),
         fields!(PickParams {
             origin,
             reach,

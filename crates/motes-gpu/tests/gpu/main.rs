@@ -6,6 +6,9 @@ use motes_gpu::{Choice, Gpu, GpuError};
 
 mod air;
 mod attachments;
+#[path = "../../../motes-core/tests/common/ball.rs"]
+mod ball;
+mod balloons;
 mod belts;
 mod bending;
 #[path = "../../../motes-core/tests/common/block.rs"]
@@ -13,11 +16,14 @@ mod block;
 mod bodies;
 mod body_edits;
 mod buffers;
+mod carriers;
 mod cells;
 mod colliders;
 mod device;
 mod edits;
 mod engine;
+#[path = "../../../motes-core/tests/common/fabric.rs"]
+mod fabric;
 mod faults;
 mod fluids;
 mod inscribed;
@@ -40,6 +46,7 @@ mod sheet;
 mod sizes;
 mod sort;
 mod spins;
+mod tears;
 mod triggers;
 mod worlds;
 

@@ -4,17 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec3;
+use motes_core::tear::straight_path;
 use motes_core::{Bounds, Fabric, Material};
 use motes_geometry::cloth::{
-    ClothGrid, ClothShape, DrawnSheet, GridLayout, Measure, Membrane, RopePath, RopeShape, SheetOptions, Tether,
-    clamp_bends, clamp_hinges,
+    ClothShape, ClothSpring, DrawnSheet, Measure, Membrane, RopePath, RopeShape, Tether, clamp_bends, clamp_hinges,
 };
 
-use super::bodies::{MeshSource, read_file};
+use super::attachments::{self, Choices};
+use super::bodies::read_file;
+use super::inflation::{self, PlannedInflation};
+use super::places::named_places;
+use super::sheet_shapes::{shape, source};
 use super::{Surroundings, named};
 use crate::decode::path::quoted;
 use crate::issues::Issues;
-use crate::model::{ClothTable, FabricTable, RopeTable};
+use crate::model::{AttachTable, ClothTable, FabricTable, RopeTable};
 use crate::nearest::nearest;
 
 /// Which list of a scene a sheet is in.
@@ -41,16 +45,23 @@ pub(crate) struct PlannedSheet {
     pub(crate) rests: Option<Vec<Vec3>>,
     /// Inverse masses, 1/kg; 0 for pins.
     pub(crate) inverse_masses: Vec<f32>,
+    /// The particles of each of its `attach`.
+    pub(crate) held: Vec<Vec<u32>>,
     /// Pairs, their distance, metres, and compliance, m/N.
     pub(crate) springs: Vec<([u32; 2], f32, f32)>,
     /// Newtons.
     pub(crate) breaking_force: f32,
+    /// Of cloth that tears, the tension of each spring at which it does, newtons.
+    pub(crate) bearable: Vec<f32>,
+    /// When it is cut, seconds, and along which particles.
+    pub(crate) cuts: Vec<(f64, Vec<u32>)>,
     /// Pairs, and how far apart they may be at most, metres.
     pub(crate) tethers: Vec<([u32; 2], f32)>,
     pub(crate) bends: Vec<PlannedBend>,
     pub(crate) faces: Vec<[u32; 3]>,
     /// Drag and lift.
     pub(crate) air: [f32; 2],
+    pub(crate) inflation: Option<PlannedInflation>,
     pub(crate) form: Arc<SheetForm>,
 }
 
@@ -126,13 +137,21 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
 pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Bounds {
     let mut bounds = Bounds::EMPTY;
     for (index, table) in around.scene.cloth.iter().enumerate() {
-        let corners = match table.size {
-            Some([width, height]) => {
+        let corners = match (table.size.or(table.disc.map(|diameter| [diameter; 2])), table.sphere) {
+            (_, Some(radius)) => vec![Vec3::splat(radius), Vec3::splat(-radius)],
+            (Some([width, height]), _) => {
                 let half = 0.5 * Vec3::new(width, height, 0.0);
                 let half_across = half * Vec3::new(1.0, -1.0, 1.0);
                 vec![half, -half, half_across, -half_across]
             }
-            None => {
+            (None, None) if table.model.is_some() => {
+                let size = table.scale;
+                vec![
+                    Vec3::new(-0.5 * size, 0.0, -0.5 * size),
+                    Vec3::new(0.5 * size, size, 0.5 * size),
+                ]
+            }
+            (None, None) => {
                 let path = format!("cloth[{index}]");
                 let mesh = source(table).and_then(|source| read_file(&source, &format!("{path}.mesh"), around, issues));
                 mesh.map_or(Vec::new(), |mesh| mesh.0.positions.clone())
@@ -153,15 +172,6 @@ fn placed<'a>(table: &'a ClothTable, around: &'a Surroundings<'_>) -> impl Fn(Ve
     move |point: Vec3| turn * around.upright.to_scene(point) + table.position
 }
 
-fn source(table: &ClothTable) -> Option<MeshSource<'_>> {
-    let file = table.mesh.as_deref()?;
-    Some(MeshSource {
-        file,
-        scale: table.scale,
-        up: table.mesh_up,
-    })
-}
-
 fn cloth(
     table: &ClothTable,
     index: usize,
@@ -172,11 +182,19 @@ fn cloth(
     let path = format!("cloth[{index}]");
     let fabric = fabrics.get(&table.fabric, &format!("{path}.fabric"), issues);
     let sound = |key: &str| issues.sound(&format!("{path}.{key}"));
-    if !sound("size") || !sound("mesh") || !sound("resolution") || !issues.sound("particle_radius") {
+    if !sound("size")
+        || !sound("disc")
+        || !sound("mesh")
+        || !sound("sphere")
+        || !sound("inflate")
+        || !sound("resolution")
+        || !issues.sound("particle_radius")
+    {
         return None;
     }
     let radius = around.scene.radius_or(table.radius);
     let shape = shape(table, &path, radius, around, issues)?;
+    let inflation = inflation::plan(table, &shape, &path, issues);
     let place = placed(table, around);
     let rests: Vec<Vec3> = shape.positions.iter().map(|&point| place(point)).collect();
     let folded = match table.pleats {
@@ -188,7 +206,21 @@ fn cloth(
         }
     };
     let starts = folded.as_ref().unwrap_or(&rests);
-    let pins = pins(table, &shape, starts, &path, issues)?;
+    let by_name =
+        |name: &str, place: &str, issues: &mut Issues<'_>| named_places(table, &shape, name, (place, around), issues);
+    let choices = Choices {
+        starts,
+        named: &by_name,
+        up: around.scene.up.vector(),
+    };
+    let pins = choices.choose(
+        (&table.pins, format!("{path}.pins")),
+        &table.pins_at,
+        (table.pins_within.as_ref(), format!("{path}.pins_within")),
+        issues,
+    );
+    let held = choices.held(&table.attach, &path, issues)?;
+    let pins = with_attached(pins?, &table.attach, &held, around);
     let fabric = fabric?;
     let mut inverse_masses: Vec<f32> = shape
         .masses(fabric.areal_density)
@@ -210,7 +242,16 @@ fn cloth(
         rest: hinge.rest,
         compliance: hinge.compliance_times_rigidity / fabric.bending,
     });
-    let tethers = match table.tethers && !pins.is_empty() {
+    let bearable = if table.tears {
+        let strains = shape.breaking_strains(&membrane, &springs, fabric.breaking_strain);
+        let tension = |(spring, strain): (&ClothSpring, f32)| strain * spring.length * spring.stiffness;
+        springs.iter().zip(strains).map(tension).collect()
+    } else {
+        Vec::new()
+    };
+    let cuts = cuts(table, &shape, starts, &path, issues);
+    let whole = !table.tears && table.cuts.is_empty();
+    let tethers = match table.tethers && whole && !pins.is_empty() {
         true => issues.accept(&path, shape.tethers(&pins, 2, Measure::Geodesic))?,
         false => Vec::new(),
     };
@@ -236,6 +277,8 @@ fn cloth(
             .map(|spring| (spring.ends, spring.length, 1.0 / spring.stiffness))
             .collect(),
         breaking_force: f32::INFINITY,
+        bearable,
+        cuts,
         tethers: slack(&tethers, table.give),
         bends: if fabric.bending > 0.0 {
             bends.collect()
@@ -244,11 +287,37 @@ fn cloth(
         },
         faces: shape.triangles.clone(),
         air: [table.drag, table.lift],
+        inflation,
         inverse_masses,
+        held,
         form: Arc::new(SheetForm::Cloth(shape.drawn())),
         rests: folded.is_some().then(|| rests.clone()),
         centers: folded.unwrap_or(rests),
     })
+}
+
+/// When a cloth is cut, and along which of its particles.
+fn cuts(
+    table: &ClothTable,
+    shape: &ClothShape,
+    starts: &[Vec3],
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Vec<(f64, Vec<u32>)> {
+    let edges: Vec<[u32; 2]> = shape.edges().collect();
+    let mut cuts = Vec::new();
+    for (number, cut) in table.cuts.iter().enumerate() {
+        let along = straight_path(starts, &edges, cut.from, cut.to);
+        if along.len() < 2 {
+            let message = match along.len() {
+                0 => "there is no way through the cloth between its ends",
+                _ => "its ends are nearest to the same particle",
+            };
+            issues.error(&format!("{path}.cuts[{number}]"), message);
+        }
+        cuts.push((f64::from(cut.at), along));
+    }
+    cuts
 }
 
 /// Densities that a material can have.
@@ -261,82 +330,16 @@ fn slack(tethers: &[Tether], give: f32) -> Vec<([u32; 2], f32)> {
     tethers.iter().map(longer).collect()
 }
 
-fn shape(
-    table: &ClothTable,
-    path: &str,
-    radius: f32,
-    around: &Surroundings<'_>,
-    issues: &mut Issues<'_>,
-) -> Option<ClothShape> {
-    match (table.size, source(table)) {
-        (Some(size), None) => {
-            let grid = match table.resolution {
-                Some(resolution) => ClothGrid { size, resolution },
-                None => issues.accept(&format!("{path}.size"), ClothGrid::with_spacing(size, 2.0 * radius))?,
-            };
-            let [columns, rows] = grid.resolution.map(u64::from);
-            if columns * rows > around.limits.particles {
-                let message = format!("{columns} × {rows} particles are too many");
-                issues.error_with_help(path, message, "raise `radius`, or give a `resolution`");
-                return None;
-            }
-            issues.accept(&format!("{path}.size"), ClothShape::grid(&grid))
-        }
-        (None, Some(source)) => {
-            if table.resolution.is_some() {
-                let message = "a mesh has no rows and columns: its edges are divided down to two radii";
-                issues.error(&format!("{path}.resolution"), message);
-                return None;
-            }
-            let place = format!("{path}.mesh");
-            let read = read_file(&source, &place, around, issues)?;
-            let options = SheetOptions {
-                longest_edge: Some(2.0 * radius),
-                ..SheetOptions::default()
-            };
-            let made = ClothShape::from_mesh(&read.0, &options);
-            issues.accept(&place, made).map(|(shape, _)| shape)
-        }
-        (Some(_), Some(_)) => {
-            issues.error(&format!("{path}.mesh"), "give a `size` or a `mesh`, not both");
-            None
-        }
-        (None, None) => {
-            issues.error(path, "missing key `size` or `mesh`");
-            None
+/// Pins, and what is attached to things that nothing moves.
+fn with_attached(mut pins: Vec<u32>, tables: &[AttachTable], held: &[Vec<u32>], around: &Surroundings<'_>) -> Vec<u32> {
+    for (table, held) in tables.iter().zip(held) {
+        if attachments::pins(table, around) {
+            pins.extend(held);
         }
     }
-}
-
-/// The particles that never move.
-fn pins(
-    table: &ClothTable,
-    shape: &ClothShape,
-    starts: &[Vec3],
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Vec<u32>> {
-    let mut pins = Vec::new();
-    let mut known = true;
-    for (number, name) in table.pins.iter().enumerate() {
-        let place = format!("{path}.pins[{number}]");
-        match shape.grid.as_ref().map(|layout| layout.named(name)) {
-            Some(Some(found)) => pins.extend(found),
-            Some(None) => {
-                unknown("place of a cloth", name, GridLayout::NAMES.into_iter(), &place, issues);
-                known = false;
-            }
-            None => {
-                let message = "only rectangles have places with names";
-                issues.error_with_help(&place, message, "give points: `pins_at = [[x, y, z]]`");
-                known = false;
-            }
-        }
-    }
-    pins.extend(table.pins_at.iter().filter_map(|&point| nearest_of(starts, point)));
     pins.sort_unstable();
     pins.dedup();
-    known.then_some(pins)
+    pins
 }
 
 fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Option<PlannedSheet> {
@@ -355,26 +358,24 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
     };
     let made = RopeShape::along(&line, table.spacing.unwrap_or(1.5 * radius));
     let shape = issues.accept(&format!("{path}.points"), made)?;
-    let mut pins = Vec::new();
-    for (number, name) in table.pins.iter().enumerate() {
-        match name.as_str() {
-            "start" => pins.push(0),
-            "end" => pins.push(shape.positions.len() as u32 - 1),
-            _ => {
-                let place = format!("{path}.pins[{number}]");
-                unknown("end of a rope", name, ["start", "end"].into_iter(), &place, issues);
-                return None;
-            }
+    let last = shape.positions.len() as u32 - 1;
+    let by_name = |name: &str, place: &str, issues: &mut Issues<'_>| match name {
+        "start" => Some(vec![0]),
+        "end" => Some(vec![last]),
+        _ => {
+            unknown("end of a rope", name, ["start", "end"].into_iter(), place, issues);
+            None
         }
-    }
-    pins.extend(
-        table
-            .pins_at
-            .iter()
-            .filter_map(|&point| nearest_of(&shape.positions, point)),
-    );
-    pins.sort_unstable();
-    pins.dedup();
+    };
+    let choices = Choices {
+        starts: &shape.positions,
+        named: &by_name,
+        up: around.scene.up.vector(),
+    };
+    let names = (&table.pins[..], format!("{path}.pins"));
+    let pins = choices.choose(names, &table.pins_at, (None, String::new()), issues);
+    let held = choices.held(&table.attach, &path, issues)?;
+    let pins = with_attached(pins?, &table.attach, &held, around);
     let thick = 800.0 * std::f32::consts::PI * radius * radius;
     let linear_density = table.linear_density.unwrap_or(thick);
     let mut inverse_masses: Vec<f32> = shape.masses(linear_density).iter().map(|mass| 1.0 / mass).collect();
@@ -409,6 +410,8 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
             .map(|ends| (ends, shape.spacing, shape.spacing / table.stretch))
             .collect(),
         breaking_force: table.breaking_force,
+        bearable: Vec::new(),
+        cuts: Vec::new(),
         tethers: slack(&tethers, table.give),
         bends: if table.bending > 0.0 {
             bends.collect()
@@ -417,7 +420,9 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
         },
         faces: Vec::new(),
         air: [0.0; 2],
+        inflation: None,
         inverse_masses,
+        held,
         form: Arc::new(SheetForm::Rope {
             closed: shape.closed,
             radius,
@@ -425,11 +430,6 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
         rests: None,
         centers: shape.positions,
     })
-}
-
-fn nearest_of(places: &[Vec3], point: Vec3) -> Option<u32> {
-    let distances = places.iter().map(|place| place.distance_squared(point)).zip(0..);
-    distances.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
 }
 
 /// Every fabric that a scene can name.
@@ -486,7 +486,7 @@ fn build(name: &str, tables: &BTreeMap<String, FabricTable>, issues: &mut Issues
     Some(chain.iter().rev().fold(preset, |base, (_, table)| table.fabric(base)))
 }
 
-fn unknown<'a>(
+pub(super) fn unknown<'a>(
     what: &str,
     name: &str,
     valid: impl Iterator<Item = &'a str> + Clone,

@@ -30,8 +30,14 @@ impl Participants {
 
     /// Numbers all particles that have rows, in the order of their slots.
     pub(super) fn number(&mut self, batch: &Batch, ids: &[ParticleId]) {
+        let involved: Vec<ParticleId> = ids.iter().copied().filter(|&id| batch.involves(id)).collect();
+        self.enroll(&involved);
+    }
+
+    /// Numbers particles in the order given.
+    pub(super) fn enroll(&mut self, ids: &[ParticleId]) {
         self.ids.clear();
-        self.ids.extend(ids.iter().filter(|&&id| batch.involves(id)));
+        self.ids.extend(ids);
         let indices = self.ids.iter().map(|id| id.index as usize + 1).max().unwrap_or(0);
         self.numbers.clear();
         self.numbers.resize(indices, NONE);

@@ -39,6 +39,17 @@ impl Shares {
         Self { shares, ends }
     }
 
+    /// Of some rows with these participants, who have equal weights there.
+    pub(super) fn of_rows<const N: usize>(rows: impl Iterator<Item = (u32, [u32; N])> + Clone, count: usize) -> Self {
+        let weighted = rows.clone().map(|(_, numbers)| (numbers, [1.0; N]));
+        let mut own = Self::new(weighted, count);
+        let names: Vec<u32> = rows.map(|(row, _)| row).collect();
+        own.shares
+            .iter_mut()
+            .for_each(|share| share.row = names[share.row as usize]);
+        own
+    }
+
     /// Those of a participant.
     pub(super) fn of(&self, number: usize) -> &[Share] {
         let first = if number == 0 { 0 } else { self.ends[number - 1] };

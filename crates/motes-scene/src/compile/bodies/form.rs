@@ -185,6 +185,19 @@ pub(in crate::compile) struct MeshSource<'a> {
     pub(in crate::compile) scale: f32,
 }
 
+impl MeshSource<'_> {
+    /// How the file is read.
+    pub(in crate::compile) fn options(&self) -> ReadOptions {
+        ReadOptions {
+            up: match self.up {
+                None | Some(Up::Y) => motes_geometry::Up::Y,
+                Some(Up::Z) => motes_geometry::Up::Z,
+            },
+            scale: self.scale,
+        }
+    }
+}
+
 /// The repaired mesh of a file, which is read once for a scene. `place` is the path of the key that names it.
 pub(in crate::compile) fn read_file(
     source: &MeshSource<'_>,
@@ -192,13 +205,7 @@ pub(in crate::compile) fn read_file(
     around: &Surroundings<'_>,
     issues: &mut Issues<'_>,
 ) -> Option<Arc<Repaired>> {
-    let options = ReadOptions {
-        up: match source.up {
-            None | Some(Up::Y) => motes_geometry::Up::Y,
-            Some(Up::Z) => motes_geometry::Up::Z,
-        },
-        scale: source.scale,
-    };
+    let options = source.options();
     let full = around.folder.join(source.file);
     let key = (
         full.clone(),
@@ -270,7 +277,7 @@ static MODELLED: Mutex<BTreeMap<ModelKey, (Mesh, Color)>> = Mutex::new(BTreeMap:
 const KEPT: usize = 16;
 
 /// The mesh of a model, which is about a metre large, and its colour.
-fn modelled(name: &'static str, resolution: u32) -> Result<(Mesh, Color), GeometryError> {
+pub(in crate::compile) fn modelled(name: &'static str, resolution: u32) -> Result<(Mesh, Color), GeometryError> {
     let kept = || MODELLED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(made) = kept().get(&(name, resolution)) {
         return Ok(made.clone());

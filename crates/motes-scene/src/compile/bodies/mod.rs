@@ -19,7 +19,7 @@ use super::{NO_MATERIAL, Surroundings, named};
 use crate::issues::Issues;
 use crate::model::{BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, LinksTable, MotionTable, STRETCH};
 use form::Form;
-pub(super) use form::{MeshSource, read_file};
+pub(super) use form::{MeshSource, modelled, read_file};
 
 /// The bodies of one table.
 pub(crate) struct PlannedBodies {
