@@ -234,7 +234,7 @@ fn crowd(threads: usize) -> (World, Vec<Ball>) {
 
 #[test]
 fn balloons_are_the_same_for_any_number_of_threads_and_go_on_as_saved() {
-    let [mut one, mut three] = [1, 3].map(|threads| crowd(threads));
+    let [mut one, mut three] = [1, 3].map(crowd);
     for (world, balls) in [&mut one, &mut three] {
         run(world, 0.5);
         for ball in &balls[..4] {

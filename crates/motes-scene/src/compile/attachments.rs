@@ -29,12 +29,14 @@ pub(crate) enum PlannedBase {
     Collider(usize),
 }
 
+/// Finds the particles of a name, given the path of that.
+pub(super) type ByName<'a> = dyn Fn(&str, &str, &mut Issues<'_>) -> Option<Vec<u32>> + 'a;
+
 /// The particles of a sheet, to be chosen by name or by place.
 pub(super) struct Choices<'a> {
     /// Where they start, metres.
     pub(super) starts: &'a [Vec3],
-    /// Those of a name, given the path of that.
-    pub(super) named: &'a dyn Fn(&str, &str, &mut Issues<'_>) -> Option<Vec<u32>>,
+    pub(super) named: &'a ByName<'a>,
     pub(super) up: Vec3,
 }
 
