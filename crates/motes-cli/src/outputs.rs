@@ -19,9 +19,8 @@ pub(crate) struct Outputs {
     /// The name of files of the whole run. One that goes on from a saved state leaves those of its first half alone.
     whole: String,
     formats: Vec<OutputFormat>,
-    sketch: Sketch,
-    camera: CameraTrack,
-    preview: Preview,
+    /// Nothing if no picture is wanted.
+    artist: Option<Artist>,
     video: Option<(VideoWriter, PathBuf)>,
     every: u64,
     quality: PictureQuality,
@@ -63,9 +62,7 @@ impl Outputs {
             stem,
             whole,
             formats: formats.to_owned(),
-            sketch: Sketch::of_scene(scene, built),
-            camera: CameraTrack::new(built),
-            preview: Preview::new(),
+            artist: formats.iter().any(is_picture).then(|| Artist::new(scene, built)),
             video,
             every: u64::from(scene.output.every),
             quality,
@@ -83,8 +80,7 @@ impl Outputs {
             return Ok(());
         }
         if self.video.is_some() || self.formats.contains(&OutputFormat::Frames) {
-            self.camera.follow(scene, &built.world);
-            self.sketch.follow(&mut built.world);
+            self.follow(scene, built);
             self.pending = Some(frame);
         }
         if self.formats.contains(&OutputFormat::Ply) {
@@ -110,7 +106,11 @@ impl Outputs {
         let Some(frame) = self.pending.take() else {
             return Ok(());
         };
-        let image = self.draw(scene, frame, &self.video_quality());
+        let quality = self.video_quality();
+        let Some(artist) = &mut self.artist else {
+            return Ok(());
+        };
+        let image = artist.draw(scene, frame, &quality);
         if let Some((video, _)) = &mut self.video {
             video.push(&image)?;
         }
@@ -166,18 +166,52 @@ impl Outputs {
             }
         }
         if self.formats.contains(&OutputFormat::Png) {
+            self.follow(scene, built);
             let quality = match self.quality {
                 PictureQuality::Draft => Quality::video(),
                 PictureQuality::Final => Quality::still(),
             };
-            self.camera.follow(scene, &built.world);
-            self.sketch.follow(&mut built.world);
-            let image = self.draw(scene, built.world.frame(), &quality);
-            let path = self.folder.join(format!("{}.png", self.whole));
-            write_png(&path, &image)?;
-            self.files.push(path);
+            if let Some(artist) = &mut self.artist {
+                let image = artist.draw(scene, built.world.frame(), &quality);
+                let path = self.folder.join(format!("{}.png", self.whole));
+                write_png(&path, &image)?;
+                self.files.push(path);
+            }
         }
         Ok(self.files)
+    }
+
+    /// Takes over what pictures show.
+    fn follow(&mut self, scene: &Scene, built: &mut Built) {
+        if let Some(artist) = &mut self.artist {
+            artist.camera.follow(scene, &built.world);
+            artist.sketch.follow(&mut built.world);
+        }
+    }
+
+    fn numbered(&self, frame: u64, extension: &str) -> PathBuf {
+        self.folder.join(format!("{}-{frame:05}.{extension}", self.stem))
+    }
+}
+
+fn is_picture(format: &OutputFormat) -> bool {
+    matches!(format, OutputFormat::Png | OutputFormat::Frames | OutputFormat::Mp4)
+}
+
+/// What draws the pictures of a run.
+struct Artist {
+    sketch: Sketch,
+    camera: CameraTrack,
+    preview: Preview,
+}
+
+impl Artist {
+    fn new(scene: &Scene, built: &Built) -> Self {
+        Self {
+            sketch: Sketch::of_scene(scene, built),
+            camera: CameraTrack::new(built),
+            preview: Preview::new(),
+        }
     }
 
     /// A picture of the world as it was taken over at a frame.
@@ -186,10 +220,6 @@ impl Outputs {
         let drawing = self.sketch.drawing(camera);
         let (width, height) = (scene.output.width, scene.output.height);
         self.preview.draw(&drawing, width, height, quality)
-    }
-
-    fn numbered(&self, frame: u64, extension: &str) -> PathBuf {
-        self.folder.join(format!("{}-{frame:05}.{extension}", self.stem))
     }
 }
 

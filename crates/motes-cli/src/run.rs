@@ -106,6 +106,14 @@ impl Targets {
         } else if options.resume && self.checkpoint.exists() {
             restore(&self.checkpoint, built, &options.engine)?;
             let done = built.world.frame();
+            if done > u64::from(frames) {
+                let file = self.checkpoint.display();
+                let message = format!(
+                    "--resume: {file} is of frame {done}, and the run is to have {frames}; ask for more with --frames, or leave \
+                     out --resume to begin anew"
+                );
+                return Err(Misuse(message).into());
+            }
             if !options.quiet {
                 tell!("note: going on from frame {done} of {}", self.checkpoint.display());
             }

@@ -151,6 +151,15 @@ fn a_run_that_was_stopped_goes_on_from_its_checkpoint_to_the_same_end() {
     stopped.kill().expect("killed");
     stopped.wait().expect("ended");
     std::fs::write(&checkpoint, at_twenty).expect("checkpoint");
+    let short = [&run[..5], &["--frames", "19", "--resume"]].concat();
+    let output = motes(folder.path(), &short);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        said(&output).contains("is of frame 20, and the run is to have 19"),
+        "{}",
+        said(&output)
+    );
+    assert!(checkpoint.exists());
     let output = motes(folder.path(), &[&run[..], &["--resume", "--checkpoint", "20"]].concat());
     assert!(said(&output).contains("going on from frame 20"), "{}", said(&output));
     assert_eq!(digest(&output), straight);

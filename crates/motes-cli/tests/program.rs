@@ -311,6 +311,19 @@ fn a_mesh_is_reported_drawn_and_exported() {
 }
 
 #[test]
+fn a_vertex_that_is_not_finite_is_named_by_its_line() {
+    let folder = tempfile::tempdir().expect("folder");
+    let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0 nan 0\n";
+    let faces = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\nf 1 2 5\n";
+    std::fs::write(folder.path().join("nan.obj"), format!("{corners}{faces}")).expect("mesh");
+    let output = motes(folder.path(), &["mesh", "nan.obj", "--no-picture"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    let named = "warning: nan.obj, line 5: the vertex (0, NaN, 0) is not finite";
+    assert!(said.contains(named), "{said}");
+}
+
+#[test]
 fn mistakes_about_meshes_and_cases_are_explained_with_an_exit_code() {
     let folder = folder();
     std::fs::write(folder.path().join("bad.obj"), "v 0 0 0\nv 1 0\n").expect("file");

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use motes_cli::validate::random::claims::Claim;
 use motes_cli::validate::random::expected::Expected;
+use motes_cli::validate::random::sheets::Sheets;
 use motes_cli::validate::random::snapshot::{Body, Shapekeeping, Snapshot};
 use motes_cli::validate::random::trial::{disagreement, run};
 use motes_cli::validate::random::watch::Watch;
@@ -12,7 +13,7 @@ use motes_core::{CpuEngine, Engine};
 use motes_gpu::{Choice, Gpu, GpuEngine, GpuError};
 use motes_scene::random::Ingredient::{Joints, Melting, Plastic, Rebounds, Rigid, Soft};
 use motes_scene::random::{Ingredient, Menu, ROOM};
-use motes_scene::{Scene, random_scene};
+use motes_scene::{Built, Scene, random_scene};
 
 const SEED: u64 = 1;
 
@@ -312,16 +313,22 @@ packing = "cubic"
 [[distance]]
 of = "rope"
 within = 0.11
+[[cloth]]
+size = [0.4, 0.4]
+position = [0, 2, 0]
+[[rope]]
+points = [[-1.5, 2, 0], [-1, 2, 0]]
 "#;
 
 /// The measure of a claim when a frame is spoilt, over its bound; the frame as it is has to keep all claims.
 fn spoilt(claim: Claim, spoil: impl Fn(&mut Snapshot)) -> f64 {
     let scene = Scene::from_toml(EVERYTHING, "everything.toml").expect("a scene");
-    let mut world = scene.build(cpu()).expect("a scene").world;
-    let start = Snapshot::of(&world, scene.dt(), ROOM);
+    let Built { mut world, looks, .. } = scene.build(cpu()).expect("a scene");
+    let sheets = Sheets::of(&looks);
+    let start = Snapshot::of(&world, scene.dt(), ROOM, &sheets);
     let mut watch = Watch::new(Expected::of(&scene, &world), &start);
     world.step(scene.dt());
-    let mut seen = Snapshot::of(&world, scene.dt(), ROOM);
+    let mut seen = Snapshot::of(&world, scene.dt(), ROOM, &sheets);
     watch.look(&seen);
     assert_eq!(watch.measures.broken(), [], "as it is");
     assert!(watch.measures.get(claim).is_some(), "{} is not claimed", claim.name());
@@ -378,6 +385,12 @@ fn a_gap_in_a_rope_breaks_its_rows() {
 }
 
 #[test]
+fn a_hole_in_a_cloth_breaks_its_threads() {
+    assert!(spoilt(Claim::Threads, |seen| seen.longest_thread = Some(2.1)) > 0.0);
+    assert!(spoilt(Claim::Threads, |_| ()) < -0.9, "a cloth as it was made");
+}
+
+#[test]
 fn a_kick_breaks_the_energy_and_a_greater_one_the_speed() {
     let faster = |by: f32| {
         move |seen: &mut Snapshot| {
@@ -419,7 +432,7 @@ temperature = [[0, 20], [0.3, 55], [0.5, 20]]
 fn a_body_that_melts_has_its_energy_of_motion_while_it_is_rigid() {
     let scene = Scene::from_toml(BAR, "bar.toml").expect("a scene");
     let world = scene.build(cpu()).expect("a scene").world;
-    let seen = Snapshot::of(&world, scene.dt(), ROOM);
+    let seen = Snapshot::of(&world, scene.dt(), ROOM, &Sheets::default());
     let masses = seen.free().map(|particle| particle.mass).sum::<f64>();
     let speeds = seen
         .free()
@@ -438,7 +451,7 @@ fn a_collider_put_into_grains_breaks_the_walls() {
     let buried = EVERYTHING.replace("shape = { plane = {} }", "shape = { plane = { offset = 0.2 } }");
     let scene = Scene::from_toml(&buried, "buried.toml").expect("a scene");
     let world = scene.build(cpu()).expect("a scene").world;
-    assert!(Snapshot::of(&world, scene.dt(), ROOM).deepest > 0.0);
+    assert!(Snapshot::of(&world, scene.dt(), ROOM, &Sheets::default()).deepest > 0.0);
 }
 
 /// An averaging that diverges puts energy in, whatever the scene.

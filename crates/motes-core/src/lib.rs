@@ -11,6 +11,7 @@
 //! | [`constraints`] | the formulas, one published method a file |
 //! | [`particles`], [`material`], [`fabric`] | particles by slot and by id, their phases, what they are made of; cloth |
 //! | [`store`] | constraints between particles of any groups: rows by kind, their handles |
+//! | [`tear`] | sheets that tear: by stress, by cuts |
 //! | [`body`] | bodies: shapes, joints, links |
 //! | [`heat`] | temperatures, melting and freezing |
 //! | [`colliders`] | shapes that particles cannot enter |
@@ -36,6 +37,7 @@ pub mod settings;
 pub mod space;
 pub mod step;
 pub mod store;
+pub mod tear;
 pub mod world;
 
 pub use glam;
@@ -75,6 +77,7 @@ pub use store::{
     BalloonState, ConstraintId, ConstraintKind, ConstraintState, Constraints, Filling, Inflation, NewBalloon,
     NewBending, NewDistance, NewFace, Softness,
 };
+pub use tear::Tear;
 pub use world::World;
 pub use world::casting::{Hit, RayCast, RayHit};
 pub use world::edits::Spring;

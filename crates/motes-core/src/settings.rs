@@ -61,6 +61,9 @@ pub struct Settings {
     pub contact_memory: f32,
     /// How constraints between particles are solved. Default Jacobi.
     pub constraint_solver: ConstraintSolver,
+    /// How many particles of sheets may be split by stress before a frame; 0 for none. Default 16: more than a tear needs to run on, and
+    /// few enough that a sheet does not fall to pieces at once.
+    pub tears_per_frame: u32,
 }
 
 /// How the rows of the [`store`](crate::store) are solved within an iteration.
@@ -107,6 +110,7 @@ impl Default for Settings {
             friction: FrictionModel::Position,
             contact_memory: 1.0,
             constraint_solver: ConstraintSolver::Jacobi,
+            tears_per_frame: 16,
         }
     }
 }

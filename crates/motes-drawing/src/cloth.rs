@@ -1,7 +1,10 @@
 //! Cloth and ropes of a world where their particles are.
 
+use std::collections::HashMap;
+
 use glam::{Vec2, Vec3};
-use motes_core::World;
+use motes_core::{ParticleId, World};
+use motes_geometry::cloth::DrawnSheet;
 use motes_geometry::{ShadedMesh, Tube, TubeOptions};
 use motes_render::{Fabric, Pattern};
 use motes_scene::model::PatternWord;
@@ -26,21 +29,22 @@ pub fn sheets(world: &World, looks: &Looks) -> Vec<Sheet> {
 
 /// The surface of a sheet. Triangles that have lost a corner are left out, and what is behind a gap in a rope.
 fn surface(world: &World, look: &motes_scene::SheetLook) -> ShadedMesh {
-    let found = world.positions(&look.particles);
     match &*look.form {
+        SheetForm::Cloth(drawn) if look.faces.is_empty() => {
+            let ids = |vertex: &u32| look.particles[*vertex as usize];
+            cloth(
+                world,
+                &drawn.vertices.iter().map(ids).collect::<Vec<_>>(),
+                drawn.triangles.clone(),
+                drawn.uvs.clone(),
+            )
+        }
         SheetForm::Cloth(drawn) => {
-            let place = |vertex: u32| found.get(vertex as usize).copied().flatten();
-            let there = |corner: &u32| place(drawn.vertices[*corner as usize]).is_some();
-            let positions: Vec<Vec3> = { drawn.vertices.iter() }
-                .map(|&vertex| place(vertex).unwrap_or_default())
-                .collect();
-            let triangles: Vec<[u32; 3]> = { drawn.triangles.iter().copied() }
-                .filter(|corners| corners.iter().all(there))
-                .collect();
-            let uvs: Vec<Vec2> = drawn.uvs.clone();
-            ShadedMesh::smooth(positions, triangles, uvs)
+            let Torn { ids, uvs, triangles } = torn(world, look, drawn);
+            cloth(world, &ids, triangles, uvs)
         }
         SheetForm::Rope { closed, radius } => {
+            let found = world.positions(&look.particles);
             let points: Vec<Vec3> = found.into_iter().map_while(|place| place).collect();
             let is_whole = points.len() == look.particles.len();
             let mut tube = Tube::new(TubeOptions {
@@ -50,6 +54,52 @@ fn surface(world: &World, look: &motes_scene::SheetLook) -> ShadedMesh {
             tube.mesh(&points, &[*radius])
         }
     }
+}
+
+/// A surface given the particle that each vertex follows.
+fn cloth(world: &World, ids: &[ParticleId], triangles: Vec<[u32; 3]>, uvs: Vec<Vec2>) -> ShadedMesh {
+    let found = world.positions(ids);
+    let there = |corners: &[u32; 3]| corners.iter().all(|&corner| found[corner as usize].is_some());
+    let triangles = triangles.into_iter().filter(there).collect();
+    let positions = found.iter().map(|place| place.unwrap_or_default()).collect();
+    ShadedMesh::smooth(positions, triangles, uvs)
+}
+
+/// A sheet as its faces have it, which may have been torn.
+struct Torn {
+    ids: Vec<ParticleId>,
+    uvs: Vec<Vec2>,
+    triangles: Vec<[u32; 3]>,
+}
+
+/// The vertices of a sheet as it was made, then those of particles that came to be by tears, each with the coordinates of its side.
+fn torn(world: &World, look: &motes_scene::SheetLook, drawn: &DrawnSheet) -> Torn {
+    let whole = |vertex: &u32| look.particles[*vertex as usize];
+    let mut sheet = Torn {
+        ids: drawn.vertices.iter().map(whole).collect(),
+        uvs: drawn.uvs.clone(),
+        triangles: Vec::with_capacity(drawn.triangles.len()),
+    };
+    let mut known: HashMap<(u32, ParticleId), u32> = HashMap::new();
+    let faces = world.face_particles(&look.faces);
+    for (corners, face) in drawn.triangles.iter().zip(faces) {
+        let Some(face) = face else { continue };
+        let mut triangle = *corners;
+        for (corner, id) in triangle.iter_mut().zip(face) {
+            if sheet.ids[*corner as usize] == id {
+                continue;
+            }
+            let next = sheet.ids.len() as u32;
+            let vertex = *known.entry((*corner, id)).or_insert(next);
+            if vertex == next {
+                sheet.ids.push(id);
+                sheet.uvs.push(sheet.uvs[*corner as usize]);
+            }
+            *corner = vertex;
+        }
+        sheet.triangles.push(triangle);
+    }
+    sheet
 }
 
 fn fabric(cloth: &ClothLook) -> Fabric {

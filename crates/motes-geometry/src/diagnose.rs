@@ -1,11 +1,13 @@
 //! What is wrong with a mesh, counted.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use rayon::prelude::*;
 
-use crate::edges::Edges;
+use crate::edges::{EdgeUse, Edges};
 use crate::mesh::Mesh;
+use crate::repair::inverted_parts;
 
 /// Everything that keeps a mesh from being the surface of one solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,40 +91,100 @@ impl fmt::Display for Diagnosis {
 
 /// Looks at a mesh as it is; equal vertices are not taken for one.
 pub fn diagnose(mesh: &Mesh) -> Diagnosis {
-    let is_finite: Vec<bool> = mesh.positions.iter().map(|position| position.is_finite()).collect();
-    let is_sound = |triangle: &[u32; 3]| {
-        triangle
-            .iter()
-            .all(|&corner| is_finite.get(corner as usize) == Some(&true))
+    let sound = sound_part(mesh);
+    let of_vertices = || Diagnosis {
+        not_finite_vertices: mesh.positions.iter().filter(|position| !position.is_finite()).count(),
+        unused_vertices: unused_vertices(mesh),
+        doubled_vertices: repeated(mesh.positions.par_iter().map(|&position| place_key(position))),
+        ..Diagnosis::default()
     };
+    let of_parts = || {
+        let parts = sound.parts();
+        (parts.len(), inverted_parts(&sound, &parts).len())
+    };
+    let (vertices, (of_edges, (parts, inverted_parts))) =
+        rayon::join(of_vertices, || rayon::join(|| of_edges(&sound), of_parts));
+    Diagnosis {
+        broken_triangles: mesh.triangles.len() - sound.triangles.len(),
+        degenerate_triangles: degenerate_triangles(&sound),
+        doubled_triangles: of_edges.doubled_triangles,
+        open_edges: of_edges.open_edges,
+        twisted_edges: of_edges.twisted_edges,
+        crowded_edges: of_edges.crowded_edges,
+        parts,
+        inverted_parts,
+        no_volume: sound.integrals().volume == 0.0,
+        ..vertices
+    }
+}
+
+/// The mesh without triangles whose corners do not exist or are not finite.
+fn sound_part(mesh: &Mesh) -> Cow<'_, Mesh> {
+    let is_sound = |triangle: &&[u32; 3]| {
+        let corners = triangle.iter().map(|&corner| mesh.positions.get(corner as usize));
+        corners
+            .into_iter()
+            .all(|corner| corner.is_some_and(|place| place.is_finite()))
+    };
+    if mesh.triangles.par_iter().all(|triangle| is_sound(&triangle)) {
+        return Cow::Borrowed(mesh);
+    }
+    let sound = mesh.triangles.iter().filter(is_sound);
+    Cow::Owned(Mesh::new(mesh.positions.clone(), sound.copied().collect()))
+}
+
+fn degenerate_triangles(mesh: &Mesh) -> usize {
+    let chunks = mesh.chunks();
+    chunks
+        .map(|chunk| mesh.corners_of(chunk).filter(is_degenerate).count())
+        .sum()
+}
+
+fn unused_vertices(mesh: &Mesh) -> usize {
     let mut used = vec![false; mesh.positions.len()];
     for corner in mesh.triangles.as_flattened() {
         if let Some(used) = used.get_mut(*corner as usize) {
             *used = true;
         }
     }
-    let sound = mesh.triangles.iter().filter(|triangle| is_sound(triangle));
-    let sound = Mesh::new(mesh.positions.clone(), sound.copied().collect());
-    let mut diagnosis = Diagnosis {
-        not_finite_vertices: is_finite.iter().filter(|finite| !**finite).count(),
-        unused_vertices: used.iter().filter(|used| !**used).count(),
-        doubled_vertices: repeated(mesh.positions.iter().map(|&position| place_key(position)).collect()),
-        broken_triangles: mesh.triangles.len() - sound.triangles.len(),
-        degenerate_triangles: sound.corners().filter(is_degenerate).count(),
-        doubled_triangles: repeated(sound.triangles.iter().map(|&triangle| triangle_key(triangle)).collect()),
-        parts: sound.parts().len(),
-        ..Diagnosis::default()
-    };
-    for uses in Edges::of(&sound).iter() {
-        match uses {
-            [_] => diagnosis.open_edges += 1,
-            [a, b] => diagnosis.twisted_edges += usize::from(a.forward == b.forward),
-            _ => diagnosis.crowded_edges += 1,
+    used.iter().filter(|used| !**used).count()
+}
+
+/// What edges tell: how many are faulty, and how many triangles are doubled.
+fn of_edges(mesh: &Mesh) -> Diagnosis {
+    let third = |edge: &EdgeUse| mesh.triangles[edge.triangle() as usize][(edge.side as usize + 2) % 3];
+    let edges = Edges::of(mesh);
+    let lists = edges.lists().map(|edges| {
+        let mut found = Diagnosis::default();
+        for uses in edges {
+            match uses {
+                [_] => found.open_edges += 1,
+                [a, b] => {
+                    found.twisted_edges += usize::from(a.forward == b.forward);
+                    found.doubled_triangles += usize::from(third(a) == third(b));
+                }
+                more => {
+                    found.crowded_edges += 1;
+                    found.doubled_triangles += more.len();
+                }
+            }
         }
+        found
+    });
+    let lists: Vec<Diagnosis> = lists.collect();
+    let sum = |count: fn(&Diagnosis) -> usize| lists.iter().map(count).sum();
+    // Triangles of the same corners meet at each of their edges: where no two do that, there are none to be counted.
+    let doubted: usize = sum(|list| list.doubled_triangles);
+    Diagnosis {
+        open_edges: sum(|list| list.open_edges),
+        twisted_edges: sum(|list| list.twisted_edges),
+        crowded_edges: sum(|list| list.crowded_edges),
+        doubled_triangles: match doubted {
+            0 => 0,
+            _ => repeated(mesh.triangles.par_iter().map(|&triangle| triangle_key(triangle))),
+        },
+        ..Diagnosis::default()
     }
-    diagnosis.inverted_parts = crate::repair::inverted_parts(&sound).len();
-    diagnosis.no_volume = sound.integrals().volume == 0.0;
-    diagnosis
 }
 
 /// What vertices at one place have in common: zero has one sign.
@@ -137,9 +199,30 @@ pub(crate) fn triangle_key(mut corners: [u32; 3]) -> [u32; 3] {
 }
 
 /// How many keys are those of an earlier one.
-fn repeated(mut keys: Vec<[u32; 3]>) -> usize {
-    keys.par_sort_unstable();
-    keys.windows(2).filter(|pair| pair[0] == pair[1]).count()
+fn repeated(keys: impl IndexedParallelIterator<Item = [u32; 3]> + Clone) -> usize {
+    fn sorted<T: Ord + Send>(keys: impl IndexedParallelIterator<Item = T>) -> Vec<T> {
+        let mut keys: Vec<T> = keys.collect();
+        keys.par_sort_unstable();
+        keys
+    }
+    fn count<T: PartialEq>(keys: &[T]) -> usize {
+        keys.windows(2).filter(|pair| pair[0] == pair[1]).count()
+    }
+    // Short keys are quickly sorted, and where no two are equal, no two of the long ones are.
+    match count(&sorted(keys.clone().map(mixed))) {
+        0 => 0,
+        _ => count(&sorted(keys)),
+    }
+}
+
+/// A number that is the same for the same key, and most likely another for another.
+fn mixed(key: [u32; 3]) -> u64 {
+    let fold = |sum: u64, part: u32| {
+        (sum ^ u64::from(part))
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(29)
+    };
+    key.into_iter().fold(0, fold)
 }
 
 /// Whether a triangle has no area to speak of: it is a hundred thousand times longer than wide.

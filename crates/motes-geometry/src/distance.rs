@@ -4,7 +4,7 @@
 use glam::{Vec3, Vec4};
 
 use crate::mesh::Mesh;
-use crate::tree::Tree;
+use crate::tree::{Recent, Tree};
 
 /// Answers how far points are from the surface of a mesh, and on which side.
 pub struct MeshDistance {
@@ -80,8 +80,8 @@ impl MeshDistance {
     }
 
     /// Distance to the surface, metres, or `limit` if it is farther; if it is nearer than `enough`, any distance up to that.
-    pub(crate) fn unsigned_or_enough(&self, point: Vec3, limit: f32, enough: f32) -> f32 {
-        let nearest = self.tree.nearest_or_enough(point, limit, enough);
+    pub(crate) fn unsigned_or_enough(&self, point: Vec3, limit: f32, enough: f32, recent: &mut Recent) -> f32 {
+        let nearest = self.tree.nearest_or_enough(point, limit, enough, recent);
         nearest.map_or(limit, |nearest| nearest.distance)
     }
 

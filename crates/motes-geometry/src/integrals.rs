@@ -2,6 +2,7 @@
 //! between a point and each triangle.
 
 use glam::{DMat3, DVec3};
+use rayon::prelude::*;
 
 use crate::mesh::Mesh;
 
@@ -38,17 +39,24 @@ impl Mesh {
     pub fn integrals(&self) -> Integrals {
         let count = self.positions.len().max(1) as f64;
         let middle = self.positions.iter().map(|position| position.as_dvec3()).sum::<DVec3>() / count;
-        let mut volume = 0.0;
-        let mut first = DVec3::ZERO;
-        let mut second = DMat3::ZERO;
-        for corners in self.corners() {
-            let [a, b, c] = corners.map(|corner| corner.as_dvec3() - middle);
-            let tetrahedron = a.dot(b.cross(c)) / 6.0;
-            let sum = a + b + c;
-            volume += tetrahedron;
-            first += tetrahedron / 4.0 * sum;
-            second += (tetrahedron / 20.0) * (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum));
-        }
+        let sums = self.chunks().map(|chunk| {
+            let (mut volume, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
+            for corners in self.corners_of(chunk) {
+                let [a, b, c] = corners.map(|corner| corner.as_dvec3() - middle);
+                let tetrahedron = a.dot(b.cross(c)) / 6.0;
+                let sum = a + b + c;
+                volume += tetrahedron;
+                first += tetrahedron / 4.0 * sum;
+                second += (tetrahedron / 20.0) * (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum));
+            }
+            (volume, first, second)
+        });
+        let sums: Vec<(f64, DVec3, DMat3)> = sums.collect();
+        let (volume, first, second) = sums
+            .iter()
+            .fold((0.0, DVec3::ZERO, DMat3::ZERO), |(volume, first, second), sum| {
+                (volume + sum.0, first + sum.1, second + sum.2)
+            });
         let size = f64::from(self.bounds().size().max_element().max(0.0));
         if volume.abs() <= 1e-12 * size.powi(3) || !volume.is_finite() {
             return Integrals {

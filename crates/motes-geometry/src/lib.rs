@@ -64,7 +64,10 @@ pub use lathe::lathe;
 pub use lattice::Packing;
 pub use links::{join_parts, links};
 pub use mesh::Mesh;
-pub use read::{Format, ReadError, ReadOptions, Up, parse_mesh, read_mesh};
+pub use read::{
+    Format, NotFinite, Place, ReadError, ReadOptions, Up, first_not_finite, parse_mesh, part_names, read_mesh,
+    read_part,
+};
 pub use repair::{Repairs, repair};
 pub use sdf::{bake, bake_mesh};
 pub use shaded::{ShadedMesh, smooth_normals};

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::{Affine3A, Vec2, Vec3};
 use motes_core::Bounds;
+use rayon::prelude::*;
 
 use crate::error::GeometryError;
 
@@ -19,6 +20,9 @@ pub struct Mesh {
     /// Texture coordinates of each triangle's corners, as in the file; empty if the mesh has none.
     pub uvs: Vec<[Vec2; 3]>,
 }
+
+/// Triangles that are summed up one after the other.
+const CHUNK: usize = 1 << 16;
 
 /// Colour of triangles without one among others that have one.
 const WHITE: [u8; 3] = [255; 3];
@@ -119,24 +123,37 @@ impl Mesh {
 
     /// Corner positions of every triangle.
     pub fn corners(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
-        self.triangles
+        self.corners_of(&self.triangles)
+    }
+
+    /// Corner positions of some triangles.
+    pub(crate) fn corners_of<'a>(&'a self, triangles: &'a [[u32; 3]]) -> impl Iterator<Item = [Vec3; 3]> + 'a {
+        triangles
             .iter()
             .map(|triangle| triangle.map(|index| self.positions[index as usize]))
     }
 
+    /// The triangles in chunks, which are the same on any number of threads, so that sums over them are too.
+    pub(crate) fn chunks(&self) -> impl IndexedParallelIterator<Item = &[[u32; 3]]> {
+        self.triangles.par_chunks(CHUNK)
+    }
+
     /// Surface area, square metres.
     pub fn area(&self) -> f32 {
-        self.corners()
-            .map(|[a, b, c]| f64::from(0.5 * (b - a).cross(c - a).length()))
-            .sum::<f64>() as f32
+        let area = |[a, b, c]: [Vec3; 3]| f64::from(0.5 * (b - a).cross(c - a).length());
+        let sums = self.chunks().map(|chunk| self.corners_of(chunk).map(area).sum());
+        sums.collect::<Vec<f64>>().iter().sum::<f64>() as f32
     }
 
     /// Enclosed volume, cubic metres; meaningful for a watertight mesh, negative if it is inside out.
     pub fn volume(&self) -> f32 {
         let origin = self.positions.first().copied().unwrap_or_default();
-        self.corners()
-            .map(|[a, b, c]| f64::from((a - origin).dot((b - origin).cross(c - origin)) / 6.0))
-            .sum::<f64>() as f32
+        let tetrahedron = |corners: [Vec3; 3]| {
+            let [a, b, c] = corners.map(|corner| corner - origin);
+            f64::from(a.dot(b.cross(c)) / 6.0)
+        };
+        let sums = self.chunks().map(|chunk| self.corners_of(chunk).map(tetrahedron).sum());
+        sums.collect::<Vec<f64>>().iter().sum::<f64>() as f32
     }
 
     /// Whether every edge is used once in each direction, so that the surface is closed and consistently turned.

@@ -93,7 +93,7 @@ pub fn repair(mesh: &Mesh) -> (Mesh, Repairs) {
     let dropped_degenerate = drop_degenerate(&mut mesh);
     let dropped_doubled = drop_doubled(&mut mesh);
     let turned_triangles = turn_consistently(&mut mesh);
-    let inverted = inverted_parts(&mesh);
+    let inverted = inverted_parts(&mesh, &mesh.parts());
     for part in &inverted {
         part.iter().for_each(|&triangle| mesh.turn(triangle as usize));
     }
@@ -216,9 +216,8 @@ pub(crate) fn turn_consistently(mesh: &mut Mesh) -> usize {
 }
 
 /// Parts that enclose a negative volume and are not the walls of a hollow in another part.
-pub(crate) fn inverted_parts(mesh: &Mesh) -> Vec<Vec<u32>> {
-    let parts = mesh.parts();
-    let volumes: Vec<f64> = parts.iter().map(|part| volume_of(mesh, part)).collect();
+pub(crate) fn inverted_parts(mesh: &Mesh, parts: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let volumes: Vec<f64> = parts.par_iter().map(|part| volume_of(mesh, part)).collect();
     if volumes.iter().all(|&volume| volume >= 0.0) {
         return Vec::new();
     }

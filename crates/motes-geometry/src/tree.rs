@@ -30,6 +30,8 @@ struct Dipole {
     radius: f32,
     /// Sum of their areas along their normals.
     normal: Vec3,
+    /// Index of the node after all that are below this one.
+    after: u32,
 }
 
 /// The triangles of a mesh, sorted for queries.
@@ -52,9 +54,76 @@ pub(crate) struct Nearest {
     pub(crate) place: usize,
 }
 
+/// Places of the last few triangles that were the nearest.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recent {
+    places: [usize; 8],
+    count: usize,
+    next: usize,
+}
+
+impl Recent {
+    fn places(&self) -> &[usize] {
+        &self.places[..self.count]
+    }
+
+    /// Puts a place where the oldest is, unless it is there already.
+    fn note(&mut self, place: usize) {
+        if !self.places().contains(&place) {
+            self.places[self.next] = place;
+            self.next = (self.next + 1) % self.places.len();
+            self.count = (self.count + 1).min(self.places.len());
+        }
+    }
+}
+
+/// The nearest point so far.
+struct Search {
+    point: Vec3,
+    /// Square of its distance, or of how far is looked.
+    reach: f32,
+    best: Option<(Vec3, usize)>,
+}
+
+impl Search {
+    fn new(point: Vec3, limit: f32) -> Self {
+        Self {
+            point,
+            reach: limit * limit,
+            best: None,
+        }
+    }
+
+    #[inline]
+    fn look_at(&mut self, tree: &Tree, places: Range<usize>) {
+        let distance = self.reach.sqrt();
+        for place in places {
+            if is_beyond(tree.spheres[place], self.point, distance) {
+                continue;
+            }
+            let (found, _) = tree.triangles[place].closest(self.point);
+            let squared = found.distance_squared(self.point);
+            if squared < self.reach {
+                self.reach = squared;
+                self.best = Some((found, place));
+            }
+        }
+    }
+
+    fn nearest(&self) -> Option<Nearest> {
+        self.best.map(|(point, place)| Nearest {
+            point,
+            distance: self.reach.sqrt(),
+            place,
+        })
+    }
+}
+
 impl Tree {
     pub(crate) fn new(mesh: &Mesh) -> Self {
-        let all: Vec<Triangle> = mesh.corners().map(|corners| Triangle { corners }).collect();
+        let corners = |corners: &[u32; 3]| corners.map(|corner| mesh.positions[corner as usize]);
+        let all = mesh.triangles.par_iter().map(corners);
+        let all: Vec<Triangle> = all.map(|corners| Triangle { corners }).collect();
         let boxes: Vec<Bounds> = all.par_iter().map(|triangle| Bounds::of(triangle.corners)).collect();
         let bvh = Bvh::new(&boxes);
         let triangles: Vec<Triangle> = bvh.order().par_iter().map(|&index| all[index as usize]).collect();
@@ -75,37 +144,43 @@ impl Tree {
 
     /// The nearest point of the surface closer than `limit`.
     pub(crate) fn nearest(&self, point: Vec3, limit: f32) -> Option<Nearest> {
-        self.nearest_or_enough(point, limit, 0.0)
+        let mut search = Search::new(point, limit);
+        let mut walk = self.bvh.nearest_first(point);
+        while let Some(leaf) = walk.next(search.reach) {
+            search.look_at(self, leaf);
+        }
+        search.nearest()
     }
 
-    /// The nearest point of the surface closer than `limit`, or any that is closer than `enough`.
-    pub(crate) fn nearest_or_enough(&self, point: Vec3, limit: f32, enough: f32) -> Option<Nearest> {
-        let mut best = None;
-        let mut reach = limit * limit;
+    /// The nearest point of the surface closer than `limit`, or any that is closer than `enough`. Triangles that were found for points
+    /// nearby are looked at first.
+    pub(crate) fn nearest_or_enough(
+        &self,
+        point: Vec3,
+        limit: f32,
+        enough: f32,
+        recent: &mut Recent,
+    ) -> Option<Nearest> {
+        let mut search = Search::new(point, limit);
         let enough = enough * enough;
-        let mut walk = self.bvh.nearest_first(point);
-        while let Some(leaf) = walk.next(reach) {
-            let distance = reach.sqrt();
-            for place in leaf {
-                if is_beyond(self.spheres[place], point, distance) {
-                    continue;
-                }
-                let (found, _) = self.triangles[place].closest(point);
-                let squared = found.distance_squared(point);
-                if squared < reach {
-                    reach = squared;
-                    best = Some((found, place));
-                }
+        for &place in recent.places() {
+            search.look_at(self, place..place + 1);
+            if search.reach < enough {
+                return search.nearest();
             }
-            if reach < enough {
+        }
+        let mut walk = self.bvh.nearest_first(point);
+        while let Some(leaf) = walk.next(search.reach) {
+            search.look_at(self, leaf);
+            if search.reach < enough {
                 break;
             }
         }
-        best.map(|(point, place)| Nearest {
-            point,
-            distance: reach.sqrt(),
-            place,
-        })
+        let nearest = search.nearest();
+        if let Some(nearest) = nearest {
+            recent.note(nearest.place);
+        }
+        nearest
     }
 
     /// Visits the nearest point of every triangle within a distance.
@@ -146,21 +221,25 @@ impl Tree {
     /// How often the surface goes around a point: 1 inside, 0 outside, in between near holes.
     pub(crate) fn winding_number(&self, point: Vec3) -> f32 {
         let mut sum = 0.0;
-        let mut walk = self.bvh.walk();
         let mut lumped = 0.0;
-        while let Some(leaf) = walk.next(|index, _| {
-            let dipole = &self.dipoles[index];
+        let mut index = 0;
+        // The walk of the hierarchy, without its boxes.
+        while let Some(dipole) = self.dipoles.get(index) {
             let from = dipole.center - point;
             let squared = from.length_squared();
             let far = FAR * dipole.radius;
-            let is_far = squared > far * far;
-            if is_far {
+            if squared > far * far {
                 lumped += f64::from(dipole.normal.dot(from) / (squared * squared.sqrt()));
+                index = dipole.after as usize;
+                continue;
             }
-            !is_far
-        }) {
-            for triangle in &self.triangles[leaf] {
-                sum += f64::from(triangle::solid_angle(point, triangle.corners));
+            index += 1;
+            if dipole.after as usize == index {
+                let leaf = &self.bvh.nodes()[index - 1];
+                let places = leaf.link as usize..(leaf.link + leaf.count) as usize;
+                for triangle in &self.triangles[places] {
+                    sum += f64::from(triangle::solid_angle(point, triangle.corners));
+                }
             }
         }
         ((sum + lumped) / f64::from(4.0 * PI)) as f32
@@ -205,48 +284,73 @@ fn area(triangle: &Triangle) -> Vec3 {
 /// The dipole of every node.
 fn dipoles(bvh: &Bvh, triangles: &[Triangle]) -> Vec<Dipole> {
     let nodes = bvh.nodes();
-    let mut below = vec![0..0; nodes.len()];
-    // The subtrees the walk is in: where each ends, its node, and its first place.
-    let mut open: Vec<(usize, usize, usize)> = Vec::new();
-    let mut places = 0;
-    for (index, node) in nodes.iter().enumerate() {
-        if node.count == 0 {
-            open.push((node.link as usize, index, places));
-            continue;
-        }
-        let first = places;
-        places += node.count as usize;
-        below[index] = first..places;
-        while let Some((_, inner, first)) = open.pop_if(|(end, ..)| *end == index + 1) {
-            below[inner] = first..places;
-        }
+    let leaves = nodes.par_iter().map(|node| match node.count {
+        0 => Below::default(),
+        count => Below::of(triangles, node.link as usize..(node.link + count) as usize),
+    });
+    let mut below: Vec<Below> = leaves.collect();
+    let after = |index: usize| match nodes[index].count {
+        0 => nodes[index].link as usize,
+        _ => index + 1,
+    };
+    // Children come after their parents.
+    for index in (0..nodes.len()).rev().filter(|&index| nodes[index].count == 0) {
+        below[index] = below[index + 1].and(&below[after(index + 1)]);
     }
-    below.into_par_iter().map(|places| dipole(triangles, places)).collect()
+    let numbered = below.into_par_iter().enumerate();
+    numbered
+        .map(|(index, below)| below.dipole(triangles, after(index) as u32))
+        .collect()
 }
 
-fn dipole(triangles: &[Triangle], places: Range<usize>) -> Dipole {
-    let below = &triangles[places];
-    let (mut center, mut normal, mut total) = (Vec3::ZERO, Vec3::ZERO, 0.0);
-    for triangle in below {
-        let area = area(triangle);
-        let [a, b, c] = triangle.corners;
-        normal += area;
-        center += area.length() * (a + b + c) / 3.0;
-        total += area.length();
+/// Sums over the triangles below a node.
+#[derive(Default)]
+struct Below {
+    places: Range<usize>,
+    /// Area-weighted sum of the middles.
+    middles: Vec3,
+    normal: Vec3,
+    area: f32,
+}
+
+impl Below {
+    fn of(triangles: &[Triangle], places: Range<usize>) -> Self {
+        let mut sums = Self::default();
+        for triangle in &triangles[places.clone()] {
+            let along = area(triangle);
+            let [a, b, c] = triangle.corners;
+            sums.normal += along;
+            sums.middles += along.length() * (a + b + c) / 3.0;
+            sums.area += along.length();
+        }
+        Self { places, ..sums }
     }
-    let corners = below.iter().flat_map(|triangle| triangle.corners);
-    let center = if total > 0.0 {
-        center / total
-    } else {
-        Bounds::of(corners.clone()).center()
-    };
-    let radius = corners
-        .map(|corner| corner.distance_squared(center))
-        .fold(0.0, f32::max);
-    Dipole {
-        center,
-        radius: radius.sqrt(),
-        normal,
+
+    fn and(&self, next: &Self) -> Self {
+        Self {
+            places: self.places.start..next.places.end,
+            middles: self.middles + next.middles,
+            normal: self.normal + next.normal,
+            area: self.area + next.area,
+        }
+    }
+
+    fn dipole(self, triangles: &[Triangle], after: u32) -> Dipole {
+        let corners = triangles[self.places].iter().flat_map(|triangle| triangle.corners);
+        let center = if self.area > 0.0 {
+            self.middles / self.area
+        } else {
+            Bounds::of(corners.clone()).center()
+        };
+        let radius = corners
+            .map(|corner| corner.distance_squared(center))
+            .fold(0.0, f32::max);
+        Dipole {
+            center,
+            radius: radius.sqrt(),
+            normal: self.normal,
+            after,
+        }
     }
 }
 
@@ -294,9 +398,13 @@ mod tests {
             prop_assert!((found.distance - asked).abs() < 1e-6);
             prop_assert!(tree.triangles[found.place].closest(point).0.distance(found.point) < 1e-6);
             let enough = 1.5 * found.distance;
-            prop_assert!(tree.nearest_or_enough(point, f32::INFINITY, enough).unwrap().distance <= enough);
-            let exact = tree.nearest_or_enough(point, f32::INFINITY, 0.9 * found.distance).unwrap();
-            prop_assert_eq!(exact.distance, found.distance);
+            let mut recent = Recent::default();
+            prop_assert!(tree.nearest_or_enough(point, f32::INFINITY, enough, &mut recent).unwrap().distance <= enough);
+            for other in 0..12 {
+                tree.nearest_or_enough(Vec3::splat(0.1 * other as f32), f32::INFINITY, 0.0, &mut recent);
+                let exact = tree.nearest_or_enough(point, f32::INFINITY, 0.9 * found.distance, &mut recent).unwrap();
+                prop_assert_eq!(exact.distance, found.distance);
+            }
         }
     }
 

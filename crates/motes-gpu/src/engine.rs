@@ -31,7 +31,9 @@ mod reports;
 pub(crate) mod row_list;
 mod row_stages;
 pub(crate) mod rows;
+mod splits;
 pub(crate) mod stages;
+pub(crate) mod strains;
 mod transfer;
 pub(crate) mod trees;
 pub(crate) mod volume;
@@ -104,7 +106,12 @@ use reports::Report;
 pub(crate) use row_list::{Color, Row, RowParams};
 use row_stages::RowStages;
 use rows::DeviceRows;
+use splits::DeviceSplits;
+#[cfg(test)]
+pub(crate) use splits::SplitRow;
 use stages::{Inputs, Stages};
+#[cfg(test)]
+pub(crate) use strains::StrainParams;
 #[cfg(test)]
 pub(crate) use trees::{JointWork, NodeWork, Tree};
 #[cfg(test)]
@@ -185,6 +192,7 @@ pub(crate) struct State {
     /// Of frames that are under way, in order.
     reports: VecDeque<Report>,
     edits: DeviceEdits,
+    splits: DeviceSplits,
     queries: Queries,
     /// Fills what is dead, in tests.
     filler: Option<Filler>,
@@ -249,6 +257,7 @@ impl State {
             stabilized: false,
             reports: VecDeque::new(),
             edits: DeviceEdits::new(gpu)?,
+            splits: DeviceSplits::new(gpu)?,
             queries: Queries::new(gpu)?,
             filler: None,
             blowup: None,
@@ -371,7 +380,12 @@ impl State {
             let heard = self.hear(overdue);
             self.note(heard);
         }
-        if self.crowd.kill_waiting(&population, Arc::make_mut(&mut self.host)) {
+        let splits = &self.splits;
+        let is_split = |index: u32| splits.concern(index);
+        if self
+            .crowd
+            .kill_waiting(&population, Arc::make_mut(&mut self.host), is_split)
+        {
             self.may_have_died = true;
             self.bury_rows();
         }
@@ -379,13 +393,8 @@ impl State {
         if host.len() > 2 * self.crowd.bound() + FEW {
             host.sweep();
         }
-        for &birth in population.births {
-            let id = host.add(birth);
-            self.shapes.reuse(id.index);
-            self.rows.list.reuse(id.index);
-            self.bends.list.reuse(id.index);
-            self.faces.list.reuse(id.index);
-        }
+        let born: Vec<ParticleId> = population.births.iter().map(|&birth| host.add(birth)).collect();
+        born.iter().for_each(|id| self.reuse(id.index));
         self.stale_host = true;
         self.crowd.plan(&population);
     }

@@ -435,7 +435,7 @@ pub(crate) const INFLATE: Source =
     kernel!("inflate", "grid", "thread", "params", "respond", "balloon", "piece_sum"; FIRST = 1);
 pub(crate) const MOVE_BALLOONS: Source = kernel!("move_balloons", "grid", "thread", "params", "sections", "balloon");
 pub(crate) const LEAK_BALLOONS: Source = kernel!("leak_balloons", "grid", "thread", "params", "balloon");
-pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row");
+pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row", "row_impulse");
 pub(crate) const FOLLOW_SHAPES: Source = kernel!("follow_shapes", "grid", "thread", "params", "rests", "row");
 
 pub(crate) const MARK_DEAD: Source = kernel!("mark_dead", "grid", "thread", "population", "volume");
@@ -461,6 +461,8 @@ pub(crate) const EDIT_BODIES: Source = kernel!(
 );
 pub(crate) const GATHER_PARTICLES: Source = kernel!("gather_particles", "grid", "thread", "edit", "sections");
 pub(crate) const PICK: Source = kernel!("pick", "grid", "thread");
+pub(crate) const STRAIN_ROWS: Source = kernel!("strain_rows", "grid", "thread", "row", "row_impulse");
+pub(crate) const SPLIT_PARTICLES: Source = kernel!("split_particles", "grid", "thread", "edit", "sections");
 
 /// Every kernel, each of its variants apart. The tests validate what is listed here, and that nothing is missing.
 pub const ALL: &[Source] = &[
@@ -582,6 +584,8 @@ pub const ALL: &[Source] = &[
     EDIT_BODIES,
     GATHER_PARTICLES,
     PICK,
+    STRAIN_ROWS,
+    SPLIT_PARTICLES,
 ];
 
 #[cfg(test)]

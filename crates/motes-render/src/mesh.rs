@@ -5,6 +5,7 @@ mod levels;
 use crate::Fabric;
 use glam::{Vec2, Vec3};
 use levels::Level;
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Cosine of the angle between two faces beyond which the edge between them stays sharp: 60 degrees.
@@ -230,19 +231,19 @@ fn new_id() -> u64 {
 /// the same way.
 fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]], around: &Around) -> Vec<[Vec3; 3]> {
     let areas: Vec<Vec3> = triangles
-        .iter()
+        .par_iter()
         .map(|corners| {
             let [a, b, c] = corners.map(|corner| positions[corner as usize]);
             (b - a).cross(c - a)
         })
         .collect();
-    let units: Vec<Vec3> = areas.iter().map(|area| area.normalize_or_zero()).collect();
+    let units: Vec<Vec3> = areas.par_iter().map(|area| area.normalize_or_zero()).collect();
     let normal = |triangle: usize, corner: u32| -> Vec3 {
         let others = around.vertex(corner).iter().map(|&other| other as usize);
         let alike = others.filter(|&other| units[other].dot(units[triangle]) > CREASE);
         alike.map(|other| areas[other]).sum::<Vec3>().normalize_or_zero()
     };
-    let triangles = triangles.iter().enumerate();
+    let triangles = triangles.par_iter().enumerate();
     triangles
         .map(|(triangle, corners)| corners.map(|corner| normal(triangle, corner)))
         .collect()
@@ -251,7 +252,7 @@ fn corner_normals(positions: &[Vec3], triangles: &[[u32; 3]], around: &Around) -
 /// Whether every edge belongs to two triangles that run along it in opposite directions.
 fn is_closed(triangles: &[[u32; 3]], around: &Around) -> bool {
     let edges = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
-    triangles.iter().flat_map(edges).all(|[start, end]| {
+    triangles.par_iter().flat_map_iter(edges).all(|[start, end]| {
         let others = around.vertex(start).iter();
         let nearby = others.flat_map(|&other| edges(&triangles[other as usize]));
         let [along, against] = nearby.fold([0, 0], |[along, against], edge| {

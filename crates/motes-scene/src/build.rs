@@ -108,8 +108,10 @@ impl Scene {
             ids.joints.extend(name.map(|name| (name, id)));
         }
         for distances in plan.distances {
-            let path = format!("distance[{}]", distances.index);
-            add_distances(&mut built, &distances, &ids).map_err(|error| (path, error))?;
+            add_distances(&mut built, &distances, &ids).map_err(|error| (distances.path, error))?;
+        }
+        for carrier in plan.carriers {
+            sheets::add_carrier(&mut built, &carrier, &ids).map_err(|error| (carrier.path, error))?;
         }
         for emitter in plan.emitters {
             let path = format!("emitter[{}]", emitter.index);

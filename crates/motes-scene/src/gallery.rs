@@ -55,8 +55,16 @@ const ENTRIES: &[Entry] = entries! {
     "flag": "A flag of cotton flies in gusty wind",
     "curtain-and-ball": "A ball goes through a pleated curtain of silk, and comes back",
     "cloth-stack": "Four sheets of 64 by 64 particles fall on a ball, one on the other",
+    "parachutes": "Crates come down under parachutes, and one without",
+    "tent": "A tent is pitched, and stands in a storm",
+    "net": "A net of knotted cords catches what falls into it",
+    "pasta": "Twenty strings of pasta fall into a bowl",
+    "trampoline": "A rabbit, a crate and a ball jump on a trampoline",
+    "fabrics": "Silk, cotton, denim, leather, rubber and paper on round tables",
+    "drape": "A disc of cotton drapes over a round table, as in Cusick's test",
     "balloons": "Balloons and an inflated rabbit in a crate, squeezed by a plate of glass",
-    "trampoline": "A rabbit, a cube and a ball bounce on a trampoline",
+    "tear": "A ball flies through three sheets of cotton and leaves them torn",
+    "sandbag": "A bag of gravel is slit open, and tears under what it holds",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 

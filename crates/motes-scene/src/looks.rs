@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use motes_core::{BodyId, ColliderId, GroupId, ParticleId, World};
+use motes_core::{BodyId, ColliderId, ConstraintId, GroupId, ParticleId, World};
 
 use crate::compile::{BodyForm, SheetForm};
 use crate::model::{Color, PatternWord};
@@ -29,6 +29,8 @@ pub struct SheetLook {
     pub name: String,
     /// Its particles, by which its form names them.
     pub particles: Vec<ParticleId>,
+    /// Its faces, in the order of its triangles, which say who their corners are; none where it cannot tear.
+    pub faces: Vec<ConstraintId>,
     /// What is drawn of it.
     pub form: Arc<SheetForm>,
     /// Its colour.

@@ -197,3 +197,67 @@ fn a_pump_that_a_skin_cannot_bear_gets_a_warning() {
     );
     assert!(!ball("gas = 1.5").iter().any(|warning| warning.contains("without end")));
 }
+
+#[test]
+fn a_cloth_is_cut_when_its_time_has_come_and_has_no_tethers() {
+    let text = "particle_radius = 0.025\nframe_rate = 60\n[[cloth]]\nsize = [1, 0.5]\npins = [\"top\"]\n\
+                cuts = [{ at = 0.2, from = [-1, 0, 0], to = [1, 0, 0] }]\n";
+    let (scene, mut built) = build(text);
+    let tethers = built
+        .world
+        .constraints()
+        .iter()
+        .filter(|(_, row)| row.rest < 0.0)
+        .count();
+    assert_eq!(tethers, 0);
+    for frame in 0..14 {
+        assert!(built.world.take_tears().is_empty(), "frame {frame}");
+        built.world.step(scene.dt());
+        if built.world.time() > 0.21 {
+            break;
+        }
+    }
+    assert_eq!(built.world.take_tears().len(), 21, "all columns");
+    run(&scene, &mut built, 0.5);
+    let lowest = places(&mut built, 0)
+        .into_iter()
+        .map(|place| place.y)
+        .fold(0.0, f32::min);
+    assert!(lowest < -0.6, "the lower half has fallen: {lowest}");
+}
+
+#[test]
+fn a_ball_that_is_pressed_into_it_tears_paper_and_not_denim() {
+    let tears = |fabric: &str| {
+        let text = format!(
+            "particle_radius = 0.02\n[solver]\nsubsteps = 4\niterations = 16\n[[cloth]]\nfabric = \"{fabric}\"\nsize = [0.6, 0.6]\n\
+             pins = [\"edges\"]\nrotation = [-90, 0, 0]\ntears = true\n[[collider]]\nshape = {{ sphere = {{ radius = 0.1 }} }}\n\
+             position = [0, 0.13, 0]\nmotion = {{ path = {{ keys = [{{ time = 0.1 }}, {{ time = 0.6, position = [0, 0, 0] }}] }} }}\n"
+        );
+        let (scene, mut built) = build(&text);
+        run(&scene, &mut built, 1.0);
+        built.world.take_tears().len()
+    };
+    // 11 cm deep, by which it is about 6 % longer from rim to rim.
+    let (paper, denim) = (tears("paper"), tears("denim"));
+    assert!(paper > 10 && denim == 0, "{paper} {denim}");
+}
+
+#[test]
+fn tears_that_never_come_get_a_warning() {
+    let warnings = |text: &str| -> Vec<String> {
+        let found = check_text(text, "x", SizeLimits::default());
+        found.iter().map(ToString::to_string).collect()
+    };
+    let cloth = "[[cloth]]\nsize = [1, 1]\npins = [\"top\"]\n";
+    let late = warnings(&format!(
+        "particle_radius = 0.02\nframes = 60\n{cloth}cuts = [{{ at = 9, from = [0, 0, 0], to = [1, 0, 0] }}]\n"
+    ));
+    assert!(late.len() == 1 && late[0].contains("never cut"), "{late:?}");
+    let none = warnings(&format!(
+        "particle_radius = 0.02\n[solver]\ntears_per_frame = 0\n{cloth}tears = true\n"
+    ));
+    assert!(none.len() == 1 && none[0].contains("never tears"), "{none:?}");
+    let fine = warnings(&format!("particle_radius = 0.02\n{cloth}tears = true\n"));
+    assert!(fine.is_empty(), "{fine:?}");
+}

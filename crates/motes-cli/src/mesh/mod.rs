@@ -10,8 +10,8 @@ use glam::{Affine3A, Vec3};
 use motes_drawing::{export, specimen};
 use motes_geometry::body::Filling;
 use motes_geometry::{
-    Body, BodyOptions, Format, GeometryError, MassProperties, Mesh, ReadOptions, Repairs, Up, body, models, read_mesh,
-    repair, write,
+    Body, BodyOptions, Format, GeometryError, MassProperties, Mesh, NotFinite, ReadOptions, Repairs, Up, body,
+    first_not_finite, models, read_mesh, repair, write,
 };
 use motes_render::{write_file, write_file_with, write_png};
 use motes_scene::nearest;
@@ -23,6 +23,8 @@ struct Outcome {
     source: String,
     mesh: Mesh,
     repairs: Repairs,
+    /// The first vertex of the file that is not finite.
+    not_finite: Option<NotFinite>,
     color: [u8; 3],
     options: BodyOptions,
     body: Body,
@@ -42,12 +44,17 @@ pub(crate) fn mesh(options: &MeshOptions) -> Result<u8> {
     let started = Instant::now();
     let (mesh, color) = load(options)?;
     let (mesh, repairs) = repair(&mesh);
+    let not_finite = match repairs.before.not_finite_vertices {
+        0 => None,
+        _ => first_not_finite(Path::new(&options.source)),
+    };
     let body_options = body_options(options, &mesh)?;
     let body = body(&mesh, &body_options).map_err(|error| explained(error, &options.source))?;
     let expected = MassProperties::of_mesh(&mesh, options.density);
     let mut outcome = Outcome {
         source: options.source.clone(),
         repairs,
+        not_finite,
         color,
         options: body_options,
         body,

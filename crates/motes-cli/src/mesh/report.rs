@@ -116,6 +116,8 @@ fn warnings(outcome: &Outcome) -> Vec<String> {
         .into_iter()
         .map(|fault| format!("the mesh still has {fault}"));
     let mut warnings: Vec<String> = remaining.collect();
+    let source = &outcome.source;
+    warnings.extend(outcome.not_finite.as_ref().map(|found| format!("{source}, {found}")));
     let size = outcome.mesh.bounds().size().max_element();
     if size > 200.0 {
         warnings.push(format!(

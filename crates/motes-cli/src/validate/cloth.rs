@@ -78,32 +78,32 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// Sub-steps and iterations.
-const STEPS: [[u32; 2]; 3] = [[2, 4], [4, 4], [8, 8]];
+pub(super) const STEPS: [[u32; 2]; 3] = [[2, 4], [4, 4], [8, 8]];
 
 fn worst_of_steps(measure: impl Fn([u32; 2]) -> f64) -> f64 {
     STEPS.map(measure).into_iter().fold(0.0, f64::max)
 }
 
 /// A scene with the world that was made of it.
-struct Stand {
-    scene: Scene,
-    built: Built,
+pub(super) struct Stand {
+    pub(super) scene: Scene,
+    pub(super) built: Built,
 }
 
 impl Stand {
-    fn new(engine: EngineMaker, text: &str) -> Self {
+    pub(super) fn new(engine: EngineMaker, text: &str) -> Self {
         let scene = Scene::from_toml(text, "case.toml").expect("a scene");
         let built = scene.build(engine()).expect("a world");
         Self { scene, built }
     }
 
-    fn run(&mut self, seconds: f32) {
+    pub(super) fn run(&mut self, seconds: f32) {
         for _ in 0..(seconds / self.scene.dt()).round() as usize {
             self.built.world.step(self.scene.dt());
         }
     }
 
-    fn places(&mut self, sheet: usize) -> Vec<Vec3> {
+    pub(super) fn places(&self, sheet: usize) -> Vec<Vec3> {
         let ids = &self.built.looks.sheets[sheet].particles;
         let places = self.built.world.positions(ids);
         places.into_iter().map(|place| place.expect("alive")).collect()

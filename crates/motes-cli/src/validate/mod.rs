@@ -8,6 +8,7 @@ mod cloth;
 mod collapse;
 mod column;
 mod conservation;
+mod crossings;
 mod flight;
 mod friction;
 mod heap;
@@ -15,6 +16,7 @@ mod hopper;
 mod impact;
 mod joints;
 mod lab;
+mod layers;
 mod machines;
 mod marbles;
 pub mod random;
@@ -106,6 +108,7 @@ pub fn cases() -> Vec<Case> {
         belts::cases(),
         cloth::cases(),
         balloons::cases(),
+        layers::cases(),
         heap::cases(),
         column::cases(),
         collapse::cases(),

@@ -51,8 +51,10 @@ impl Bodies {
         }
         let of_member = |member: usize| {
             let (id, rest) = (self.particles[member], self.rest[member]);
-            let position = particles.positions[particles.slot(id)?].xyz();
+            let position = particles.positions[particles.slot(id)?];
+            let (is_pinned, position) = (position.w == 0.0, position.xyz());
             let change = match change {
+                BodyChange::Kick { .. } | BodyChange::Velocity { .. } if is_pinned => return None,
                 BodyChange::Kick { .. } | BodyChange::Velocity { .. } => {
                     Change::Velocity(velocity + turning.cross(position - motion.center))
                 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
+use rayon::prelude::*;
 
 use crate::space::bounds::Bounds;
 
@@ -54,11 +55,17 @@ pub struct Bvh {
 impl Bvh {
     /// Builds by median split along the longest axis; ties go by index, so the result is always the same.
     pub fn new(boxes: &[Bounds]) -> Self {
-        let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
+        let numbered = |(number, &bounds): (usize, &Bounds)| Item {
+            bounds,
+            number: number as u32,
+        };
+        let mut items: Vec<Item> = boxes.par_iter().enumerate().map(numbered).collect();
         let mut nodes = Vec::with_capacity(boxes.len());
         if !boxes.is_empty() {
-            build(boxes, &mut order, 0, &mut nodes);
+            let (mut spare, mut keys) = rayon::join(|| items.clone(), || vec![0; items.len()]);
+            build(&mut items, &mut spare, &mut keys, 0, &mut nodes);
         }
+        let order = items.iter().map(|item| item.number).collect();
         Self { nodes, order }
     }
 
@@ -123,51 +130,79 @@ impl Bvh {
     }
 }
 
-/// Items from which on both halves of them are sorted at the same time.
+/// Items from which on both halves of them are built at the same time.
 const PARALLEL: usize = 1 << 14;
 
-/// Appends the node over these items and all below it.
-fn build(boxes: &[Bounds], order: &mut [u32], first: usize, nodes: &mut Vec<BvhNode>) {
-    let around = order
+/// A box while the hierarchy is built. Boxes move along with their numbers, so that every level reads them one after the other.
+#[derive(Clone, Copy)]
+struct Item {
+    bounds: Bounds,
+    number: u32,
+}
+
+/// Appends the node over these items, which are in the order of their numbers, and all below it. `spare` and `keys` have as many
+/// places, whatever they hold.
+fn build(items: &mut [Item], spare: &mut [Item], keys: &mut [u64], first: usize, nodes: &mut Vec<BvhNode>) {
+    let around = items
         .iter()
-        .fold(Bounds::EMPTY, |around, &i| around.union(boxes[i as usize]));
+        .fold(Bounds::EMPTY, |around, item| around.union(item.bounds));
     let node = nodes.len();
     nodes.push(BvhNode {
         min: around.min,
         link: first as u32,
         max: around.max,
-        count: order.len() as u32,
+        count: items.len() as u32,
     });
-    if order.len() <= LEAF_SIZE {
+    if items.len() <= LEAF_SIZE {
         return;
     }
-    let axis = Bounds::of(order.iter().map(|&i| boxes[i as usize].center()))
+    let axis = Bounds::of(items.iter().map(|item| item.bounds.center()))
         .size()
         .max_position();
-    let middle = order.len() / 2;
-    order.select_nth_unstable_by(middle, |&a, &b| {
-        let (key_a, key_b) = (boxes[a as usize].center()[axis], boxes[b as usize].center()[axis]);
-        key_a.total_cmp(&key_b).then(a.cmp(&b))
-    });
-    let (left, right) = order.split_at_mut(middle);
-    // The selection leaves either half in an order of its own; the index order is one nobody can change.
-    left.sort_unstable();
-    right.sort_unstable();
+    let key = |item: &Item| u64::from(ascending(item.bounds.center()[axis])) << 32 | u64::from(item.number);
+    for (place, item) in keys.iter_mut().zip(items.iter()) {
+        *place = key(item);
+    }
+    let middle = items.len() / 2;
+    let (_, &mut pivot, _) = keys.select_nth_unstable(middle);
+    // Both halves keep the order of their numbers.
+    let (mut lower, mut upper) = (0, 0);
+    for place in 0..items.len() {
+        let item = items[place];
+        let is_upper = key(&item) >= pivot;
+        items[lower] = item;
+        spare[upper] = item;
+        lower += usize::from(!is_upper);
+        upper += usize::from(is_upper);
+    }
+    items[middle..].copy_from_slice(&spare[..upper]);
+    let (left, right) = items.split_at_mut(middle);
+    let (left_spare, right_spare) = spare.split_at_mut(middle);
+    let (left_keys, right_keys) = keys.split_at_mut(middle);
     if left.len() >= PARALLEL {
-        let subtree = |order: &mut [u32], first: usize| {
-            let mut nodes = Vec::with_capacity(order.len());
-            build(boxes, order, first, &mut nodes);
+        let subtree = |items: &mut [Item], spare: &mut [Item], keys: &mut [u64], first: usize| {
+            let mut nodes = Vec::with_capacity(items.len());
+            build(items, spare, keys, first, &mut nodes);
             nodes
         };
-        let (left, right) = rayon::join(|| subtree(left, first), || subtree(right, first + middle));
+        let (left, right) = rayon::join(
+            || subtree(left, left_spare, left_keys, first),
+            || subtree(right, right_spare, right_keys, first + middle),
+        );
         append(nodes, &left);
         append(nodes, &right);
     } else {
-        build(boxes, left, first, nodes);
-        build(boxes, right, first + middle, nodes);
+        build(left, left_spare, left_keys, first, nodes);
+        build(right, right_spare, right_keys, first + middle, nodes);
     }
     nodes[node].link = nodes.len() as u32;
     nodes[node].count = 0;
+}
+
+/// A number that is ordered as [`f32::total_cmp`] orders the value.
+fn ascending(value: f32) -> u32 {
+    let bits = value.to_bits();
+    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
 }
 
 /// Adds a subtree that was built by itself.
@@ -390,6 +425,28 @@ mod tests {
         let near = boxes.iter().filter(|place| place.min.distance_squared(point) < reach);
         assert_eq!(found, near.count());
         assert!(found > 5);
+    }
+
+    #[test]
+    fn keys_are_in_the_order_of_the_numbers() {
+        let values = [
+            f32::NEG_INFINITY,
+            -2.0,
+            -1e-40,
+            -0.0,
+            0.0,
+            1e-40,
+            2.0,
+            f32::INFINITY,
+            f32::NAN,
+        ];
+        assert!(values.windows(2).all(|pair| ascending(pair[0]) < ascending(pair[1])));
+    }
+
+    #[test]
+    fn equal_boxes_are_divided_by_their_numbers() {
+        let bvh = Bvh::new(&[Bounds::of([Vec3::ONE]); 11]);
+        assert!(bvh.order().iter().copied().eq(0..11));
     }
 
     #[test]

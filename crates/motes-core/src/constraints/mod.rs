@@ -10,6 +10,7 @@ pub mod distance;
 pub mod grip;
 pub mod inscribed;
 pub mod keep_out;
+pub mod overload;
 pub mod relaxation;
 pub mod revolution;
 pub mod rigid;

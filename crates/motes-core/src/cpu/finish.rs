@@ -79,6 +79,12 @@ impl State {
                         blowup.get_or_insert(first).count += 1;
                         continue;
                     }
+                    if target.w == 0.0 {
+                        // Nothing has acted on a pin, whatever touched it.
+                        velocities[k] = ((target - *position) / h).with_w(1.0);
+                        *position = target;
+                        continue;
+                    }
                     let moved = (target - *position).xyz().length_squared();
                     if touched[k] && moved < rest * rest && settings.sleep_speed > 0.0 {
                         velocities[k] = Vec4::ZERO.with_w(1.0);

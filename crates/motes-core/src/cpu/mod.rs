@@ -43,7 +43,7 @@ use self::rows::RowWork;
 use self::shapes::BodyWork;
 use crate::body::bodies::Bodies;
 use crate::engine::contacts::ContactMemory;
-use crate::engine::edit::Edit;
+use crate::engine::edit::{Edit, Split};
 use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::{Stage, Timings};
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
@@ -279,6 +279,14 @@ impl Engine for CpuEngine {
     fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId> {
         self.state.slots_changed = true;
         particles.iter().map(|&new| self.state.particles.add(new)).collect()
+    }
+
+    fn split(&mut self, split: Split) -> ParticleId {
+        self.state.slots_changed = true;
+        let particles = &mut self.state.particles;
+        particles
+            .slot(split.of)
+            .map_or(split.of, |slot| particles.split(slot, split.share))
     }
 
     fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId> {

@@ -1,6 +1,6 @@
 //! Lines 1–5: forces, then the positions the particles would reach if nothing were in the way.
 
-use glam::{Vec3, Vec4, Vec4Swizzles};
+use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{CHUNK, State};
@@ -26,9 +26,9 @@ impl State {
             .into_par_iter()
             .with_min_len(CHUNK)
             .for_each(|(predicted, position, velocity, material)| {
-                *predicted = *position;
                 if position.w == 0.0 {
-                    *velocity = Vec3::ZERO.extend(Particles::FULL_KICK);
+                    velocity.w = Particles::FULL_KICK;
+                    *predicted = destination(*position, *velocity, h);
                     return;
                 }
                 let gravity_scale = materials

@@ -11,6 +11,8 @@ use crate::engine::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 use crate::engine::{Blowup, Frame};
 use crate::particles::ParticleId;
 use crate::particles::sizes::Sizes;
+use crate::store::ConstraintKind;
+use crate::tear::most_strained;
 
 /// What is gathered over the sub-steps of a frame.
 #[derive(Default)]
@@ -101,6 +103,13 @@ impl State {
             Query::ColliderContacts => Answer::Contacts(self.collider_contact_reports()),
             Query::ParticleContacts => Answer::Contacts(self.particle_contact_reports()),
             Query::ColliderForces => Answer::ColliderForces(self.report.forces(self.frame.dt)),
+            Query::Strained => {
+                let particles = &self.particles;
+                let end = |id| particles.slot(id).map(|slot| particles.positions[slot]);
+                let batch = self.constraints.batch(ConstraintKind::Distance);
+                let h = self.frame.dt / self.frame.settings.substeps as f32;
+                Answer::Strained(most_strained(batch, h, end))
+            }
             Query::TriggerOverlaps => Answer::TriggerOverlaps(self.report.overlaps.clone()),
             _ => return self.particles.answer(query),
         })

@@ -29,7 +29,7 @@ use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::iteration_part;
 use crate::particles::ParticleId;
 use crate::settings::ConstraintSolver;
-use crate::store::batch::{Batch, FOLLOWS, acts};
+use crate::store::batch::{Batch, FOLLOWS, TEARS, acts};
 use crate::store::{ConstraintKind, Constraints};
 
 /// What the engine knows of rows besides what they are.
@@ -388,11 +388,10 @@ impl State {
         }
         self.settle_rows();
         let batch = self.distances();
-        let limits = batch.breaking_force().par_iter();
-        let broken: Vec<u32> = limits
-            .zip(batch.impulses())
+        let rows = (batch.breaking_force(), batch.impulses(), batch.states()).into_par_iter();
+        let broken: Vec<u32> = rows
             .enumerate()
-            .filter(|(_, (limit, impulse))| -**impulse > *limit * h * h)
+            .filter(|(_, (limit, impulse, state))| -**impulse > *limit * h * h && **state & TEARS == 0)
             .map(|(row, _)| row as u32)
             .collect();
         self.constraints.report_broken(ConstraintKind::Distance, &broken, 0);

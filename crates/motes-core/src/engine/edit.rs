@@ -6,7 +6,7 @@ use crate::material::MaterialId;
 use crate::particles::phase::Phase;
 use crate::particles::rest::{self, REST_POSITIONS};
 use crate::particles::spin::{SPINS, Spin};
-use crate::particles::{ParticleId, Particles};
+use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::space::pose::Pose;
 
 /// One edit.
@@ -41,14 +41,23 @@ impl Edit {
     }
 }
 
+/// A particle that becomes two in one place, with one velocity and all else that it has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Split {
+    /// The particle, which stays.
+    pub of: ParticleId,
+    /// The share of its mass that the new one gets, above 0 and below 1.
+    pub share: f32,
+}
+
 /// What is done to one particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
     /// Puts it somewhere else, metres.
     Position(Vec3),
-    /// Gives it a velocity at this moment, m/s.
+    /// Gives it a velocity at this moment, m/s; if it is pinned, from then on.
     Velocity(Vec3),
-    /// Gives it an inverse mass, 1/kg; 0 pins.
+    /// Gives it an inverse mass, 1/kg; 0 pins and stops it.
     InverseMass(f32),
     /// Gives it a group, flags and collider channels.
     Phase(Phase),
@@ -140,7 +149,12 @@ impl Particles {
         match *change {
             Change::Position(place) => *position = place.extend(position.w),
             Change::Velocity(value) => self.set_velocity(slot, value),
-            Change::InverseMass(inverse) => position.w = inverse,
+            Change::InverseMass(inverse) => {
+                position.w = inverse;
+                if inverse == 0.0 {
+                    *velocity = Vec3::ZERO.extend(Self::FULL_KICK);
+                }
+            }
             Change::Phase(phase) => self.phases[slot] = phase,
             Change::Material(material) => self.materials[slot] = material,
             Change::RestPosition(rest) => self.rest_positions.set(slot, rest::packed(rest)),
@@ -152,6 +166,28 @@ impl Particles {
             }
             Change::Remove => {}
         }
+    }
+
+    /// Has the particle in a slot become two; returns the id of the new one.
+    pub fn split(&mut self, slot: usize, share: f32) -> ParticleId {
+        let (of, whole) = (self.ids[slot], self.positions[slot].w);
+        let new = self.add(NewParticle {
+            position: self.positions[slot].xyz(),
+            velocity: Vec3::ZERO,
+            inverse_mass: whole / share,
+            phase: self.phases[slot],
+            material: self.materials[slot],
+            lifetime: self.lifetimes.get(of),
+            rest_position: None,
+            spin: None,
+        });
+        self.positions[slot].w = whole / (1.0 - share);
+        let twin = self.len() - 1;
+        self.velocities[twin] = self.velocities[slot];
+        self.rest_positions.set(twin, self.rest_positions.get(slot));
+        self.spins.set(twin, self.spins.get(slot));
+        self.tags.set(new, self.tags.get(of));
+        new
     }
 
     /// Ids of a group's particles, by the index of the group, in the order of slots.

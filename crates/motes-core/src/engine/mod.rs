@@ -14,7 +14,7 @@ use crate::air::Air;
 use crate::body::bodies::Bodies;
 use crate::colliders::collider::{ColliderFrame, ColliderId};
 use crate::engine::contacts::ContactMemory;
-use crate::engine::edit::Edit;
+use crate::engine::edit::{Edit, Split};
 use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::Timings;
 use crate::field::ForceField;
@@ -189,6 +189,9 @@ pub trait Engine: Any + Send + Sync {
     fn passive_mut(&mut self) -> &mut PassiveParticles;
     /// Adds particles; returns their ids in order.
     fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId>;
+    /// Has a living particle become two, which share its mass; returns the id of the new one. Where it is and how it moves, a device
+    /// is not asked: it has one take the place of the other by itself.
+    fn split(&mut self, split: Split) -> ParticleId;
     /// Carries out edits in order and says how many particles they found. Nothing is changed if one other than a removal
     /// names a particle that the engine knows to be dead; that id comes back. Of a death on a device the host hears up to
     /// [`Particles::REST`] frames later: until then an edit of the dead is passed over.

@@ -9,6 +9,7 @@ use crate::material::MaterialId;
 use crate::particles::phase::Phase;
 use crate::particles::{ParticleId, Particles};
 use crate::space::volume::Volume;
+use crate::tear::Strained;
 use crate::world::group::middles;
 
 /// Numbers the queries of an engine in the order in which they were asked.
@@ -47,6 +48,8 @@ pub enum Query {
     Inside(Volume),
     /// Particles whose centres are in each of some regions.
     Watch(Vec<Watch>),
+    /// Edges of sheets that were stretched further than they can bear in the last sub-step.
+    Strained,
 }
 
 /// A region that is watched, and for whom.
@@ -103,6 +106,8 @@ pub enum Answer {
     Inside(Vec<ParticleId>),
     /// In the order of the regions, each in order of id, with the index of the group of each particle.
     Watched(Vec<Vec<(ParticleId, u32)>>),
+    /// Of each [`STRAIN_ROWS`](crate::tear::STRAIN_ROWS) rows the one that is so most.
+    Strained(Vec<Strained>),
 }
 
 /// What a query tells of a particle.

@@ -17,6 +17,8 @@ pub const OFF: u8 = 2;
 pub const IDLE: u8 = 4;
 /// A link whose rest value follows the rest shape of a body that flows.
 pub const FOLLOWS: u8 = 8;
+/// An edge of a sheet that does not break: the sheet tears at it.
+pub const TEARS: u8 = 16;
 
 /// Whether a row in this state acts.
 pub const fn acts(state: u8) -> bool {
@@ -34,7 +36,7 @@ pub(crate) struct NewRow<'a> {
     pub(crate) rest: f32,
     pub(crate) softness: Softness,
     pub(crate) breaking_force: f32,
-    /// `IDLE` and `FOLLOWS`.
+    /// `OFF`, `IDLE`, `FOLLOWS` and `TEARS`.
     pub(crate) state: u8,
     pub(crate) body: Option<BodyId>,
 }
@@ -47,9 +49,11 @@ pub struct Batch {
     /// Rows at each index of a particle's id.
     incidence: Vec<Incidence>,
     len: usize,
+    /// Rows among these at which sheets tear.
+    tearing: usize,
     /// Rows that changed since an engine asked.
     changed: Vec<u32>,
-    /// Counts rows added.
+    /// Counts rows added or given to other particles.
     additions: u64,
     /// Counts changes of any kind.
     edits: u64,
@@ -85,6 +89,7 @@ impl Batch {
             },
             incidence: Vec::new(),
             len: 0,
+            tearing: 0,
             changed: Vec::new(),
             additions: 0,
             edits: 0,
@@ -146,7 +151,7 @@ impl Batch {
         &mut self.rows.impulses
     }
 
-    /// [`ALIVE`], [`OFF`], [`IDLE`] and [`FOLLOWS`].
+    /// [`ALIVE`], [`OFF`], [`IDLE`], [`FOLLOWS`] and [`TEARS`].
     pub fn states(&self) -> &[u8] {
         &self.rows.states
     }
@@ -156,7 +161,7 @@ impl Batch {
         &self.rows.colors
     }
 
-    /// Counts rows added: who belongs together changes with nothing else.
+    /// Counts rows added or given to other particles: who belongs together changes with nothing else.
     pub fn additions(&self) -> u64 {
         self.additions
     }
@@ -174,11 +179,16 @@ impl Batch {
         changed
     }
 
-    /// Whether any living row can break.
+    /// Whether any living row can break by itself.
     pub fn is_fragile(&self) -> bool {
         let rows = self.rows.states.iter().zip(&self.rows.breaking_force);
         rows.into_iter()
-            .any(|(state, force)| state & ALIVE != 0 && force.is_finite())
+            .any(|(state, force)| state & (ALIVE | TEARS) == ALIVE && force.is_finite())
+    }
+
+    /// Whether a sheet can tear at any living row.
+    pub fn can_tear(&self) -> bool {
+        self.tearing > 0
     }
 
     /// Handles of all rows, in ascending order.
@@ -230,6 +240,7 @@ impl Batch {
             rest: self.rows.rest[row],
             softness: Softness::decode(self.rows.softness[row]),
             breaking_force: self.rows.breaking_force[row],
+            tears: self.rows.states[row] & TEARS != 0,
             on: self.rows.states[row] & OFF == 0,
             impulse: self.rows.impulses[row],
             body: (body != NO_BODY).then_some(BodyId(body)),
@@ -258,15 +269,7 @@ impl Batch {
             rows.generations.push(0);
             rows.states.len() as u32 - 1
         }) as usize;
-        let highest = new.particles.iter().map(|id| id.index as usize + 1).max().unwrap_or(0);
-        if self.incidence.len() < highest {
-            self.incidence.resize(highest, Incidence::default());
-        }
-        let incidence = &mut self.incidence;
-        let color = Incidence::free_color(new.particles.iter().map(|id| incidence[id.index as usize]));
-        for id in new.particles {
-            incidence[id.index as usize].join(id.generation, color);
-        }
+        let color = join(&mut self.incidence, new.particles);
         rows.particles[row * width..(row + 1) * width].copy_from_slice(new.particles);
         if let Some(weights) = rows.weights.get_mut(row) {
             *weights = new.weights;
@@ -280,6 +283,7 @@ impl Batch {
         rows.bodies[row] = new.body.map_or(NO_BODY, |body| body.0);
         let generation = rows.generations[row];
         self.len += 1;
+        self.tearing += usize::from(new.state & TEARS != 0);
         self.additions += 1;
         self.touch(row);
         ConstraintId {
@@ -287,6 +291,21 @@ impl Batch {
             index: row as u32,
             generation,
         }
+    }
+
+    /// Has a row name one particle in place of another. It keeps its handle, and may get another colour.
+    pub(crate) fn replace_particle(&mut self, row: usize, from: ParticleId, to: ParticleId) {
+        let width = self.rows.kind.width();
+        let particles = &mut self.rows.particles[row * width..(row + 1) * width];
+        for id in particles.iter_mut() {
+            self.incidence[id.index as usize].leave(self.rows.colors[row]);
+            if *id == from {
+                *id = to;
+            }
+        }
+        self.rows.colors[row] = join(&mut self.incidence, particles);
+        self.additions += 1;
+        self.touch(row);
     }
 
     /// Takes a row out of use, to rest as if since `frames_ago` frames before the present one.
@@ -297,6 +316,7 @@ impl Batch {
         for id in &rows.particles[place * width..(place + 1) * width] {
             self.incidence[id.index as usize].leave(rows.colors[place]);
         }
+        self.tearing -= usize::from(rows.states[place] & TEARS != 0);
         rows.states[place] = 0;
         rows.impulses[place] = 0.0;
         rows.bodies[place] = NO_BODY;
@@ -408,6 +428,19 @@ impl Batch {
     }
 }
 
+/// Takes note of a row at its particles, in the lowest colour that is free at all of them; returns that.
+fn join(incidence: &mut Vec<Incidence>, particles: &[ParticleId]) -> u8 {
+    let highest = particles.iter().map(|id| id.index as usize + 1).max().unwrap_or(0);
+    if incidence.len() < highest {
+        incidence.resize(highest, Incidence::default());
+    }
+    let color = Incidence::free_color(particles.iter().map(|id| incidence[id.index as usize]));
+    for id in particles {
+        incidence[id.index as usize].join(id.generation, color);
+    }
+    color
+}
+
 impl From<Batch> for Stored {
     fn from(batch: Batch) -> Self {
         batch.rows
@@ -440,6 +473,8 @@ impl TryFrom<Stored> for Batch {
         }
         let mut used: Vec<bool> = rows.states.iter().map(|state| state & ALIVE != 0).collect();
         let living = used.iter().filter(|&&alive| alive).count();
+        let tears = |state: &&u8| **state & (ALIVE | TEARS) == ALIVE | TEARS;
+        let tearing = rows.states.iter().filter(tears).count();
         let unused = || rows.resting.iter().flatten().chain(&rows.free);
         for &row in unused() {
             match used.get_mut(row as usize) {
@@ -453,6 +488,7 @@ impl TryFrom<Stored> for Batch {
         let mut batch = Self {
             incidence: Vec::new(),
             len: living,
+            tearing,
             changed: (0..count as u32).collect(),
             additions: 1,
             edits: 1,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Display;
 
-use super::batch::{Batch, FOLLOWS, IDLE, NewRow, OFF};
+use super::batch::{Batch, FOLLOWS, IDLE, NewRow, OFF, TEARS};
 use super::{ConstraintId, ConstraintKind, ConstraintState, Constraints, NewBending, NewDistance, NewFace, Softness};
 use crate::body::bodies::Bodies;
 use crate::body::{BodyId, NewBody};
@@ -29,7 +29,7 @@ impl World {
                 rest: distance.rest_length,
                 softness: distance.softness,
                 breaking_force: distance.breaking_force,
-                state: 0,
+                state: if distance.tears { TEARS } else { 0 },
                 body: None,
             })
         };
@@ -197,6 +197,16 @@ impl World {
     /// One constraint as it was at the end of the last frame; `None` if it is gone.
     pub fn constraint(&self, id: ConstraintId) -> Option<ConstraintState> {
         self.engine.constraints().get(id)
+    }
+
+    /// The corners of faces in their order, which change where a sheet tears; `None` for those that are gone.
+    pub fn face_particles(&self, ids: &[ConstraintId]) -> Vec<Option<[ParticleId; 3]>> {
+        let batch = self.engine.constraints().batch(ConstraintKind::Face);
+        let corners = |&id: &ConstraintId| {
+            let row = (id.kind == ConstraintKind::Face).then(|| batch.place(id)).flatten()?;
+            batch.particles_of(row).try_into().ok()
+        };
+        ids.iter().map(corners).collect()
     }
 
     /// All constraints between particles, links of bodies included, as of the end of the last frame.

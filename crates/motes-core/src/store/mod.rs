@@ -142,6 +142,8 @@ pub struct NewDistance {
     pub softness: Softness,
     /// Tension at which it breaks, newtons; infinite for never.
     pub breaking_force: f32,
+    /// It is the edge of a sheet of faces, and does not break: the sheet tears across it. See [`tear`](crate::tear).
+    pub tears: bool,
 }
 
 impl NewDistance {
@@ -152,6 +154,7 @@ impl NewDistance {
             rest_length,
             softness: Softness::STIFF,
             breaking_force: f32::INFINITY,
+            tears: false,
         }
     }
 }
@@ -220,6 +223,8 @@ pub struct ConstraintState {
     pub softness: Softness,
     /// Force at which it breaks, newtons.
     pub breaking_force: f32,
+    /// Whether it does not break then, but has the sheet tear whose edge it is.
+    pub tears: bool,
     /// Whether it is switched on.
     pub on: bool,
     /// What it did in the last sub-step, kg·m; divided by the square of the sub-step it is a force. Of a distance positive pushes

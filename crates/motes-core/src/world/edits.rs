@@ -48,6 +48,14 @@ impl World {
                 });
             }
         }
+        let let_go = |&(id, change): &(ParticleId, Change)| match change {
+            Change::InverseMass(inverse) if inverse > 0.0 => Some(id),
+            _ => None,
+        };
+        if !self.model.carriers.is_empty() {
+            let freed: Vec<ParticleId> = edits.iter().filter_map(let_go).collect();
+            self.release(&freed);
+        }
         let edits: Vec<Edit> = edits.iter().map(|&(id, change)| Edit::Particle(id, change)).collect();
         self.carry_out(&edits)
     }
@@ -57,12 +65,13 @@ impl World {
         self.edit_each(values, Change::Position)
     }
 
-    /// Gives particles new velocities, m/s; nothing changes if one is refused.
+    /// Gives particles new velocities, m/s; nothing changes if one is refused. Those that are pinned keep theirs, whatever is in
+    /// their way, until they are given another.
     pub fn set_velocities(&mut self, values: &[(ParticleId, Vec3)]) -> Result<(), WorldError> {
         self.edit_each(values, Change::Velocity)
     }
 
-    /// Gives particles new inverse masses, 1/kg; 0 pins. Nothing changes if one is refused. A member of a body keeps its
+    /// Gives particles new inverse masses, 1/kg; 0 pins, and stops them. Nothing changes if one is refused. A member of a body keeps its
     /// share of the body's mass: that is [`Bodies::rest`](crate::Bodies::rest).
     pub fn set_inverse_masses(&mut self, values: &[(ParticleId, f32)]) -> Result<(), WorldError> {
         self.edit_each(values, Change::InverseMass)

@@ -15,8 +15,17 @@ impl World {
         self.switch_due();
         self.pull_triggers();
         self.exchange_heat(dt);
+        let end = self.model.time + f64::from(dt);
+        for placed in self.model.colliders.values_mut() {
+            if !placed.collider.motion.is_fixed() {
+                placed.target = placed.collider.motion.pose(&placed.collider.initial_pose, end);
+            }
+        }
+        self.carry(dt);
         self.pull(dt);
         self.inflate_until(self.model.time + f64::from(dt));
+        self.cut_due();
+        self.tear_strained();
         let births = self.births(dt);
         self.engine.populate(Population {
             dt,
@@ -30,17 +39,11 @@ impl World {
         if sizes.is_none() {
             settings.particle_radius = self.common_radius();
         }
-        let end = self.model.time + f64::from(dt);
         let has_paths = self.engine.body_paths().list.iter().any(|body| body.path.is_some());
         if has_paths {
             self.drive_bodies(end);
         }
         let model = &mut self.model;
-        for placed in model.colliders.values_mut() {
-            if !placed.collider.motion.is_fixed() {
-                placed.target = placed.collider.motion.pose(&placed.collider.initial_pose, end);
-            }
-        }
         self.engine.begin_frame(Frame {
             settings,
             sizes,
@@ -63,6 +66,7 @@ impl World {
         });
         self.engine.advance(&model.settings, dt);
         self.engine.end_frame();
+        self.ask_strains();
         if has_paths {
             self.end_paths();
         }

@@ -1,6 +1,7 @@
 //! A world: everything that is simulated together, and the handles to it.
 
 mod arena;
+mod carriers;
 pub mod casting;
 mod colliders;
 pub mod edits;
@@ -35,7 +36,9 @@ use crate::settings::Settings;
 use crate::space::pose::Pose;
 use crate::space::volume::Volume;
 use crate::store::{ConstraintId, Inflation};
+use crate::tear::{Cutting, Index, Strained, Strains, Tear};
 use crate::world::arena::Arena;
+use crate::world::carriers::Carrier;
 use crate::world::edits::Spring;
 use crate::world::group::Group;
 use crate::world::groups::check_sizes;
@@ -51,6 +54,9 @@ pub struct World {
     pub(crate) look: Option<Pending<Vec<(u32, Vec3)>>>,
     /// What triggers see, as far as somebody looked.
     pub(crate) watch: Option<Look>,
+    /// Which edges of sheets were stretched too far in the last frames, as far as has been told.
+    pub(crate) strains: Strains,
+    pub(crate) sheet_index: Index,
 }
 
 /// Everything of a world but its particles: what a saved state holds besides them.
@@ -68,6 +74,7 @@ pub(crate) struct Model {
     pub(crate) kill_volumes: Vec<Volume>,
     pub(crate) pushes: Vec<(BodyId, Vec3, Vec3)>,
     pub(crate) pulls: Vec<(ParticleId, Spring)>,
+    pub(crate) carriers: Vec<Carrier>,
     pub(crate) melts: Vec<Melt>,
     pub(crate) heat: Vec<HeatZone>,
     pub(crate) switches: Vec<Switching>,
@@ -75,6 +82,12 @@ pub(crate) struct Model {
     pub(crate) triggers: Vec<Triggered>,
     /// What triggers of a restored world saw before.
     pub(crate) seen: Option<Seen>,
+    pub(crate) cuts: Vec<Cutting>,
+    /// Which edges of a restored world were stretched too far.
+    pub(crate) strained: Vec<Vec<Strained>>,
+    /// What was torn since the last frame began, and what nobody has been told of.
+    pub(crate) fresh_tears: Vec<Tear>,
+    pub(crate) tears: Vec<Tear>,
     pub(crate) time: f64,
     pub(crate) frame: u64,
 }
@@ -107,6 +120,8 @@ impl World {
             engine,
             look: None,
             watch: None,
+            strains: Strains::new(),
+            sheet_index: Index::default(),
         })
     }
 

@@ -12,8 +12,10 @@ use crate::error::StateError;
 use crate::particles::Particles;
 use crate::particles::passive::PassiveParticles;
 use crate::store::{ConstraintKind, Constraints};
+use crate::tear::Index;
 use crate::world::group::Group;
 use crate::world::groups::check_sizes;
+use crate::world::questions::Pending;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
@@ -37,6 +39,7 @@ impl World {
             model: Model {
                 melts: self.melts_found(),
                 seen: self.seen(),
+                strained: self.strains_found(),
                 ..self.model.clone()
             },
             particles: self.engine.particles().clone(),
@@ -95,11 +98,14 @@ impl World {
         check(&saved)?;
         engine.load(saved.particles, saved.bodies, saved.constraints, saved.contacts);
         engine.load_passive(saved.passive);
+        let mut model = saved.model;
         Ok(Self {
-            model: saved.model,
+            strains: model.strained.drain(..).map(Pending::answered).collect(),
+            model,
             engine,
             look: None,
             watch: None,
+            sheet_index: Index::default(),
         })
     }
 

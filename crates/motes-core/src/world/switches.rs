@@ -30,7 +30,7 @@ pub(crate) struct Switching {
 }
 
 /// Seconds by which a frame may begin before the time of a switch: what adding up frames is off by.
-const EARLY: f64 = 1e-6;
+pub(crate) const EARLY: f64 = 1e-6;
 
 impl World {
     /// Switches something on or off with the first frame that begins at a time of the world, seconds, or later.

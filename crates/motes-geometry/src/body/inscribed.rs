@@ -6,6 +6,7 @@ use motes_core::constraints::inscribed::{InscribedBall, NO_BALL};
 use rayon::prelude::*;
 
 use crate::distance::MeshDistance;
+use crate::tree::Recent;
 
 /// How far a ball may stay below the surface point that it is for, in radii of the particles or, if that is more, of the ball:
 /// meshes of what is round have edges, which no large ball could touch beside.
@@ -154,12 +155,14 @@ impl Fit<'_> {
             center: particle.position,
             radius: particle.depth,
         };
-        let grown = |center: Vec3, than: &Ball| {
+        // What was in the way of one ball mostly is in the way of the next.
+        let mut recent = Recent::default();
+        let mut grown = |center: Vec3, than: &Ball| {
             let away = center.distance(surface);
             let limit = 1.01 * away;
             // Nearer than this it does not touch, or is no larger.
             let enough = than.radius.max(away - self.tolerance(limit));
-            let radius = self.distance.unsigned_or_enough(center, limit, enough);
+            let radius = self.distance.unsigned_or_enough(center, limit, enough, &mut recent);
             (radius > than.radius && self.touches(away, radius)).then_some(Ball { center, radius })
         };
         let precision = PRECISION * self.radius;

@@ -24,7 +24,7 @@ pub use surface::{SurfacePoint, surface_points};
 
 use crate::distance::MeshDistance;
 use crate::error::{GeometryError, positive};
-use crate::integrals::{inertia, outer};
+use crate::integrals::{Integrals, inertia, outer};
 use crate::mesh::Mesh;
 
 /// Where the particles go.
@@ -88,7 +88,10 @@ pub struct MassProperties {
 impl MassProperties {
     /// Those of the solid inside a mesh, of a density in kg/m³.
     pub fn of_mesh(mesh: &Mesh, density: f32) -> Self {
-        let integrals = mesh.integrals();
+        Self::of_integrals(&mesh.integrals(), density)
+    }
+
+    fn of_integrals(integrals: &Integrals, density: f32) -> Self {
         let density = f64::from(density);
         Self {
             mass: density * integrals.volume,
@@ -222,8 +225,9 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
     positive("spacing", options.spacing)?;
     positive("density", options.density)?;
     mesh.check()?;
-    let expected = MassProperties::of_mesh(mesh, options.density);
-    check_volume(mesh)?;
+    let integrals = mesh.integrals();
+    check_volume(mesh, &integrals)?;
+    let expected = MassProperties::of_integrals(&integrals, options.density);
     let distance = MeshDistance::new(mesh);
     let (mut positions, shares) = match options.filling {
         Filling::Solid => solid::fill(mesh, &distance, options)?,
@@ -309,8 +313,8 @@ pub fn body(mesh: &Mesh, options: &BodyOptions) -> Result<Body, GeometryError> {
     })
 }
 
-fn check_volume(mesh: &Mesh) -> Result<(), GeometryError> {
-    let volume = mesh.integrals().volume;
+fn check_volume(mesh: &Mesh, integrals: &Integrals) -> Result<(), GeometryError> {
+    let volume = integrals.volume;
     let thickness = 2.0 * volume.abs() / f64::from(mesh.area());
     let size = f64::from(mesh.bounds().size().max_element());
     if thickness.is_nan() || thickness <= THINNEST * size {

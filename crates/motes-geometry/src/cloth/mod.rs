@@ -1,6 +1,6 @@
 //! Cloth, ropes and balloons: what is needed of a sheet or a chain to make particles and constraints of it.
 //!
-//! A [`ClothShape`] is a sheet of triangles at rest, [from a grid](ClothShape::grid), [from any mesh](ClothShape::from_mesh)
+//! A [`ClothShape`] is a sheet of triangles at rest, [from a grid](ClothShape::grid), [a disc](ClothShape::disc), [from any mesh](ClothShape::from_mesh)
 //! or [from a closed one](ClothShape::from_closed_mesh). [`ClothShape::springs`] makes it as stiff as a [`Membrane`],
 //! [`ClothShape::hinges`] have it resist bending, and [`ClothShape::tethers`] keep it from stretching further. A [`RopeShape`] is the
 //! same for chains. Vertices are particles; numbers are in SI units.
@@ -8,6 +8,7 @@
 mod alternate;
 mod ball;
 mod bend;
+mod disc;
 mod drawn;
 mod fold;
 mod from_mesh;
@@ -17,6 +18,7 @@ mod grid;
 mod quartic;
 mod rope;
 mod select;
+mod strength;
 mod stretch;
 mod surface;
 mod tethers;

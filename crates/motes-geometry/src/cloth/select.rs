@@ -6,6 +6,7 @@ use motes_core::Bounds;
 use super::ClothShape;
 use crate::error::GeometryError;
 use crate::mesh::Mesh;
+use crate::tree::Tree;
 
 impl ClothShape {
     /// The vertex nearest to a point, in the rest shape.
@@ -22,6 +23,14 @@ impl ClothShape {
     pub fn vertices_in(&self, bounds: &Bounds) -> Vec<u32> {
         let inside = |&vertex: &u32| bounds.contains(self.positions[vertex as usize]);
         (0..self.positions.len() as u32).filter(inside).collect()
+    }
+
+    /// The vertices that lie on the triangles of a mesh, in the rest shape: those of a part that has a name, for one.
+    pub fn vertices_on(&self, part: &Mesh) -> Vec<u32> {
+        let tree = Tree::new(part);
+        let near = 1e-4 * Bounds::of(self.positions.iter().copied()).size().max_element();
+        let lies_on = |&vertex: &u32| tree.nearest(self.positions[vertex as usize], near).is_some();
+        (0..self.positions.len() as u32).filter(lies_on).collect()
     }
 
     /// The rim that passes nearest to a point, in the rest shape.

@@ -45,7 +45,7 @@ impl Membrane {
     }
 
     /// Young's modulus times thickness in a direction at an angle to the warp, N/m.
-    fn along(&self, angle: f64) -> f64 {
+    pub(super) fn along(&self, angle: f64) -> f64 {
         let [warp, weft, shear] = [self.warp, self.weft, self.shear].map(f64::from);
         let [c11, c22] = self.held();
         let (sine, cosine) = angle.sin_cos();

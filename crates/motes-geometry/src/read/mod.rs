@@ -8,9 +8,11 @@ mod component;
 mod error;
 mod gltf;
 mod material;
+mod not_finite;
 mod obj;
 mod ply;
 mod ply_header;
+mod ply_table;
 mod polygons;
 mod stl;
 
@@ -22,6 +24,7 @@ use std::path::{Component, Path, PathBuf};
 use glam::{Affine3A, Mat3, Vec3};
 
 pub use error::{Place, ReadError};
+pub use not_finite::{NotFinite, first_not_finite};
 
 use crate::mesh::Mesh;
 
@@ -107,6 +110,26 @@ pub fn read_mesh(path: &Path, options: &ReadOptions) -> Result<Mesh, ReadError> 
     })
 }
 
+/// Names of the groups, objects and materials that faces of a mesh file belong to: those of OBJ files; others have none.
+pub fn part_names(path: &Path) -> Result<Vec<String>, ReadError> {
+    match Format::of_path(path) {
+        Some(Format::Obj) => read_whole(path).map(|bytes| obj::part_names(&bytes)).map_err(|cause| {
+            let path = path.into();
+            ReadError::File { path, cause }
+        }),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The faces of one group, object or material of an OBJ file, by its name, over all vertices of the file.
+pub fn read_part(path: &Path, name: &str, options: &ReadOptions) -> Result<Mesh, ReadError> {
+    let bytes = read_whole(path).map_err(|cause| ReadError::File {
+        path: path.into(),
+        cause,
+    })?;
+    placed(obj::parse_part(&bytes, Some(name))?, Format::Obj, options)
+}
+
 /// Most bytes of one file, and of what is no file but is read like one.
 const MAX_BYTES: u64 = 4 << 30;
 const MAX_STREAMED_BYTES: u64 = 1 << 28;
@@ -144,9 +167,6 @@ pub fn parse_mesh(bytes: &[u8], format: Format, options: &ReadOptions) -> Result
 type Neighbors<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;
 
 fn parse(bytes: &[u8], format: Format, options: &ReadOptions, neighbors: Neighbors) -> Result<Mesh, ReadError> {
-    if !(options.scale.is_finite() && options.scale > 0.0) {
-        return Err(ReadError::BadScale { scale: options.scale });
-    }
     // Some editors begin text with a byte-order mark; no binary format begins like one.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mesh = match format {
@@ -155,6 +175,14 @@ fn parse(bytes: &[u8], format: Format, options: &ReadOptions, neighbors: Neighbo
         Format::Stl => stl::parse(bytes)?,
         Format::Gltf => gltf::parse(bytes, neighbors)?,
     };
+    placed(mesh, format, options)
+}
+
+/// A mesh in metres with y up.
+fn placed(mesh: Mesh, format: Format, options: &ReadOptions) -> Result<Mesh, ReadError> {
+    if !(options.scale.is_finite() && options.scale > 0.0) {
+        return Err(ReadError::BadScale { scale: options.scale });
+    }
     if mesh.triangles.is_empty() {
         return Err(ReadError::Empty { format });
     }

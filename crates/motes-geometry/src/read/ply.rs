@@ -4,18 +4,14 @@ use glam::{Vec2, Vec3};
 
 use super::obj::shortened;
 use super::ply_header::{Element, Encoding, Header, Number};
+use super::ply_table::Table;
 use super::polygons::Polygons;
-use super::{Format, MAX_TRIANGLES, ReadError};
+use super::{Format, MAX_TRIANGLES, Place, ReadError};
 use crate::mesh::Mesh;
 
 pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
     let header = Header::parse(bytes)?;
-    let mut rows = Rows {
-        bytes,
-        place: header.bytes,
-        line: header.lines + 1,
-        encoding: header.encoding,
-    };
+    let mut rows = Rows::after(&header, bytes);
     let mut positions = Vec::new();
     let mut textures = Vec::new();
     let mut polygons = Polygons::default();
@@ -47,6 +43,35 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
     Ok(mesh)
 }
 
+/// The first vertex that passes a test, and its line or byte.
+pub(super) fn find_vertex(bytes: &[u8], passes: fn(Vec3) -> bool) -> Option<(Place, Vec3)> {
+    let header = Header::parse(bytes).ok()?;
+    let mut rows = Rows::after(&header, bytes);
+    for element in header.elements.iter().filter(|element| !element.properties.is_empty()) {
+        let place = |axis: &str| element.properties.iter().position(|property| property.name == axis);
+        for _ in 0..element.count {
+            let begun = rows.place;
+            let mut position = Vec3::ZERO;
+            let set = |property: usize, value: f64| {
+                for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+                    if place(name) == Some(property) {
+                        position[axis] = value as f32;
+                    }
+                }
+            };
+            rows.row(element, set, |_, _| {}).ok()?;
+            if element.name == "vertex" && passes(position) {
+                let place = match rows.encoding {
+                    Encoding::Ascii => Place::Line(rows.line),
+                    _ => Place::Byte(begun),
+                };
+                return Some((place, position));
+            }
+        }
+    }
+    None
+}
+
 /// Names of texture coordinates in files of various programs.
 const TEXTURES: [[&str; 2]; 4] = [
     ["s", "t"],
@@ -68,6 +93,20 @@ fn read_vertices(
     let textured = TEXTURES
         .iter()
         .find_map(|names| Some([place(names[0])?, place(names[1])?]));
+    let read = [x, y, z].into_iter().chain(textured.into_iter().flatten());
+    let are_numbers = read
+        .into_iter()
+        .all(|property| element.properties[property].length.is_none());
+    if let Some(table) = rows.table(element).filter(|_| are_numbers) {
+        let column = |property: usize| table.column(element, property);
+        let axes = [x, y, z].map(column);
+        positions.extend(table.rows(|row| Vec3::from_array(axes.map(|axis| table.number(row, axis) as f32))));
+        if let Some(axes) = textured.map(|axes| axes.map(column)) {
+            textures.extend(table.rows(|row| Vec2::from_array(axes.map(|axis| table.number(row, axis) as f32))));
+        }
+        rows.place += table.size();
+        return Ok(());
+    }
     for _ in 0..element.count {
         let mut position = Vec3::ZERO;
         let mut texture = Vec2::ZERO;
@@ -101,6 +140,20 @@ fn read_faces(rows: &mut Rows, element: &Element, polygons: &mut Polygons) -> Re
     else {
         return Err(rows.error(format!("element {} has no list of vertex_indices", element.name)));
     };
+    if let Some(table) = rows.table(element).filter(|_| element.name == "face") {
+        let first = table.column(element, list);
+        let triangles = table.rows(|row| {
+            let corners = [0, 1, 2].map(|corner| table.number(row, first + corner));
+            let is_index = corners.iter().all(|&corner| f64::from(corner as u32) == corner);
+            is_index.then(|| corners.map(|corner| corner as u32))
+        });
+        let are_few = polygons.triangle_count() + triangles.len() <= MAX_TRIANGLES;
+        if let Some(triangles) = triangles.into_iter().collect::<Option<Vec<_>>>().filter(|_| are_few) {
+            polygons.extend_triangles(&triangles);
+            rows.place += table.size();
+            return Ok(());
+        }
+    }
     let mut corners: Vec<f64> = Vec::new();
     for _ in 0..element.count {
         corners.clear();
@@ -151,7 +204,21 @@ struct Rows<'a> {
     encoding: Encoding,
 }
 
-impl Rows<'_> {
+impl<'a> Rows<'a> {
+    fn after(header: &Header, bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            place: header.bytes,
+            line: header.lines + 1,
+            encoding: header.encoding,
+        }
+    }
+
+    /// The rows of an element, if they are all as long.
+    fn table(&self, element: &Element) -> Option<Table<'a>> {
+        Table::of(&self.bytes[self.place..], element, self.encoding)
+    }
+
     fn error(&self, problem: String) -> ReadError {
         match self.encoding {
             Encoding::Ascii => ReadError::at_line(Format::Ply, self.line, problem),

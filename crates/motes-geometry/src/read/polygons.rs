@@ -33,6 +33,13 @@ impl Polygons {
         }
     }
 
+    /// Adds triangles.
+    pub(super) fn extend_triangles(&mut self, triangles: &[[u32; 3]]) {
+        let start = self.corners.len();
+        self.corners.extend(triangles.as_flattened());
+        self.ends.extend((1..=triangles.len()).map(|count| start + 3 * count));
+    }
+
     /// Adds a polygon whose corners may have texture coordinates.
     pub(super) fn push_textured(&mut self, corners: &[(u32, u32)]) {
         let start = self.corners.len();
@@ -42,6 +49,18 @@ impl Polygons {
         {
             self.textures.resize(start, NO_TEXTURE);
             self.textures.extend(corners.iter().map(|corner| corner.1));
+        }
+    }
+
+    /// Adds the polygons of another list.
+    pub(super) fn append(&mut self, next: Self) {
+        let start = self.corners.len();
+        self.corners.extend(next.corners);
+        self.ends.extend(next.ends.iter().map(|end| start + end));
+        if !(self.textures.is_empty() && next.textures.is_empty()) {
+            self.textures.resize(start, NO_TEXTURE);
+            self.textures.extend(next.textures);
+            self.textures.resize(self.corners.len(), NO_TEXTURE);
         }
     }
 

@@ -1,17 +1,33 @@
 //! STL, ascii and binary. Corners with the same coordinates become one vertex.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 use glam::Vec3;
 
 use super::obj::shortened;
-use super::{Format, ReadError};
+use super::{Format, Place, ReadError};
 use crate::mesh::Mesh;
 
 const HEADER: usize = 84;
 const RECORD: usize = 50;
+/// Bytes of a record before its corners: the normal.
+const CORNERS: usize = 12;
 
 pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
+    match contents(bytes)? {
+        Contents::Text => ascii(bytes),
+        Contents::Records(records) => Ok(binary(records)),
+    }
+}
+
+/// Either way of writing the format.
+enum Contents<'a> {
+    Text,
+    Records(&'a [u8]),
+}
+
+fn contents(bytes: &[u8]) -> Result<Contents<'_>, ReadError> {
     let announced = bytes
         .get(80..HEADER)
         .and_then(|count| count.try_into().ok())
@@ -21,8 +37,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
     let says_solid = bytes.trim_ascii_start().starts_with(b"solid");
     let looks_like_text = says_solid && bytes.iter().take(400).all(|&byte| byte.is_ascii() && byte != 0);
     match announced {
-        _ if looks_like_text => ascii(bytes),
-        Some(count) if is_whole => Ok(binary(&bytes[HEADER..HEADER + RECORD * count as usize])),
+        _ if looks_like_text => Ok(Contents::Text),
+        Some(count) if is_whole => Ok(Contents::Records(&bytes[HEADER..HEADER + RECORD * count as usize])),
         Some(count) => Err(ReadError::at_byte(
             Format::Stl,
             bytes.len(),
@@ -36,34 +52,96 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Mesh, ReadError> {
     }
 }
 
+/// The first corner that passes a test, and its line or byte.
+pub(super) fn find_vertex(bytes: &[u8], passes: fn(Vec3) -> bool) -> Option<(Place, Vec3)> {
+    if let Contents::Records(records) = contents(bytes).ok()? {
+        let corners = records.chunks_exact(RECORD).flat_map(corners);
+        let (index, found) = corners.enumerate().find(|(_, corner)| passes(*corner))?;
+        let byte = HEADER + RECORD * (index / 3) + CORNERS + 12 * (index % 3);
+        return Some((Place::Byte(byte), found));
+    }
+    let text = String::from_utf8_lossy(bytes);
+    (1..).zip(text.lines()).find_map(|(number, line)| {
+        let mut words = line.split_whitespace();
+        words.next().filter(|word| *word == "vertex")?;
+        let mut next = || words.next()?.parse::<f32>().ok();
+        let found = Vec3::new(next()?, next()?, next()?);
+        passes(found).then_some((Place::Line(number), found))
+    })
+}
+
 /// Joins corners with the same bits as they come.
 #[derive(Default)]
 struct Joined {
     mesh: Mesh,
-    known: HashMap<[u32; 3], u32>,
+    known: HashMap<u128, u32, Seeded>,
 }
 
 impl Joined {
     fn corner(&mut self, position: Vec3) -> u32 {
         // Both zeros are one place.
-        let key = (position + 0.0).to_array().map(f32::to_bits);
-        *self.known.entry(key).or_insert_with(|| {
+        let [x, y, z] = (position + 0.0).to_array().map(|value| u128::from(value.to_bits()));
+        *self.known.entry(x << 64 | y << 32 | z).or_insert_with(|| {
             self.mesh.positions.push(position);
             self.mesh.positions.len() as u32 - 1
         })
     }
 }
 
+/// Begins hashes with a number that no file can foresee. The usual ones take longer than all the rest of a large file.
+struct Seeded(u64);
+
+impl Default for Seeded {
+    fn default() -> Self {
+        Self(RandomState::new().hash_one(0))
+    }
+}
+
+impl BuildHasher for Seeded {
+    type Hasher = Folded;
+
+    fn build_hasher(&self) -> Folded {
+        Folded(self.0)
+    }
+}
+
+/// A hash of products whose halves are folded together.
+struct Folded(u64);
+
+impl Hasher for Folded {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        let product = u128::from(self.0 ^ value) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+
+    fn write_u128(&mut self, value: u128) {
+        self.write_u64(value as u64);
+        self.write_u64((value >> 64) as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// The corners of a record.
+fn corners(record: &[u8]) -> [Vec3; 3] {
+    let number = |index: usize| {
+        let start = CORNERS + 4 * index;
+        f32::from_le_bytes([record[start], record[start + 1], record[start + 2], record[start + 3]])
+    };
+    [0, 3, 6].map(|first| Vec3::new(number(first), number(first + 1), number(first + 2)))
+}
+
 fn binary(records: &[u8]) -> Mesh {
     let mut joined = Joined::default();
     for record in records.chunks_exact(RECORD) {
-        let number = |index: usize| {
-            let start = 12 + 4 * index;
-            f32::from_le_bytes([record[start], record[start + 1], record[start + 2], record[start + 3]])
-        };
-        let corners =
-            [0, 3, 6].map(|first| joined.corner(Vec3::new(number(first), number(first + 1), number(first + 2))));
-        joined.mesh.triangles.push(corners);
+        let triangle = corners(record).map(|corner| joined.corner(corner));
+        joined.mesh.triangles.push(triangle);
     }
     joined.mesh
 }

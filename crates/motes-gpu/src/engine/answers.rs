@@ -44,6 +44,7 @@ pub(super) enum Sought {
         count: ReadBack<u32>,
     },
     Picked(ReadBack<[u32; 2]>),
+    Strained(ReadBack<[u32; 2]>),
     Pairs {
         h: f32,
         ranges: ReadBack<[u32; 4]>,
@@ -92,7 +93,7 @@ impl Sought {
                     && kinds.has_come()
                     && count.has_come()
             }
-            Self::Picked(picked) => picked.has_come(),
+            Self::Picked(found) | Self::Strained(found) => found.has_come(),
             Self::Pairs {
                 ranges,
                 members,
@@ -154,6 +155,7 @@ impl State {
                 let found = best.and_then(|[bits, index]| Some((self.host.latest_id(index)?, f32::from_bits(bits))));
                 Ok(Answer::Picked(found))
             }
+            Sought::Strained(found) => Ok(Answer::Strained(self.read_strains(&taken(found)?))),
             Sought::Pairs {
                 h,
                 ranges,

@@ -212,21 +212,31 @@ impl DeviceEdits {
 
 impl State {
     pub(super) fn add(&mut self, new: &[NewParticle]) -> Vec<ParticleId> {
-        if !self.stale_device && self.crowd.waiting() + new.len() > few(self.crowd.bound()) {
+        if !self.stale_device && self.is_crowded_by(new.len()) {
             self.return_to_host();
         }
         let host = Arc::make_mut(&mut self.host);
         let ids: Vec<ParticleId> = new.iter().map(|&new| host.add(new)).collect();
         if !self.stale_device {
             for id in &ids {
-                self.shapes.reuse(id.index);
-                self.rows.list.reuse(id.index);
-                self.bends.list.reuse(id.index);
-                self.faces.list.reuse(id.index);
+                self.reuse(id.index);
             }
             self.crowd.expect(new.len());
         }
         ids
+    }
+
+    /// Whether so many more that wait to be born are too many.
+    pub(super) fn is_crowded_by(&self, new: usize) -> bool {
+        self.crowd.waiting() + new > few(self.crowd.bound())
+    }
+
+    /// Takes note that an index has been given to a new particle.
+    pub(super) fn reuse(&mut self, index: u32) {
+        self.shapes.reuse(index);
+        self.rows.list.reuse(index);
+        self.bends.list.reuse(index);
+        self.faces.list.reuse(index);
     }
 
     pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId> {
@@ -238,6 +248,7 @@ impl State {
                 self.set_stiffness(place, whole, clusters);
             }
         }
+        self.settle_splits(edits);
         let removes = |edit: &Edit| matches!(edit, Edit::Particle(_, Change::Remove) | Edit::Group(_, Change::Remove));
         self.may_have_died |= edits.iter().any(removes);
         let found = if self.stale_device {
@@ -321,6 +332,7 @@ impl State {
         Arc::make_mut(&mut self.host).sweep();
         self.edits.waiting.clear();
         self.edits.bodies.clear();
+        self.splits.clear();
         self.crowd.give_up();
         self.stale_device = true;
     }

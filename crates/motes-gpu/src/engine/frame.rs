@@ -82,6 +82,7 @@ impl State {
             self.lengthen(&room)?;
         }
         self.record_edits()?;
+        self.record_splits()?;
         self.crowd
             .record(&mut self.recorder, &self.arrays, &self.host, self.room)?;
         self.take_over_passive(frame)?;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use motes_core::engine::contacts::ContactMemory;
-use motes_core::engine::edit::Edit;
+use motes_core::engine::edit::{Edit, Split};
 use motes_core::engine::query::{Query, Reply, Ticket};
 use motes_core::engine::timings::{Stage, Timings};
 use motes_core::engine::{Blowup, Frame, Population};
@@ -154,6 +154,10 @@ impl Engine for GpuEngine {
 
     fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId> {
         self.change().add(particles)
+    }
+
+    fn split(&mut self, split: Split) -> ParticleId {
+        self.change().split(split)
     }
 
     fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId> {

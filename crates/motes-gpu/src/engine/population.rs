@@ -235,12 +235,18 @@ impl Crowd {
         self.condemned.clear();
     }
 
-    /// Removes those who would be born where particles are removed; says whether there were any.
-    pub(crate) fn kill_waiting(&mut self, population: &Population<'_>, host: &mut Particles) -> bool {
+    /// Removes those who would be born where particles are removed, unless only the device knows where that is; says whether
+    /// there were any.
+    pub(crate) fn kill_waiting(
+        &mut self,
+        population: &Population<'_>,
+        host: &mut Particles,
+        is_split: impl Fn(u32) -> bool,
+    ) -> bool {
         let first = host.len() - self.waiting;
         let killed = |slot: usize| {
             let mut volumes = population.kill_volumes.iter();
-            volumes.any(|volume| volume.contains(host.positions[slot].truncate()))
+            volumes.any(|volume| volume.contains(host.positions[slot].truncate())) && !is_split(host.ids()[slot].index)
         };
         let dead: Vec<u32> = (first..host.len())
             .filter(|&slot| killed(slot))

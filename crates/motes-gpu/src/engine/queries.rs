@@ -12,6 +12,7 @@ use super::State;
 use super::answers::{Known, Sought};
 use super::arrays::{KINDS, POSITIONS, PREDICTED, VELOCITIES, vectors_of_pair};
 use super::edits::EditParams;
+use super::strains::Strains;
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -64,9 +65,10 @@ pub(super) struct Queries {
     chosen: Buffer<u32>,
     found: Buffer<Vec4>,
     picked: Buffer<[u32; 2]>,
+    pub(super) strains: Strains,
     /// Of how many groups the radii follow.
     radii: Buffer<f32>,
-    ring: Ring,
+    pub(super) ring: Ring,
     asked: VecDeque<Asked>,
     tickets: u64,
 }
@@ -94,6 +96,7 @@ impl Queries {
             chosen: Buffer::new(gpu, "chosen particles", 64)?,
             found: Buffer::new(gpu, "found particles", 128)?,
             picked: Buffer::new(gpu, "picked particles", 1)?,
+            strains: Strains::new(gpu)?,
             radii: Buffer::new(gpu, "radii of groups", 1)?,
             ring: Ring::default(),
             asked: VecDeque::new(),
@@ -197,8 +200,15 @@ impl State {
             Query::ColliderForces if self.stages.is_none() => {
                 return Ok(Some(Answer::ColliderForces(Vec::new())));
             }
-            Query::ColliderContacts | Query::ParticleContacts | Query::ColliderForces => false,
-            Query::Particles(_) | Query::Group(_) => true,
+            Query::Strained if !self.knows_strains() => return Ok(Some(Answer::Strained(Vec::new()))),
+            Query::ColliderContacts | Query::ParticleContacts | Query::ColliderForces | Query::Strained => false,
+            Query::Particles(_) | Query::Group(_) => {
+                // Where those are who were split off is not known before they are born.
+                if !self.splits.is_empty() {
+                    self.download();
+                }
+                true
+            }
             _ => {
                 // Who is about to be born or to die is not on the device, or still.
                 if self.crowd.waiting() > 0 || !self.crowd.condemned().is_empty() {
@@ -226,6 +236,7 @@ impl State {
             Query::Particles(_) | Query::Group(_) => self.seek_rows(query, encoder)?,
             Query::Motions(ids) => self.seek_motions(&ids, encoder)?,
             Query::Ray(_) | Query::Nearest(_) => self.seek_pick(&query, encoder)?,
+            Query::Strained => self.seek_strains(encoder)?,
             Query::ParticleContacts => {
                 let set = &arrays.pairs[self.now];
                 Sought::Pairs {

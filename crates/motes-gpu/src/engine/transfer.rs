@@ -243,6 +243,7 @@ impl State {
             host.positions[home] = *position;
             host.velocities[home] = *velocity;
         }
+        self.splits.mirror(host);
         Ok(())
     }
 

@@ -9,12 +9,6 @@
 // A bit for each row.
 @group(0) @binding(6) var<storage, read_write> news: array<atomic<u32>>;
 
-// What a row did: an end that cannot move does not know.
-fn row_impulse(r: u32) -> f32 {
-    let known = vec2f(impulses[ends_of_row[r].x], impulses[ends_of_row[r].y]);
-    return select(known.y, known.x, abs(known.x) > abs(known.y));
-}
-
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let r = thread_index(thread);
@@ -22,7 +16,8 @@ fn main(thread: Thread) {
         return;
     }
     let state = rows[r].state;
-    if row_acts(state, broken[r]) && -row_impulse(r) > rows[r].limit * params.h * params.h {
+    // Where sheets tear, the host sees to it.
+    if row_acts(state, broken[r]) && (state & TEARS) == 0u && -row_impulse(r) > rows[r].limit * params.h * params.h {
         broken[r] = broken_mark(state);
         atomicOr(&news[r / 32u], 1u << (r % 32u));
     }

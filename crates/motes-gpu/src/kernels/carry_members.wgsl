@@ -48,11 +48,12 @@ fn main(thread: Thread) {
         if is_a(b, RIGID | KINEMATIC) {
             let arm = bitcast<vec4f>(body_members[rest_at(member)]).xyz - bodies[b].rest_center;
             end = turn(bodies[b].to_rotation, arm) + bodies[b].to_position;
+        } else if vectors[position_at(i)].w == 0.0 {
+            body_members[pull_at(member)] = vec4u();
+            body_members[start_pull_at(member)] = vec4u();
+            end = start + params.h * velocity;
         } else if is_a(b, BENDS) {
-            var pull = vec3f();
-            if vectors[position_at(i)].w != 0.0 {
-                pull = pulled_from(b, member, start);
-            }
+            let pull = pulled_from(b, member, start);
             body_members[pull_at(member)] = bitcast<vec4u>(vec4f(pull, 0.0));
             body_members[start_pull_at(member)] = body_members[pull_at(member)];
             end = start + params.h * (velocity + pushed(b, start)) + pull;

@@ -116,13 +116,16 @@ fn apply(row: BodyRow, motion: Motion, local: u32) {
             }
             case PIN_BODY: {
                 vectors[position_at(slot)] = vec4f(position.xyz, 0.0);
+                vectors[velocity_at(slot)] = vec4f(0.0, 0.0, 0.0, 1.0);
             }
             case RELEASE_BODY: {
                 vectors[position_at(slot)] = vec4f(position.xyz, 1.0 / rest.w);
             }
             default: {
-                let arm = position.xyz - motion.center;
-                vectors[velocity_at(slot)] = vec4f(velocity + cross(spin, arm), HALF_KICK);
+                if position.w != 0.0 {
+                    let arm = position.xyz - motion.center;
+                    vectors[velocity_at(slot)] = vec4f(velocity + cross(spin, arm), HALF_KICK);
+                }
             }
         }
     }

@@ -38,6 +38,9 @@ fn main(thread: Thread) {
             }
             case SET_INVERSE_MASS: {
                 position.w = row.amount;
+                if row.amount == 0.0 {
+                    velocity = vec4f(0.0, 0.0, 0.0, 1.0);
+                }
             }
             case SET_PHASE: {
                 kind.x = row.word;

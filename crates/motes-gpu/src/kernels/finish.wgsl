@@ -46,8 +46,12 @@ fn end_substep(i: u32, run: vec2u) {
     }
     let moved = goal.xyz - start;
     let blew_up = !finite(goal.xyz) || !finite(velocity.xyz);
+    let is_pinned = goal.w == 0.0 && !blew_up;
     var position = goal;
-    if blew_up || (touched && dot(moved, moved) < params.rest * params.rest) {
+    if is_pinned {
+        // Nothing has acted on a pin, whatever touched it.
+        velocity = vec4f(moved / params.h, 1.0);
+    } else if blew_up || (touched && dot(moved, moved) < params.rest * params.rest) {
         position = vec4f(start, goal.w);
         velocity = vec4f(0.0, 0.0, 0.0, 1.0);
     }

@@ -20,7 +20,7 @@ use motes_core::{Particles, Phase};
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
     arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, drives, edits, liveness, params,
-    queries, row_list, stages, volume,
+    queries, row_list, stages, strains, volume,
 };
 use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
@@ -179,10 +179,14 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("OFF", Word(batch::OFF as u32)),
     ("IDLE", Word(batch::IDLE as u32)),
     ("FOLLOWS", Word(batch::FOLLOWS as u32)),
+    ("TEARS", Word(batch::TEARS as u32)),
     ("ROW_GENERATION", Word(row_list::ROW_GENERATION)),
     ("NOBODY", Word(row_list::NOBODY)),
     // Edits and questions.
     ("NO_PICK", Word(queries::NO_PICK)),
+    ("STRAINED_ROW", Word(strains::STRAINED_ROW)),
+    ("FIRST_FREE", Word(strains::FIRST_FREE)),
+    ("SECOND_FREE", Word(strains::SECOND_FREE)),
     ("SET_POSITION", Word(edits::SET_POSITION)),
     ("SET_VELOCITY", Word(edits::SET_VELOCITY)),
     ("SET_INVERSE_MASS", Word(edits::SET_INVERSE_MASS)),

@@ -99,7 +99,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::engine::{
         Air, Attachment, Balloon, BalloonParams, BalloonWork, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, Eddy,
         EditParams, EditRow, Field, Fill, FluidParams, HauledEnd, Iteration, JointWork, Load, NodeWork, Params,
-        PassiveParams, PickParams, Piece, PopulationParams, Row, RowParams, Tree, Volume,
+        PassiveParams, PickParams, Piece, PopulationParams, Row, RowParams, SplitRow, StrainParams, Tree, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -480,6 +480,13 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             members,
             unused
         }),
+        fields!(SplitRow {
+            parent,
+            place,
+            factor,
+            unused
+        }),
+        fields!(StrainParams { rows, h }),
         fields!(PickParams {
             origin,
             reach,

@@ -16,11 +16,14 @@ mod block;
 mod bodies;
 mod body_edits;
 mod buffers;
+mod carriers;
 mod cells;
 mod colliders;
 mod device;
 mod edits;
 mod engine;
+#[path = "../../../motes-core/tests/common/fabric.rs"]
+mod fabric;
 mod faults;
 mod fluids;
 mod inscribed;
@@ -43,6 +46,7 @@ mod sheet;
 mod sizes;
 mod sort;
 mod spins;
+mod tears;
 mod triggers;
 mod worlds;
 

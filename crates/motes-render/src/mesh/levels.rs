@@ -1,7 +1,7 @@
 //! Coarser versions of a mesh: vertices of a cell of a grid become one (Rossignac and Borrel 1993).
 
 use glam::Vec3;
-use std::collections::HashMap;
+use rayon::prelude::*;
 
 /// A level with fewer triangles is the last.
 const FEWEST: usize = 64;
@@ -19,13 +19,18 @@ pub(super) struct Level {
 /// Versions with cells of twice the usual edge, four times, and so on, while there is something to leave out.
 pub(super) fn levels(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
+    let middle = positions.iter().sum::<Vec3>() / positions.len().max(1) as f32;
     let mut cell = 2.0 * usual_edge(positions, triangles);
     while levels.len() < MOST_LEVELS && cell > 0.0 && cell.is_finite() {
-        let before = levels.last().map_or(triangles.len(), |level| level.triangles.len());
-        if before < FEWEST {
+        // A cell is eight of those of the level before, of which each has one vertex.
+        let (positions, triangles) = match levels.last() {
+            Some(before) => (&before.positions[..], &before.triangles[..]),
+            None => (positions, triangles),
+        };
+        if triangles.len() < FEWEST {
             break;
         }
-        levels.push(cluster(positions, triangles, cell));
+        levels.push(cluster(positions, triangles, middle, cell));
         cell *= 2.0;
     }
     levels
@@ -36,28 +41,31 @@ fn usual_edge(positions: &[Vec3], triangles: &[[u32; 3]]) -> f32 {
     let edges = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     let lengths = edges.map(|edge| {
         let [start, end] = edge.map(|corner| positions[corner as usize]);
-        start.distance(end)
+        f64::from(start.distance(end))
     });
-    lengths.sum::<f32>() / (3 * triangles.len()).max(1) as f32
+    (lengths.sum::<f64>() / (3 * triangles.len()).max(1) as f64) as f32
 }
 
-/// Puts the vertices of every cell where the outermost of them is, so that the mesh does not shrink, and leaves out the
+/// Puts the vertices of every cell where the one farthest from the middle is, so that the mesh does not shrink, and leaves out the
 /// triangles that lose their area by it.
-fn cluster(positions: &[Vec3], triangles: &[[u32; 3]], cell: f32) -> Level {
-    let middle = positions.iter().sum::<Vec3>() / positions.len().max(1) as f32;
-    let mut numbers = HashMap::new();
+fn cluster(positions: &[Vec3], triangles: &[[u32; 3]], middle: Vec3, cell: f32) -> Level {
+    let cell_of =
+        |(number, &position): (usize, &Vec3)| ((position / cell).floor().as_ivec3().to_array(), number as u32);
+    let mut by_cell: Vec<([i32; 3], u32)> = positions.par_iter().enumerate().map(cell_of).collect();
+    by_cell.par_sort_unstable();
     let mut outermost: Vec<Vec3> = Vec::new();
-    let mut number_of = |position: Vec3| {
-        let key = (position / cell).floor().as_ivec3();
-        let number = *numbers.entry(key).or_insert(outermost.len());
-        match outermost.get_mut(number) {
-            None => outermost.push(position),
-            Some(found) if position.distance_squared(middle) > found.distance_squared(middle) => *found = position,
-            Some(_) => {}
+    let mut moved = vec![0; positions.len()];
+    for vertices in by_cell.chunk_by(|a, b| a.0 == b.0) {
+        let mut farthest = positions[vertices[0].1 as usize];
+        for &(_, number) in vertices {
+            let position = positions[number as usize];
+            if position.distance_squared(middle) > farthest.distance_squared(middle) {
+                farthest = position;
+            }
+            moved[number as usize] = outermost.len() as u32;
         }
-        number as u32
-    };
-    let moved: Vec<u32> = positions.iter().map(|&position| number_of(position)).collect();
+        outermost.push(farthest);
+    }
     let triangles = triangles
         .iter()
         .map(|corners| corners.map(|corner| moved[corner as usize]));

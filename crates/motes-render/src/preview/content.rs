@@ -1,5 +1,6 @@
 //! A drawing gathered into flat arrays in camera space, with non-finite things left out.
 
+use super::vector::{self, Kernel};
 use super::view::{SampleRect, View};
 use crate::{Drawing, MeshInstance};
 use glam::{Affine3A, Mat3, Vec3, Vec4};
@@ -38,6 +39,17 @@ pub(crate) struct Content {
     pub(crate) normal_maps: Vec<Mat3>,
     /// The samples each primitive may cover.
     pub(crate) rects: Vec<SampleRect>,
+    /// Buffers of triangles that are gathered by themselves.
+    batches: Vec<Batch>,
+}
+
+/// Some triangles of a mesh.
+#[derive(Debug, Default)]
+struct Batch {
+    triangles: Vec<Triangle>,
+    rects: Vec<SampleRect>,
+    /// The vertices of the mesh in camera space.
+    vertices: Vec<Vec3>,
 }
 
 /// What is known of a primitive from its number.
@@ -94,34 +106,36 @@ impl Content {
                 .iter()
                 .map(|to_camera| cofactors(&Mat3::from(to_camera.matrix3))),
         );
-        let batches: Vec<(usize, usize)> = nearest_first(drawing, &self.to_camera)
+        let places: Vec<(usize, usize)> = nearest_first(drawing, &self.to_camera)
             .into_iter()
             .flat_map(|number| {
                 let starts = (0..drawing.meshes[number].mesh.triangles().len()).step_by(BATCH);
                 starts.map(move |start| (number, start))
             })
             .collect();
-        let found = batches.par_iter().flat_map_iter(|&(number, start)| {
-            let (mesh, to_camera) = (drawing.meshes[number].mesh, &self.to_camera[number]);
-            let triangles = mesh.triangles().iter().enumerate().skip(start).take(BATCH);
-            let outward = outward_turn(&drawing.meshes[number], to_camera, view);
-            triangles.filter_map(move |(index, triangle)| {
-                let triangle = Triangle {
-                    corners: triangle.map(|corner| to_camera.transform_point3(mesh.positions()[corner as usize])),
-                    instance: number as u32,
-                    index: index as u32,
-                };
-                let [a, b, c] = triangle.corners;
-                if (b - a).cross(c - a).dot(a) * outward > 0.0 {
-                    return None;
-                }
-                let rect = view.triangle_rect(&triangle.corners);
-                (!rect.is_empty()).then_some((triangle, rect))
-            })
-        });
-        let (triangles, rects): (Vec<Triangle>, Vec<SampleRect>) = found.unzip();
-        self.triangles = triangles;
-        self.rects.extend(rects);
+        if self.batches.len() < places.len() {
+            self.batches.resize_with(places.len(), Batch::default);
+        }
+        let batches = &mut self.batches[..places.len()];
+        let to_camera = &self.to_camera;
+        batches
+            .par_iter_mut()
+            .zip(&places)
+            .for_each(|(batch, &(number, start))| {
+                vector::run(Gather {
+                    view,
+                    instance: &drawing.meshes[number],
+                    number: number as u32,
+                    to_camera: &to_camera[number],
+                    start,
+                    batch,
+                });
+            });
+        self.triangles.clear();
+        for batch in batches {
+            self.triangles.extend_from_slice(&batch.triangles);
+            self.rects.extend_from_slice(&batch.rects);
+        }
     }
 
     pub(crate) fn primitive(&self, number: u32) -> Primitive<'_> {
@@ -163,6 +177,58 @@ impl Content {
         let group = self.groups.partition_point(|group| group.end <= number);
         let index = number - self.groups[group].start;
         drawing.spheres[group].colors.get(index).copied().unwrap_or([200; 3])
+    }
+}
+
+/// Gathers those triangles of a batch that may cover a sample.
+struct Gather<'a> {
+    view: &'a View,
+    instance: &'a MeshInstance<'a>,
+    number: u32,
+    to_camera: &'a Affine3A,
+    /// The first triangle.
+    start: usize,
+    batch: &'a mut Batch,
+}
+
+impl Kernel for Gather<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let (mesh, to_camera) = (self.instance.mesh, self.to_camera);
+        let Batch {
+            triangles,
+            rects,
+            vertices,
+        } = self.batch;
+        triangles.clear();
+        rects.clear();
+        vertices.clear();
+        let (all, positions) = (mesh.triangles(), mesh.positions());
+        // Most vertices belong to six triangles; those of a large mesh would be looked at by all of its batches.
+        if all.len() <= BATCH && positions.len() <= BATCH {
+            vertices.extend(positions.iter().map(|&position| to_camera.transform_point3(position)));
+        }
+        let corner = |corner: u32| match vertices.get(corner as usize) {
+            Some(&vertex) => vertex,
+            None => to_camera.transform_point3(positions[corner as usize]),
+        };
+        let outward = outward_turn(self.instance, to_camera, self.view);
+        for (index, triangle) in all.iter().enumerate().skip(self.start).take(BATCH) {
+            let corners = triangle.map(corner);
+            let [a, b, c] = corners;
+            if (b - a).cross(c - a).dot(a) * outward > 0.0 {
+                continue;
+            }
+            let rect = self.view.triangle_rect(&corners);
+            if !rect.is_empty() {
+                rects.push(rect);
+                triangles.push(Triangle {
+                    corners,
+                    instance: self.number,
+                    index: index as u32,
+                });
+            }
+        }
     }
 }
 

@@ -1,13 +1,15 @@
 //! The shadow map of one direction of light: an orthographic height field seen from the light.
 
+mod meshes;
+
 use super::bounds::Bounds;
 use super::casters::{Caster, Plan};
 use super::floors::Floors;
 use super::footprint::Footprint;
 use super::vector::{self, Kernel};
 use super::view::View;
-use crate::Mesh;
-use glam::{Affine3A, Mat3, Vec3, Vec3A, Vec4};
+use glam::{Affine3A, Mat3, Vec3, Vec4};
+pub(crate) use meshes::MeshScratch;
 
 /// Radius below which a sphere is drawn as a dot, texels.
 const SMALL: f32 = 1.3;
@@ -15,16 +17,9 @@ const SMALL: f32 = 1.3;
 /// Texels along the side of the blocks whose greatest height is known.
 pub(crate) const BLOCK: usize = 16;
 
-/// Largest cells of the coarser version that takes the place of a mesh, texels: most vertices move by less than a
-/// cell, and points are looked up 1.5 texels off their surface.
-const DETAIL: f32 = 2.0;
-
 /// Spheres that are drawn before a first look at which parts of the map are covered; the next looks are half as many again
 /// later.
 const FIRST_LOOK: usize = 1024;
-
-/// Columns of a triangle from which it pays to find those of each row.
-const WIDE: usize = 12;
 
 /// Texels along the side of the cells whose changes are known.
 pub(crate) const CELL: usize = 4;
@@ -314,123 +309,6 @@ impl LightMap {
             *texel = if height > *texel { height } else { *texel };
         }
     }
-
-    /// Adds the triangles of a mesh, given its pose in the world.
-    pub(crate) fn draw_mesh(&mut self, mesh: &Mesh, pose: &Affine3A, places: &mut Vec<Vec3A>) {
-        let to_map = self.frame.transform(pose);
-        if self.misses(mesh, &to_map) {
-            return;
-        }
-        let outward = mesh.outward() * to_map.matrix3.determinant();
-        let matrix = &pose.matrix3;
-        let scale = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.length());
-        let (positions, triangles) = mesh.version(DETAIL * self.texel / scale[0].max(scale[1]).max(scale[2]));
-        places.clear();
-        places.extend(
-            positions
-                .iter()
-                .map(|&position| to_map.transform_point3a(position.into())),
-        );
-        for triangle in triangles {
-            self.draw_triangle(triangle.map(|corner| places[corner as usize]), outward);
-        }
-    }
-
-    /// Whether a mesh lies beside the map.
-    fn misses(&self, mesh: &Mesh, to_map: &Affine3A) -> bool {
-        let corners = mesh.box_corners().map(|corner| to_map.transform_point3(corner));
-        let beside = |axis: usize| {
-            let size = self.size[axis] as f32;
-            corners.iter().all(|corner| corner[axis] < 0.0) || corners.iter().all(|corner| corner[axis] > size)
-        };
-        beside(0) || beside(1)
-    }
-
-    /// Adds a triangle, given in texels and height, unless it is the far side of something closed: one whose corners
-    /// turn against the sign of `outward`.
-    #[inline]
-    fn draw_triangle(&mut self, [a, b, c]: [Vec3A; 3], outward: f32) {
-        let (ab, ac) = (b - a, c - a);
-        let area = ab.x * ac.y - ab.y * ac.x;
-        if !(area.abs() > 1e-12 && area.is_finite() && area * outward >= 0.0) {
-            return;
-        }
-        let (min, max) = (a.min(b).min(c), a.max(b).max(c));
-        let columns = self.range(0, min.x, max.x);
-        if columns.is_empty() {
-            return;
-        }
-        let (ab_over_area, ac_over_area) = (ab / area, ac / area);
-        let steps = Vec4::new(0.5, 1.5, 2.5, 3.5) - a.x;
-        let end = Vec4::splat(columns.end as f32 - a.x);
-        let is_wide = columns.len() > WIDE;
-        let edges = [Edge::new(a, b), Edge::new(b, c), Edge::new(c, a)];
-        for row in self.range(1, min.y, max.y) {
-            let y = row as f32 + 0.5 - a.y;
-            let columns = if is_wide {
-                between_edges(&edges, row, &columns)
-            } else {
-                columns.clone()
-            };
-            for column in columns.step_by(4) {
-                let start = row * self.size[0] + column;
-                let texels = &mut self.heights[start..start + 4];
-                let x = steps + column as f32;
-                let of_b = x * ac_over_area.y - y * ac_over_area.x;
-                let of_c = y * ab_over_area.x - x * ab_over_area.y;
-                let candidate = a.z + of_b * ab.z + of_c * ac.z;
-                let old = Vec4::from_slice(texels);
-                let inside = of_b.min(of_c).cmpge(Vec4::ZERO) & (of_b + of_c).cmple(Vec4::ONE);
-                let higher = inside & candidate.cmpgt(old) & x.cmplt(end);
-                Vec4::select(higher, candidate, old).write_to_slice(texels);
-            }
-        }
-    }
-}
-
-/// An edge of a triangle, in texels.
-#[derive(Clone, Copy)]
-struct Edge {
-    start: Vec3A,
-    /// Columns per row.
-    slope: f32,
-    /// The first and the last column that it reaches, and the same of rows.
-    columns: [f32; 2],
-    rows: [f32; 2],
-}
-
-impl Edge {
-    #[inline]
-    fn new(start: Vec3A, end: Vec3A) -> Self {
-        Self {
-            start,
-            slope: (end.x - start.x) / (end.y - start.y),
-            columns: [start.x.min(end.x), start.x.max(end.x)],
-            rows: [start.y.min(end.y), start.y.max(end.y)],
-        }
-    }
-}
-
-/// The columns of a row that lie between edges, with a margin.
-#[inline]
-fn between_edges(edges: &[Edge; 3], row: usize, columns: &std::ops::Range<usize>) -> std::ops::Range<usize> {
-    let y = row as f32 + 0.5;
-    let (mut first, mut last) = (f32::INFINITY, f32::NEG_INFINITY);
-    for edge in edges {
-        if y >= edge.rows[0] - 0.5 && y <= edge.rows[1] + 0.5 {
-            let x = edge.start.x + (y - edge.start.y) * edge.slope;
-            // A level edge has no slope: it may be met anywhere.
-            let x = if x.is_nan() {
-                edge.columns
-            } else {
-                [x.clamp(edge.columns[0], edge.columns[1]); 2]
-            };
-            (first, last) = (first.min(x[0]), last.max(x[1]));
-        }
-    }
-    let start = columns.start.max((first - 2.0).max(0.0) as usize);
-    let end = columns.end.min((last + 2.0).max(0.0) as usize);
-    start.min(end)..end
 }
 
 /// The greatest heights of blocks, from those of texels.

@@ -9,12 +9,12 @@ use super::casters::{Caster, Casters};
 use super::content;
 use super::directions;
 use super::footprint::Footprint;
-use super::light_map::{LightMap, MapFrame};
+use super::light_map::{LightMap, MapFrame, MeshScratch};
 use super::lookup::{BATCH, Column, Lookup, Points};
 use super::map_quad::MapQuad;
 use super::view::View;
 use crate::color::to_linear;
-use crate::{Drawing, Quality};
+use crate::{Drawing, MeshInstance, Quality};
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
@@ -121,7 +121,7 @@ impl Lights {
         let is_idle = lies_the_same && !plan.restarts && plan.settled.is_empty() && plan.moving.is_empty();
         self.maps.resize_with(frames.len(), LightMap::default);
         let maps = self.maps.par_iter_mut().zip(frames).enumerate();
-        maps.for_each_init(Vec::new, |places, (number, (map, frame))| {
+        maps.for_each_init(MeshScratch::default, |scratch, (number, (map, frame))| {
             map.lay(view, frame);
             if is_idle && self.was_idle {
                 map.keep();
@@ -129,7 +129,7 @@ impl Lights {
             }
             let fraction = directions::spread(number);
             map.draw(&plan, compares, |map, casters| {
-                draw_casters(map, casters, fraction, places);
+                draw_casters(map, casters, fraction, scratch);
             });
         });
         self.was_idle = is_idle;
@@ -229,17 +229,19 @@ impl Lights {
 
 /// Draws everything into a map. Glass enters only those maps whose `fraction` of the set lies below its shadow, which
 /// makes the average over the maps a faint shadow.
-fn draw_casters(map: &mut LightMap, casters: &[Caster], fraction: f32, places: &mut Vec<Vec3A>) {
+fn draw_casters(map: &mut LightMap, casters: &[Caster], fraction: f32, scratch: &mut MeshScratch) {
+    let mut meshes: Vec<&MeshInstance> = Vec::new();
     for caster in casters {
         match caster {
             Caster::Spheres(spheres) => map.draw_spheres(&spheres.centers, spheres.radius),
             Caster::Mesh(instance) => {
                 if content::is_solid(instance.opacity) || fraction < instance.opacity * GLASS_SHADOW {
-                    map.draw_mesh(instance.mesh, &instance.pose, places);
+                    meshes.push(instance);
                 }
             }
         }
     }
+    map.draw_meshes(&meshes, scratch);
 }
 
 #[inline(always)]

@@ -115,6 +115,7 @@ impl View {
     }
 
     /// The samples whose centres lie between the given slopes, with a margin for rounding.
+    #[inline(always)]
     fn rect(&self, u: [f32; 2], v: [f32; 2]) -> SampleRect {
         const MARGIN: f32 = 0.02;
         let column = |u: f32| u / self.step + self.samples[0] as f32 * 0.5 - 0.5;
@@ -154,6 +155,7 @@ impl View {
     }
 
     /// The samples a triangle may cover; empty if it is behind the camera or not finite.
+    #[inline(always)]
     pub(crate) fn triangle_rect(&self, corners: &[Vec3; 3]) -> SampleRect {
         if corners.iter().any(|corner| !corner.is_finite()) || corners.iter().all(|corner| corner.z < self.near) {
             return SampleRect::default();

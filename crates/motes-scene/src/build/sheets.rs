@@ -1,9 +1,11 @@
 //! Cloth and ropes of a scene, as particles and constraints of its world.
 
-use motes_core::{Group, NewBalloon, NewBending, NewDistance, NewFace, ParticleId, Phase, Softness, World, WorldError};
+use motes_core::{
+    ConstraintId, Group, NewBalloon, NewBending, NewDistance, NewFace, ParticleId, Phase, Softness, World, WorldError,
+};
 
 use super::{Built, Handles, collision_flags};
-use crate::compile::{PlannedSheet, SheetForm, SheetKind};
+use crate::compile::{PlannedBase, PlannedCarrier, PlannedSheet, SheetForm, SheetKind};
 use crate::looks::{ClothLook, SheetLook};
 use crate::scene::Scene;
 
@@ -43,7 +45,10 @@ impl Scene {
                 .collect();
             world.set_rest_positions(&rests)?;
         }
-        hold(world, &planned, &added)?;
+        let faces = hold(world, &planned, &added)?;
+        for (time, along) in &planned.cuts {
+            world.cut_at(*time, along.iter().map(|&vertex| added[vertex as usize]).collect())?;
+        }
         let (color, cloth) = match planned.kind {
             SheetKind::Cloth => {
                 let table = &self.cloth[planned.index];
@@ -63,6 +68,7 @@ impl Scene {
             group,
             name: planned.name,
             particles: added.clone(),
+            faces,
             form: planned.form,
             color,
             cloth,
@@ -71,12 +77,31 @@ impl Scene {
     }
 }
 
-/// Adds what holds the particles of a sheet together, the faces that the air acts on, and what is inside.
-fn hold(world: &mut World, planned: &PlannedSheet, added: &[ParticleId]) -> Result<(), WorldError> {
+/// Has particles of a sheet go along with what they are attached to.
+pub(super) fn add_carrier(built: &mut Built, planned: &PlannedCarrier, ids: &Handles) -> Result<(), WorldError> {
+    let particles = ids.sheets.get(&planned.sheet).ok_or(WorldError::Gone("cloth"))?;
+    let held: Vec<ParticleId> = { planned.particles.iter() }
+        .map(|&particle| particles[particle as usize])
+        .collect();
+    match &planned.by {
+        PlannedBase::Motion(origin, motion) => built.world.carry_particles(&held, *origin, motion.clone()),
+        PlannedBase::Collider(index) => {
+            let collider = ids.colliders.get(index).ok_or(WorldError::Gone("collider"))?;
+            built.world.attach_to_collider(&held, *collider)
+        }
+    }
+}
+
+/// Adds what holds the particles of a sheet together, the faces along which it tears, that the air acts on and that hold what is inside; returns
+/// these.
+fn hold(world: &mut World, planned: &PlannedSheet, added: &[ParticleId]) -> Result<Vec<ConstraintId>, WorldError> {
     let pair = |ends: &[u32; 2]| ends.map(|end| added[end as usize]);
-    let springs = planned.springs.iter().map(|(ends, length, compliance)| NewDistance {
+    let bearable = |spring: usize| planned.bearable.get(spring).copied().unwrap_or(planned.breaking_force);
+    let springs = planned.springs.iter().enumerate();
+    let springs = springs.map(|(spring, (ends, length, compliance))| NewDistance {
         softness: Softness::Compliance(*compliance),
-        breaking_force: planned.breaking_force,
+        breaking_force: bearable(spring),
+        tears: !planned.bearable.is_empty() && bearable(spring).is_finite(),
         ..NewDistance::new(pair(ends), *length)
     });
     world.add_distances(&springs.collect::<Vec<_>>())?;
@@ -98,16 +123,21 @@ fn hold(world: &mut World, planned: &PlannedSheet, added: &[ParticleId]) -> Resu
         drag,
         lift,
     });
-    if planned.air != [0.0; 2] || planned.inflation.is_some() {
-        let faces = world.add_faces(&faces.collect::<Vec<_>>())?;
-        if let Some(inflation) = planned.inflation {
-            let filling = inflation.filling;
-            let balloons = world.add_balloons(&[NewBalloon { faces, filling }])?;
-            if let Some(over_time) = inflation.inflation {
-                world.inflate(balloons[0], over_time)?;
-            }
+    debug_assert!(planned.faces.is_empty() || matches!(*planned.form, SheetForm::Cloth(_)));
+    let is_whole = planned.bearable.is_empty() && planned.cuts.is_empty();
+    if planned.air == [0.0; 2] && planned.inflation.is_none() && is_whole {
+        return Ok(Vec::new());
+    }
+    let faces = world.add_faces(&faces.collect::<Vec<_>>())?;
+    if let Some(inflation) = planned.inflation {
+        let balloon = NewBalloon {
+            faces: faces.clone(),
+            filling: inflation.filling,
+        };
+        let balloons = world.add_balloons(&[balloon])?;
+        if let Some(over_time) = inflation.inflation {
+            world.inflate(balloons[0], over_time)?;
         }
     }
-    debug_assert!(planned.faces.is_empty() || matches!(*planned.form, SheetForm::Cloth(_)));
-    Ok(())
+    Ok(faces)
 }

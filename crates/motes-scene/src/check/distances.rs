@@ -7,9 +7,12 @@ use crate::issues::Issues;
 /// Pairs held nearer than they can come by this share of a contact distance are left to the solver.
 const TOLERANCE: f32 = 0.05;
 
+/// Attachments that start further away than this many contact distances are not where somebody meant them to be.
+const FAR: f32 = 3.0;
+
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     for planned in &subject.plan.distances {
-        let path = format!("distance[{}]", planned.index);
+        let path = planned.path.clone();
         if planned.pairs.is_empty() {
             issues.warning(
                 &format!("{path}.within"),
@@ -19,6 +22,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             issues.warning(&path, "holds together what nothing can move");
         }
         too_near(subject, planned, &path, issues);
+        far_apart(subject, planned, issues);
     }
 }
 
@@ -50,6 +54,20 @@ fn too_near(subject: &Subject<'_>, planned: &PlannedDistances, path: &str, issue
             false => "hold them further apart",
         };
         issues.warning_with_help(path, message, help);
+    }
+}
+
+/// Attachments over a distance hang on threads that nobody sees.
+fn far_apart(subject: &Subject<'_>, planned: &PlannedDistances, issues: &mut Issues<'_>) {
+    let [first, second] = &planned.parts;
+    let contact = subject.radius_of(first) + subject.radius_of(second);
+    let longest = planned
+        .pairs
+        .iter()
+        .fold(0.0f32, |longest, (_, rest)| longest.max(*rest));
+    if planned.path.contains(".attach[") && longest > FAR * contact {
+        let message = format!("starts {longest} m away from what it is attached to, and stays that far away");
+        issues.warning_with_help(&planned.path, message, "let them start where they touch");
     }
 }
 

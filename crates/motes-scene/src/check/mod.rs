@@ -115,8 +115,7 @@ impl<'a> Subject<'a> {
         plan.colliders
             .retain(|planned| issues.sound(&format!("collider[{}]", planned.index)));
         plan.joints.retain(|planned| issues.sound(&planned.path));
-        plan.distances
-            .retain(|planned| issues.sound(&format!("distance[{}]", planned.index)));
+        plan.distances.retain(|planned| issues.sound(&planned.path));
         plan.triggers
             .retain(|planned| issues.sound(&format!("trigger[{}]", planned.index)));
         plan.kill_volumes

@@ -43,6 +43,7 @@ fn duplicates<'a>(kind: &str, names: impl Iterator<Item = &'a str>, issues: &mut
 
 fn materials(scene: &Scene, issues: &mut Issues<'_>) {
     let touching: BTreeSet<&str> = { scene.grains.iter().map(|table| table.material.as_str()) }
+        .chain(scene.rope.iter().map(|table| table.material.as_str()))
         .chain(scene.bodies().map(|(kind, _, keys)| kind.material(keys)))
         .chain(scene.collider.iter().map(|table| table.material.as_str()))
         .chain(scene.emitter.iter().map(|table| table.material.as_str()))
@@ -50,7 +51,7 @@ fn materials(scene: &Scene, issues: &mut Issues<'_>) {
     let bases = scene.material.values().map(|table| table.base.as_str());
     let used: BTreeSet<&str> = touching.iter().copied().chain(bases).collect();
     // A user whose own material is not known may be the one.
-    let lists = ["grains", "collider", "emitter", "material"];
+    let lists = ["grains", "rope", "collider", "emitter", "material"];
     let all_users = lists.iter().chain(&BodyKind::LISTS).all(|list| issues.sound(list));
     // Mistakes in the materials themselves were noted when the scene was compiled.
     let resolved = Materials::resolve(&scene.material, &mut scene.issues());

@@ -1,10 +1,11 @@
-//! Grains and bodies that overlap each other at the start, within one table or between two.
+//! Grains, bodies, cloth and ropes that overlap each other at the start, within one table or between two.
 
 use std::collections::BTreeMap;
 
 use glam::{IVec3, Vec3};
 
 use super::Subject;
+use crate::compile::PlannedPart;
 use crate::issues::Issues;
 
 /// Overlaps up to this share of a diameter are left to the solver.
@@ -35,13 +36,17 @@ struct Object<'a> {
     radius: f32,
     careless: bool,
     is_grains: bool,
+    /// What ties hold, if it is a cloth or a rope.
+    sheet: Option<PlannedPart>,
 }
 
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let largest = 2.0 * subject.largest();
-    let (grains, bodies) = (&subject.plan.grains, &subject.plan.bodies);
+    let (grains, bodies, sheets) = (&subject.plan.grains, &subject.plan.bodies, &subject.plan.sheets);
     let loose = grains.iter().map(|planned| planned.centers.len());
-    let total: usize = loose.chain(bodies.iter().map(|planned| planned.particle_count())).sum();
+    let flat = sheets.iter().map(|planned| planned.centers.len());
+    let held = bodies.iter().map(|planned| planned.particle_count());
+    let total: usize = loose.chain(held).chain(flat).sum();
     if total > MOST_PARTICLES {
         return;
     }
@@ -56,6 +61,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         radius: planned.radius,
         careless: false,
         is_grains: true,
+        sheet: None,
     }));
     objects.extend(bodies.iter().map(|planned| Object {
         path: planned.path(),
@@ -64,6 +70,16 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         radius: planned.radius,
         careless: planned.may_overlap,
         is_grains: false,
+        sheet: None,
+    }));
+    objects.extend(sheets.iter().map(|planned| Object {
+        path: planned.path(),
+        name: &planned.name,
+        alone: true,
+        radius: planned.radius,
+        careless: false,
+        is_grains: false,
+        sheet: Some(PlannedPart::Sheet(planned.kind, planned.index)),
     }));
     let loose = grains.iter().enumerate();
     let loose = loose.flat_map(|(object, planned)| planned.centers.iter().map(move |center| (object, None, *center)));
@@ -72,9 +88,15 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let centers = planned.centers();
         centers.map(move |(copy, center)| (object, Some(copy as u32), center))
     });
-    for ((first, second), overlap) in find(loose.chain(held), largest, |object| objects[object].radius) {
+    let flat = sheets.iter().zip(grains.len() + bodies.len()..);
+    let flat = flat.flat_map(|(planned, object)| planned.centers.iter().map(move |center| (object, None, *center)));
+    for ((first, second), overlap) in find(loose.chain(held).chain(flat), largest, |object| objects[object].radius) {
         let (a, b) = (&objects[first], &objects[second]);
-        let is_meant = a.careless || b.careless || (first == second && a.alone);
+        // What is tied to something may start with its knot in it.
+        let is_tied = [a, b]
+            .iter()
+            .any(|object| object.sheet.is_some_and(|part| subject.is_tied(|it| *it == part)));
+        let is_meant = a.careless || b.careless || is_tied || (first == second && a.alone);
         let diameter = a.radius + b.radius;
         let tolerance = if b.is_grains { TOLERANCE } else { BODY_TOLERANCE };
         if is_meant || overlap.deepest < tolerance * diameter {
@@ -92,6 +114,14 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
                 b.path.clone(),
                 format!("{pairs} pairs of its own grains overlap, by up to {deepest}"),
                 "raise `spacing` or lower `jitter`, or say `ignore_rest_overlaps = true` if they are held together",
+            ),
+            (false, false) if b.sheet.is_some() => (
+                b.path.clone(),
+                format!(
+                    "{pairs} pairs of particles overlap with `{}`, by up to {deepest}",
+                    a.name
+                ),
+                "let them start further apart: what overlaps may end up on the wrong side",
             ),
             (false, false) => (
                 format!("{}.position", b.path),

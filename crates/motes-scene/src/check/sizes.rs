@@ -9,6 +9,9 @@ use crate::model::{ColliderShape, Gravity};
 /// Particles should not move further than this in a sub-step, in diameters.
 const FAST: f32 = 4.0;
 
+/// The same of cloth and ropes: a layer that is jumped over is on the wrong side for good.
+const FAST_SHEETS: f32 = 2.0;
+
 /// Gravity should not move a particle at rest further than this in a sub-step, in diameters.
 const HEAVY: f32 = 0.25;
 
@@ -85,9 +88,9 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         issues.warning_with_help("particle_radius", message, "raise `solver.substeps` or `frame_rate`");
     }
     let smallest = subject.smallest();
-    let mut slow = |path: String, speed: f32, radius: f32| {
+    let mut slow = |path: String, speed: f32, radius: f32, most: f32| {
         let diameters = speed * step / (2.0 * radius);
-        if diameters > FAST {
+        if diameters > most {
             let message = format!("{speed} m/s is {diameters:.1} particle diameters in a sub-step of {step:.2e} s");
             issues.warning_with_help(&path, message, "raise `solver.substeps` or `frame_rate`");
         }
@@ -98,6 +101,15 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             format!("grains[{index}].velocity"),
             scene.grains[index].velocity.length(),
             planned.radius,
+            FAST,
+        );
+    }
+    for planned in &subject.plan.sheets {
+        slow(
+            format!("{}.velocity", planned.path()),
+            planned.velocity.length(),
+            planned.radius,
+            FAST_SHEETS,
         );
     }
     for planned in &subject.plan.bodies {
@@ -107,13 +119,15 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             format!("{}.velocity", planned.path()),
             planned.body.velocity.length(),
             radius,
+            FAST,
         );
         let rim = planned.body.angular_velocity.length() * reach;
-        slow(format!("{}.angular_velocity", planned.path()), rim, radius);
+        slow(format!("{}.angular_velocity", planned.path()), rim, radius, FAST);
         slow(
             format!("{}.motion", planned.path()),
             top_speed(&planned.body.motion),
             radius,
+            FAST,
         );
     }
     for planned in &subject.plan.colliders {
@@ -122,6 +136,7 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             format!("collider[{}].surface_velocity", planned.index),
             velocity,
             smallest,
+            FAST,
         );
     }
     for planned in &subject.plan.emitters {
@@ -129,6 +144,7 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             format!("emitter[{}].speed", planned.index),
             planned.emitter.speed,
             planned.radius,
+            FAST,
         );
     }
 }

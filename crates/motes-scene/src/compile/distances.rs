@@ -12,7 +12,8 @@ use crate::nearest::nearest;
 
 /// The pairs of one `[[distance]]`, of particles that are not in a world yet.
 pub(crate) struct PlannedDistances {
-    pub(crate) index: usize,
+    /// Of its table.
+    pub(crate) path: String,
     pub(crate) parts: [PlannedPart; 2],
     /// The particles of each pair, by their places in the two parts, and their distance at rest, metres.
     pub(crate) pairs: Vec<([u32; 2], f32)>,
@@ -31,21 +32,7 @@ pub(crate) enum PlannedPart {
 }
 
 /// Every `[[distance]]`.
-pub(super) fn all(
-    around: &Surroundings<'_>,
-    grains: &[PlannedGrains],
-    sheets: &[PlannedSheet],
-    bodies: &[PlannedBodies],
-    issues: &mut Issues<'_>,
-) -> Vec<PlannedDistances> {
-    let parts = Parts {
-        grains,
-        sheets,
-        bodies,
-        complete: grains.len() == around.scene.grains.len()
-            && sheets.len() == around.scene.cloth.len() + around.scene.rope.len()
-            && bodies.len() == around.scene.bodies().count(),
-    };
+pub(super) fn all(around: &Surroundings<'_>, parts: &Parts<'_>, issues: &mut Issues<'_>) -> Vec<PlannedDistances> {
     let mut planned: Vec<PlannedDistances> = Vec::new();
     let mut left = around.limits.distances as usize;
     for (index, table) in around.scene.distance.iter().enumerate() {
@@ -58,15 +45,31 @@ pub(super) fn all(
 }
 
 /// What distances can name.
-struct Parts<'a> {
-    grains: &'a [PlannedGrains],
-    sheets: &'a [PlannedSheet],
-    bodies: &'a [PlannedBodies],
+pub(super) struct Parts<'a> {
+    pub(super) grains: &'a [PlannedGrains],
+    pub(super) sheets: &'a [PlannedSheet],
+    pub(super) bodies: &'a [PlannedBodies],
     /// Whether all grains and bodies of the file are there.
     complete: bool,
 }
 
-impl Parts<'_> {
+impl<'a> Parts<'a> {
+    pub(super) fn new(
+        around: &Surroundings<'_>,
+        grains: &'a [PlannedGrains],
+        sheets: &'a [PlannedSheet],
+        bodies: &'a [PlannedBodies],
+    ) -> Self {
+        Self {
+            grains,
+            sheets,
+            bodies,
+            complete: grains.len() == around.scene.grains.len()
+                && sheets.len() == around.scene.cloth.len() + around.scene.rope.len()
+                && bodies.len() == around.scene.bodies().count(),
+        }
+    }
+
     fn distances(
         &self,
         table: &DistanceTable,
@@ -117,7 +120,7 @@ impl Parts<'_> {
             (pair, rest)
         });
         Some(PlannedDistances {
-            index,
+            path,
             parts,
             pairs: measured.collect(),
             softness,
@@ -126,7 +129,7 @@ impl Parts<'_> {
     }
 
     /// Where the particles of a part start.
-    fn centers(&self, part: PlannedPart) -> Vec<Vec3> {
+    pub(super) fn centers(&self, part: PlannedPart) -> Vec<Vec3> {
         match part {
             PlannedPart::Grains(index) => {
                 let planned = self.grains.iter().find(|planned| planned.index == index);
@@ -150,8 +153,28 @@ impl Parts<'_> {
         }
     }
 
-    /// The grains or the body of that name.
-    fn find(&self, name: &str, path: &str, issues: &mut Issues<'_>) -> Option<PlannedPart> {
+    /// Radius of its particles, metres.
+    pub(super) fn radius(&self, part: PlannedPart) -> f32 {
+        let found = match part {
+            PlannedPart::Grains(index) => {
+                let mut grains = self.grains.iter();
+                grains.find(|planned| planned.index == index).map(|it| it.radius)
+            }
+            PlannedPart::Sheet(kind, index) => {
+                let is_it = |planned: &&PlannedSheet| (planned.kind, planned.index) == (kind, index);
+                self.sheets.iter().find(is_it).map(|it| it.radius)
+            }
+            PlannedPart::Body(body) => {
+                let mut bodies = self.bodies.iter();
+                let it = bodies.find(|planned| planned.table() == (body.kind, body.index));
+                it.map(|it| it.radius)
+            }
+        };
+        found.unwrap_or(0.0)
+    }
+
+    /// What has particles and that name.
+    pub(super) fn find(&self, name: &str, path: &str, issues: &mut Issues<'_>) -> Option<PlannedPart> {
         let loose = self.grains.iter().filter(|planned| planned.name == name);
         let mut found: Vec<(String, PlannedPart)> = loose
             .map(|planned| (format!("grains[{}]", planned.index), PlannedPart::Grains(planned.index)))
@@ -216,14 +239,14 @@ fn softness(table: &DistanceTable, path: &str, issues: &mut Issues<'_>) -> Optio
 
 /// The particle of either that is nearest to a point.
 fn nearest_pair(centers: &[Vec<Vec3>; 2], point: Vec3) -> Vec<[u32; 2]> {
-    let nearest = |centers: &[Vec3]| {
-        let distances = (0..)
-            .zip(centers)
-            .map(|(place, center)| (center.distance(point), place));
-        distances.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
-    };
-    let [first, second] = [nearest(&centers[0]), nearest(&centers[1])];
+    let [first, second] = [0, 1].map(|part| nearest_of(&centers[part], point));
     first.zip(second).map(|(a, b)| [a, b]).into_iter().collect()
+}
+
+/// The place nearest to a point.
+pub(super) fn nearest_of(places: &[Vec3], point: Vec3) -> Option<u32> {
+    let distances = places.iter().map(|place| place.distance_squared(point)).zip(0..);
+    distances.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
 }
 
 /// All pairs that are no further apart than a distance, in order; nothing if there are more than `most`. Of one and the same

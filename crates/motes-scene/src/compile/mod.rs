@@ -2,6 +2,7 @@
 //!
 //! Both building and checking start from here, so that what is checked is what is built.
 
+mod attachments;
 mod bodies;
 mod camera;
 mod carve;
@@ -17,6 +18,7 @@ mod joints;
 mod material_pairs;
 mod materials;
 mod motion;
+mod places;
 mod sheet_shapes;
 mod sheets;
 mod solid;
@@ -35,8 +37,10 @@ use crate::mesh_files::MeshFiles;
 use crate::model::{Gravity, SceneTable};
 use crate::scene::Scene;
 use crate::steps::Steps;
+pub(crate) use attachments::{PlannedBase, PlannedCarrier};
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
+use distances::Parts;
 pub(crate) use distances::{PlannedDistances, PlannedPart};
 pub(crate) use joint_axis::Switches;
 pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
@@ -84,7 +88,9 @@ pub(crate) struct Plan {
     pub(crate) bodies: Vec<PlannedBodies>,
     pub(crate) colliders: Vec<PlannedCollider>,
     pub(crate) joints: Vec<PlannedJoint>,
+    /// Those of attachments too.
     pub(crate) distances: Vec<PlannedDistances>,
+    pub(crate) carriers: Vec<PlannedCarrier>,
     pub(crate) emitters: Vec<PlannedEmitter>,
     pub(crate) fields: Vec<ForceField>,
     pub(crate) kill_volumes: Vec<PlannedKill>,
@@ -179,11 +185,16 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         joints: &joints,
         emitters: &emitters,
     };
+    let parts = Parts::new(&around, &grains, &sheets, &bodies);
+    let mut distances = distances::all(&around, &parts, issues);
+    let (carriers, ties) = attachments::all(&around, &parts, &colliders, issues);
+    distances.extend(ties);
     Plan {
         triggers: triggers::all(&around, &sources, &switchable, issues),
         follow: camera::follow(scene, &sources, issues),
         joints,
-        distances: distances::all(&around, &grains, &sheets, &bodies, issues),
+        distances,
+        carriers,
         grains,
         sheets,
         bodies,

@@ -1,4 +1,4 @@
-//! The shapes of cloth: rectangles, balls, and the surfaces of meshes and models.
+//! The shapes of cloth: rectangles, discs, balls, and the surfaces of meshes and models.
 
 use glam::{Affine3A, Vec3};
 use motes_geometry::cloth::{ClothGrid, ClothShape, SheetOptions};
@@ -32,6 +32,7 @@ pub(super) fn shape(
 ) -> Option<ClothShape> {
     let given = [
         ("size", table.size.is_some()),
+        ("disc", table.disc.is_some()),
         ("sphere", table.sphere.is_some()),
         ("mesh", table.mesh.is_some()),
         ("model", table.model.is_some()),
@@ -44,7 +45,7 @@ pub(super) fn shape(
     let key = match given[..] {
         [key] => key,
         [] => {
-            issues.error(path, "missing key `size`, `sphere`, `mesh` or `model`");
+            issues.error(path, "missing key `size`, `disc`, `sphere`, `mesh` or `model`");
             return None;
         }
         [first, second, ..] => {
@@ -59,8 +60,17 @@ pub(super) fn shape(
         return None;
     }
     let place = format!("{path}.{key}");
+    if table.inflate.is_some() && (table.size.is_some() || table.disc.is_some()) {
+        let message = format!("a `{key}` is open and holds no air");
+        let help = "give a `sphere`, a `model` or a closed `mesh`";
+        issues.error_with_help(&format!("{path}.inflate"), message, help);
+        return None;
+    }
     if let Some(size) = table.size {
         return rectangle(size, table, path, radius, around, issues);
+    }
+    if let Some(diameter) = table.disc {
+        return issues.accept(&place, ClothShape::disc(diameter, 2.0 * radius));
     }
     if let Some(size) = table.sphere {
         let count = PARTICLES_OF_BALL * f64::from(size / radius).powi(2);
@@ -102,11 +112,6 @@ fn rectangle(
     around: &Surroundings<'_>,
     issues: &mut Issues<'_>,
 ) -> Option<ClothShape> {
-    if table.inflate.is_some() {
-        let help = "give a `sphere`, a `model` or a closed `mesh`";
-        issues.error_with_help(&format!("{path}.inflate"), "a rectangle is open and holds no air", help);
-        return None;
-    }
     let place = format!("{path}.size");
     let grid = match table.resolution {
         Some(resolution) => ClothGrid { size, resolution },

@@ -4,18 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec3;
+use motes_core::tear::straight_path;
 use motes_core::{Bounds, Fabric, Material};
 use motes_geometry::cloth::{
-    ClothShape, DrawnSheet, GridLayout, Measure, Membrane, RopePath, RopeShape, Tether, clamp_bends, clamp_hinges,
+    ClothShape, ClothSpring, DrawnSheet, Measure, Membrane, RopePath, RopeShape, Tether, clamp_bends, clamp_hinges,
 };
 
+use super::attachments::{self, Choices};
 use super::bodies::read_file;
 use super::inflation::{self, PlannedInflation};
+use super::places::named_places;
 use super::sheet_shapes::{shape, source};
 use super::{Surroundings, named};
 use crate::decode::path::quoted;
 use crate::issues::Issues;
-use crate::model::{ClothTable, FabricTable, RopeTable};
+use crate::model::{AttachTable, ClothTable, FabricTable, RopeTable};
 use crate::nearest::nearest;
 
 /// Which list of a scene a sheet is in.
@@ -42,10 +45,16 @@ pub(crate) struct PlannedSheet {
     pub(crate) rests: Option<Vec<Vec3>>,
     /// Inverse masses, 1/kg; 0 for pins.
     pub(crate) inverse_masses: Vec<f32>,
+    /// The particles of each of its `attach`.
+    pub(crate) held: Vec<Vec<u32>>,
     /// Pairs, their distance, metres, and compliance, m/N.
     pub(crate) springs: Vec<([u32; 2], f32, f32)>,
     /// Newtons.
     pub(crate) breaking_force: f32,
+    /// Of cloth that tears, the tension of each spring at which it does, newtons.
+    pub(crate) bearable: Vec<f32>,
+    /// When it is cut, seconds, and along which particles.
+    pub(crate) cuts: Vec<(f64, Vec<u32>)>,
     /// Pairs, and how far apart they may be at most, metres.
     pub(crate) tethers: Vec<([u32; 2], f32)>,
     pub(crate) bends: Vec<PlannedBend>,
@@ -128,7 +137,7 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
 pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Bounds {
     let mut bounds = Bounds::EMPTY;
     for (index, table) in around.scene.cloth.iter().enumerate() {
-        let corners = match (table.size, table.sphere) {
+        let corners = match (table.size.or(table.disc.map(|diameter| [diameter; 2])), table.sphere) {
             (_, Some(radius)) => vec![Vec3::splat(radius), Vec3::splat(-radius)],
             (Some([width, height]), _) => {
                 let half = 0.5 * Vec3::new(width, height, 0.0);
@@ -174,6 +183,7 @@ fn cloth(
     let fabric = fabrics.get(&table.fabric, &format!("{path}.fabric"), issues);
     let sound = |key: &str| issues.sound(&format!("{path}.{key}"));
     if !sound("size")
+        || !sound("disc")
         || !sound("mesh")
         || !sound("sphere")
         || !sound("inflate")
@@ -196,7 +206,21 @@ fn cloth(
         }
     };
     let starts = folded.as_ref().unwrap_or(&rests);
-    let pins = pins(table, &shape, starts, &path, issues)?;
+    let by_name =
+        |name: &str, place: &str, issues: &mut Issues<'_>| named_places(table, &shape, name, (place, around), issues);
+    let choices = Choices {
+        starts,
+        named: &by_name,
+        up: around.scene.up.vector(),
+    };
+    let pins = choices.choose(
+        (&table.pins, format!("{path}.pins")),
+        &table.pins_at,
+        (table.pins_within.as_ref(), format!("{path}.pins_within")),
+        issues,
+    );
+    let held = choices.held(&table.attach, &path, issues)?;
+    let pins = with_attached(pins?, &table.attach, &held, around);
     let fabric = fabric?;
     let mut inverse_masses: Vec<f32> = shape
         .masses(fabric.areal_density)
@@ -218,7 +242,16 @@ fn cloth(
         rest: hinge.rest,
         compliance: hinge.compliance_times_rigidity / fabric.bending,
     });
-    let tethers = match table.tethers && !pins.is_empty() {
+    let bearable = if table.tears {
+        let strains = shape.breaking_strains(&membrane, &springs, fabric.breaking_strain);
+        let tension = |(spring, strain): (&ClothSpring, f32)| strain * spring.length * spring.stiffness;
+        springs.iter().zip(strains).map(tension).collect()
+    } else {
+        Vec::new()
+    };
+    let cuts = cuts(table, &shape, starts, &path, issues);
+    let whole = !table.tears && table.cuts.is_empty();
+    let tethers = match table.tethers && whole && !pins.is_empty() {
         true => issues.accept(&path, shape.tethers(&pins, 2, Measure::Geodesic))?,
         false => Vec::new(),
     };
@@ -244,6 +277,8 @@ fn cloth(
             .map(|spring| (spring.ends, spring.length, 1.0 / spring.stiffness))
             .collect(),
         breaking_force: f32::INFINITY,
+        bearable,
+        cuts,
         tethers: slack(&tethers, table.give),
         bends: if fabric.bending > 0.0 {
             bends.collect()
@@ -254,10 +289,35 @@ fn cloth(
         air: [table.drag, table.lift],
         inflation,
         inverse_masses,
+        held,
         form: Arc::new(SheetForm::Cloth(shape.drawn())),
         rests: folded.is_some().then(|| rests.clone()),
         centers: folded.unwrap_or(rests),
     })
+}
+
+/// When a cloth is cut, and along which of its particles.
+fn cuts(
+    table: &ClothTable,
+    shape: &ClothShape,
+    starts: &[Vec3],
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Vec<(f64, Vec<u32>)> {
+    let edges: Vec<[u32; 2]> = shape.edges().collect();
+    let mut cuts = Vec::new();
+    for (number, cut) in table.cuts.iter().enumerate() {
+        let along = straight_path(starts, &edges, cut.from, cut.to);
+        if along.len() < 2 {
+            let message = match along.len() {
+                0 => "there is no way through the cloth between its ends",
+                _ => "its ends are nearest to the same particle",
+            };
+            issues.error(&format!("{path}.cuts[{number}]"), message);
+        }
+        cuts.push((f64::from(cut.at), along));
+    }
+    cuts
 }
 
 /// Densities that a material can have.
@@ -270,35 +330,16 @@ fn slack(tethers: &[Tether], give: f32) -> Vec<([u32; 2], f32)> {
     tethers.iter().map(longer).collect()
 }
 
-/// The particles that never move.
-fn pins(
-    table: &ClothTable,
-    shape: &ClothShape,
-    starts: &[Vec3],
-    path: &str,
-    issues: &mut Issues<'_>,
-) -> Option<Vec<u32>> {
-    let mut pins = Vec::new();
-    let mut known = true;
-    for (number, name) in table.pins.iter().enumerate() {
-        let place = format!("{path}.pins[{number}]");
-        match shape.grid.as_ref().map(|layout| layout.named(name)) {
-            Some(Some(found)) => pins.extend(found),
-            Some(None) => {
-                unknown("place of a cloth", name, GridLayout::NAMES.into_iter(), &place, issues);
-                known = false;
-            }
-            None => {
-                let message = "only rectangles have places with names";
-                issues.error_with_help(&place, message, "give points: `pins_at = [[x, y, z]]`");
-                known = false;
-            }
+/// Pins, and what is attached to things that nothing moves.
+fn with_attached(mut pins: Vec<u32>, tables: &[AttachTable], held: &[Vec<u32>], around: &Surroundings<'_>) -> Vec<u32> {
+    for (table, held) in tables.iter().zip(held) {
+        if attachments::pins(table, around) {
+            pins.extend(held);
         }
     }
-    pins.extend(table.pins_at.iter().filter_map(|&point| nearest_of(starts, point)));
     pins.sort_unstable();
     pins.dedup();
-    known.then_some(pins)
+    pins
 }
 
 fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Option<PlannedSheet> {
@@ -317,26 +358,24 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
     };
     let made = RopeShape::along(&line, table.spacing.unwrap_or(1.5 * radius));
     let shape = issues.accept(&format!("{path}.points"), made)?;
-    let mut pins = Vec::new();
-    for (number, name) in table.pins.iter().enumerate() {
-        match name.as_str() {
-            "start" => pins.push(0),
-            "end" => pins.push(shape.positions.len() as u32 - 1),
-            _ => {
-                let place = format!("{path}.pins[{number}]");
-                unknown("end of a rope", name, ["start", "end"].into_iter(), &place, issues);
-                return None;
-            }
+    let last = shape.positions.len() as u32 - 1;
+    let by_name = |name: &str, place: &str, issues: &mut Issues<'_>| match name {
+        "start" => Some(vec![0]),
+        "end" => Some(vec![last]),
+        _ => {
+            unknown("end of a rope", name, ["start", "end"].into_iter(), place, issues);
+            None
         }
-    }
-    pins.extend(
-        table
-            .pins_at
-            .iter()
-            .filter_map(|&point| nearest_of(&shape.positions, point)),
-    );
-    pins.sort_unstable();
-    pins.dedup();
+    };
+    let choices = Choices {
+        starts: &shape.positions,
+        named: &by_name,
+        up: around.scene.up.vector(),
+    };
+    let names = (&table.pins[..], format!("{path}.pins"));
+    let pins = choices.choose(names, &table.pins_at, (None, String::new()), issues);
+    let held = choices.held(&table.attach, &path, issues)?;
+    let pins = with_attached(pins?, &table.attach, &held, around);
     let thick = 800.0 * std::f32::consts::PI * radius * radius;
     let linear_density = table.linear_density.unwrap_or(thick);
     let mut inverse_masses: Vec<f32> = shape.masses(linear_density).iter().map(|mass| 1.0 / mass).collect();
@@ -371,6 +410,8 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
             .map(|ends| (ends, shape.spacing, shape.spacing / table.stretch))
             .collect(),
         breaking_force: table.breaking_force,
+        bearable: Vec::new(),
+        cuts: Vec::new(),
         tethers: slack(&tethers, table.give),
         bends: if table.bending > 0.0 {
             bends.collect()
@@ -381,6 +422,7 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
         air: [0.0; 2],
         inflation: None,
         inverse_masses,
+        held,
         form: Arc::new(SheetForm::Rope {
             closed: shape.closed,
             radius,
@@ -388,11 +430,6 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
         rests: None,
         centers: shape.positions,
     })
-}
-
-fn nearest_of(places: &[Vec3], point: Vec3) -> Option<u32> {
-    let distances = places.iter().map(|place| place.distance_squared(point)).zip(0..);
-    distances.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
 }
 
 /// Every fabric that a scene can name.
@@ -449,7 +486,7 @@ fn build(name: &str, tables: &BTreeMap<String, FabricTable>, issues: &mut Issues
     Some(chain.iter().rev().fold(preset, |base, (_, table)| table.fabric(base)))
 }
 
-fn unknown<'a>(
+pub(super) fn unknown<'a>(
     what: &str,
     name: &str,
     valid: impl Iterator<Item = &'a str> + Clone,

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use motes_core::{Fabric, Wind};
 
-use super::{Channels, Color, Rotation, Up};
+use super::{AttachTable, Channels, Color, Region, Rotation, Up};
 use crate::decode::limits::{between, degrees, metres, places, positive, seconds, velocities, within};
 
 crate::words! {
@@ -23,15 +23,17 @@ crate::words! {
 }
 
 crate::table! {
-    /// A sheet of cloth: a rectangle that stands upright, a ball, or the surface of a mesh or model.
+    /// A sheet of cloth: a rectangle or a disc that stands upright, a ball, or the surface of a mesh or model.
     struct ClothTable {
         /// Name, for messages and exports.
         name: String = String::new(),
         /// A fabric of the file, or a preset: silk, cotton, denim, leather, rubber_sheet, paper.
         fabric: String = "cotton".to_owned(),
         /// Width and height of a rectangle, metres. It stands upright in the middle of its position, its front towards z (in
-        /// scenes with `up = "z"` towards -y). Needed unless there is a sphere, a mesh or a model.
+        /// scenes with `up = "z"` towards -y). Needed unless there is a disc, a sphere, a mesh or a model.
         size: Option<[f32; 2]> = None => metres(),
+        /// Diameter of a disc, metres, which stands as a rectangle does.
+        disc: Option<f32> = None => metres(),
         /// Particles along its width and height; by default as many as lie side by side.
         resolution: Option<[u32; 2]> = None => between(2.0, 1e4),
         /// A file with a surface, closed or open: OBJ, PLY, STL, glTF. Edges longer than two radii are divided.
@@ -60,14 +62,24 @@ crate::table! {
         /// Width of the pleated cloth, as a share of its own.
         gathered: f32 = 0.6 => between(0.05, 1.0),
         /// Particles that never move. Of a rectangle "top", "bottom", "left", "right", "top_left" and the other corners, "corners", "edges", "center", "row 3",
-        /// "column 0" and so on; rows count from the bottom, columns from the left.
+        /// "column 0" and so on; rows count from the bottom, columns from the left. Of a disc "rim" and "center".
         pins: Vec<String> = Vec::new(),
         /// Points, metres: the particle nearest to each never moves.
         pins_at: Vec<Vec3> = Vec::new() => places(),
+        /// A region: every particle that starts in it never moves.
+        pins_within: Option<Region> = None,
+        /// Particles that are attached to something: to the world, in which they may move, to a collider, a body, grains, another cloth or
+        /// rope.
+        attach: Vec<AttachTable> = Vec::new(),
         /// No particle gets further from the nearest pin than the cloth allows, however few the iterations are.
         tethers: bool = true,
         /// By how much it may, as a share of that way.
         give: f32 = 0.01 => between(0.0, 10.0),
+        /// It tears where it is stretched further than its fabric bears, along the edges of its triangles. Cloth that tears or is cut
+        /// has no tethers.
+        tears: bool = false,
+        /// Where it is cut, and when.
+        cuts: Vec<CutTable> = Vec::new(),
         /// Coefficient of drag in the air.
         drag: f32 = 1.2 => between(0.0, 100.0),
         /// Coefficient of lift.
@@ -112,6 +124,18 @@ crate::table! {
 }
 
 crate::table! {
+    /// A cut through a cloth, along the edges of its triangles nearest to a line.
+    struct CutTable {
+        /// When, seconds.
+        at: f32 = 0.0 => seconds(),
+        /// Where it begins, metres: at the particle nearest to this point, where the cloth starts.
+        from: Vec3 => places(),
+        /// Where it ends, likewise.
+        to: Vec3 => places(),
+    }
+}
+
+crate::table! {
     /// A cord: particles in a row along a line.
     struct RopeTable {
         /// Name, for messages and exports.
@@ -140,6 +164,9 @@ crate::table! {
         pins: Vec<String> = Vec::new(),
         /// Points, metres: the particle nearest to each never moves.
         pins_at: Vec<Vec3> = Vec::new() => places(),
+        /// Particles that are attached to something: to the world, in which they may move, to a collider, a body, grains, another cloth or
+        /// rope.
+        attach: Vec<AttachTable> = Vec::new(),
         /// No particle gets further from the nearest pin than the cord allows, however few the iterations are.
         tethers: bool = true,
         /// By how much it may, as a share of that way.
@@ -174,6 +201,8 @@ crate::table! {
         bending: Option<f32> = None => between(0.0, 1e9).of("N·m"),
         /// Both coefficients of friction.
         friction: Option<f32> = None => between(0.0, 1000.0),
+        /// Strain at which its threads break, for cloth that tears.
+        breaking_strain: Option<f32> = None => positive(1e6),
     }
 }
 
@@ -188,6 +217,7 @@ impl FabricTable {
             bending: self.bending.unwrap_or(base.bending),
             static_friction: self.friction.unwrap_or(base.static_friction),
             kinetic_friction: self.friction.unwrap_or(base.kinetic_friction),
+            breaking_strain: self.breaking_strain.unwrap_or(base.breaking_strain),
             ..base
         }
     }

@@ -1,5 +1,6 @@
 //! The tables of a scene file, one file per table. Lengths are metres, times seconds, angles degrees.
 
+mod attach;
 mod body;
 mod camera;
 mod cloth;
@@ -25,6 +26,7 @@ mod trigger;
 mod values;
 mod vessel;
 
+pub use attach::AttachTable;
 pub(crate) use body::STRETCH;
 pub use body::{BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord};
 pub use camera::{CameraKey, CameraTable};

@@ -73,6 +73,8 @@ crate::table! {
         contact_memory: f32 = 1.0 => between(0.0, 1.0),
         /// How links of soft bodies and other constraints between particles are solved: "jacobi" or "gauss-seidel".
         constraint_solver: ConstraintSolverWord = ConstraintSolverWord::Jacobi,
+        /// How many particles of cloth that tears may be split before a frame; 0 for none.
+        tears_per_frame: u32 = 16 => between(0.0, 1e6),
     }
 }
 
@@ -107,6 +109,7 @@ impl SolverTable {
                 ConstraintSolverWord::Jacobi => ConstraintSolver::Jacobi,
                 ConstraintSolverWord::GaussSeidel => ConstraintSolver::GaussSeidel,
             },
+            tears_per_frame: self.tears_per_frame,
             ..Settings::default()
         }
     }

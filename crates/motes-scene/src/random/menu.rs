@@ -30,11 +30,19 @@ pub enum Ingredient {
     Rebounds,
     /// Grains that keep their distance from each other and from bodies.
     Rows,
+    /// Sheets, and the wind.
+    Cloth,
+    /// Cords.
+    Ropes,
+    /// Colliders whose surface runs.
+    Belts,
+    /// Regions that count, remove or switch.
+    Triggers,
 }
 
 impl Ingredient {
     /// All of them, by their names.
-    pub const ALL: [(&'static str, Self); 13] = [
+    pub const ALL: [(&'static str, Self); 17] = [
         ("grains", Self::Grains),
         ("rigid", Self::Rigid),
         ("soft", Self::Soft),
@@ -48,6 +56,10 @@ impl Ingredient {
         ("sizes", Self::Sizes),
         ("rebounds", Self::Rebounds),
         ("rows", Self::Rows),
+        ("cloth", Self::Cloth),
+        ("ropes", Self::Ropes),
+        ("belts", Self::Belts),
+        ("triggers", Self::Triggers),
     ];
 
     /// The one of that name.

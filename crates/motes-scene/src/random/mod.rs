@@ -4,6 +4,7 @@
 //! on every machine. What a scene can have is a list, `INGREDIENTS`: a material, a shape or a constraint joins with a
 //! function that writes its tables into places of the room that are free.
 
+mod belts;
 mod bodies;
 mod dice;
 mod draft;
@@ -15,6 +16,7 @@ mod menu;
 mod obstacles;
 mod room;
 mod rows;
+mod sheets;
 
 pub use menu::{Ingredient, Menu};
 pub use room::ROOM;
@@ -38,11 +40,15 @@ const INGREDIENTS: [(Option<Ingredient>, Write, usize); 6] = [
     (Some(Ingredient::Fields), drivers::field, 1),
 ];
 
-/// What is added to the seed for rows: they are drawn apart, so that scenes without any stay what they were.
-const ROWS: u64 = 0x726f_7773;
-
-/// How many scenes have rows, in per cent.
-const WOVEN: u32 = 25;
+/// What some scenes have besides: under which name, how many of a hundred, and what is added to the seed for it. Each is drawn apart, so
+/// that scenes without it stay what they were.
+const EXTRAS: [(Ingredient, Write, u32, u64); 5] = [
+    (Ingredient::Rows, rows::write, 25, 0x726f_7773),
+    (Ingredient::Cloth, sheets::cloth, 20, 0x636c_6f74),
+    (Ingredient::Ropes, sheets::rope, 15, 0x726f_7065),
+    (Ingredient::Belts, belts::belt, 20, 0x6265_6c74),
+    (Ingredient::Triggers, belts::trigger, 20, 0x7472_6967),
+];
 
 /// Attempts at a scene that nothing is doubtful about. What is drawn overlaps, is too fast or too thin in a few of ten.
 const ATTEMPTS: u64 = 64;
@@ -81,10 +87,12 @@ fn draw(seed: u64, number: u64, attempt: u64, menu: Menu) -> String {
     if draft.dice.chance(25) {
         draft.pair();
     }
-    let mut dice = Dice::new(seed ^ ROWS, number.wrapping_mul(ATTEMPTS).wrapping_add(attempt));
-    if dice.chance(WOVEN) && draft.menu.has(Ingredient::Rows) {
-        draft.dice = dice;
-        rows::write(&mut draft);
+    for (name, write, percent, apart) in EXTRAS {
+        let mut dice = Dice::new(seed ^ apart, number.wrapping_mul(ATTEMPTS).wrapping_add(attempt));
+        if dice.chance(percent) && draft.menu.has(name) {
+            draft.dice = dice;
+            write(&mut draft);
+        }
     }
     draft.finish(&head)
 }

@@ -8,7 +8,7 @@ fn cloth_is_a_rectangle_or_a_mesh() {
         &build_problems("[[cloth]]\n"),
         1,
         "cloth[0]",
-        &["`size`, `sphere`, `mesh` or `model`"],
+        &["`size`, `disc`, `sphere`, `mesh` or `model`"],
     );
     let both = "[[cloth]]\nsize = [1, 1]\nmesh = \"x.obj\"\n";
     assert_only(&build_problems(both), 3, "cloth[0].mesh", &["not both"]);
@@ -91,4 +91,63 @@ fn ropes_have_a_length_and_winds_make_sense() {
     assert_eq!(build_problems(nowhere).len(), 1);
     assert_only(&problems("[wind]\ngusts = 2\n"), 2, "wind.gusts", &["1"]);
     assert_only(&problems("[wind]\neddy_size = 0\n"), 2, "wind.eddy_size", &["0"]);
+}
+
+#[test]
+fn attachments_say_what_and_to_what() {
+    let cloth = |attach: &str| format!("[[cloth]]\nsize = [1, 1]\nattach = [{attach}]\n");
+    assert_only(
+        &build_problems(&cloth("{ to = \"world\" }")),
+        3,
+        "cloth[0].attach[0]",
+        &["no particle", "`pins`"],
+    );
+    let unknown = cloth("{ pins = [\"top\"], to = \"crate\" }");
+    assert_only(&build_problems(&unknown), 3, "cloth[0].attach[0].to", &["`crate`"]);
+    let itself = "[[cloth]]\nname = \"flag\"\nsize = [1, 1]\nattach = [{ pins = [\"top\"], to = \"flag\" }]\n";
+    assert_only(&build_problems(itself), 4, "cloth[0].attach[0].to", &["itself"]);
+    let place = cloth("{ pins = [\"tip\"] }");
+    assert_only(
+        &build_problems(&place),
+        3,
+        "cloth[0].attach[0].pins[0]",
+        &["unknown place"],
+    );
+    let empty = cloth("{ within = { sphere = { center = [9, 9, 9], radius = 1 } } }");
+    assert_only(
+        &build_problems(&empty),
+        3,
+        "cloth[0].attach[0].within",
+        &["no particle"],
+    );
+    let pinned = cloth("{ pins = [\"top\"], breaking_force = 3 }");
+    assert_only(
+        &build_problems(&pinned),
+        3,
+        "cloth[0].attach[0]",
+        &["neither stretches nor breaks"],
+    );
+    let driven = "[[collider]]\nname = \"post\"\nshape = { sphere = { radius = 0.1 } }\n[[cloth]]\nsize = [1, 1]\n\
+                  attach = [{ pins = [\"top\"], to = \"post\", motion = { steady = { velocity = [1, 0, 0] } } }]\n";
+    assert_only(&build_problems(driven), 6, "cloth[0].attach[0].motion", &["of its own"]);
+    let back = cloth("{ pins = [\"top\"], motion = { path = { keys = [{ time = 2 }, { time = 1 }] } } }");
+    assert_only(
+        &build_problems(&back),
+        3,
+        "cloth[0].attach[0].motion.path.keys[1].time",
+        &["after 2 s"],
+    );
+}
+
+#[test]
+fn cuts_have_two_ends_and_a_way_between_them() {
+    let cloth = "particle_radius = 0.05\n[[cloth]]\nsize = [1, 1]\n";
+    let missing = format!("{cloth}cuts = [{{ at = 1, from = [0, 0, 0] }}]\n");
+    assert_only(&problems(&missing), 4, "cloth[0].cuts[0]", &["missing", "to"]);
+    let point = format!("{cloth}cuts = [{{ from = [0, 0, 0], to = [0.01, 0, 0] }}]\n");
+    assert_only(&build_problems(&point), 4, "cloth[0].cuts[0]", &["same particle"]);
+    let early = format!("{cloth}cuts = [{{ at = -1, from = [0, 0, 0], to = [1, 0, 0] }}]\n");
+    assert_only(&problems(&early), 4, "cloth[0].cuts[0].at", &["0"]);
+    let strain = "[fabric.a]\nbreaking_strain = 0\n";
+    assert_only(&problems(strain), 2, "fabric.a.breaking_strain", &["0"]);
 }

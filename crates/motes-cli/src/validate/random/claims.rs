@@ -22,6 +22,8 @@ pub enum Claim {
     /// Grains that are to keep their distance do, as far as nothing fits between them: longest of those that do not yield, over its
     /// length at rest.
     Rows,
+    /// Cloth and ropes stretch no further than until others fit through: longest thread over its length at rest.
+    Threads,
     /// Where nothing puts energy in, there is never more than at the start: what is too much, over what can be turned over.
     Energy,
     /// Nothing is faster than the start, gravity and what drives the scene account for: as a ratio.
@@ -34,7 +36,7 @@ pub enum Claim {
 
 impl Claim {
     /// All of them, in the order in which they are reported.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Numbers,
         Self::Room,
         Self::Walls,
@@ -43,6 +45,7 @@ impl Claim {
         Self::Pieces,
         Self::Joints,
         Self::Rows,
+        Self::Threads,
         Self::Energy,
         Self::Speed,
         Self::Bytes,
@@ -60,6 +63,7 @@ impl Claim {
             Self::Pieces => "pieces",
             Self::Joints => "joints",
             Self::Rows => "rows",
+            Self::Threads => "threads",
             Self::Energy => "energy",
             Self::Speed => "speed",
             Self::Bytes => "bytes",
@@ -80,7 +84,7 @@ impl Claim {
             // Half of what two bodies need to catch on each other there.
             Self::Joints => 0.5,
             // From there on another grain fits between two that were to stay side by side.
-            Self::Rows => 2.0,
+            Self::Rows | Self::Threads => 2.0,
             // Overlaps that `check` lets pass are undone, which lifts things by a few hundredths of a radius, and rooms are
             // dozens of radii high.
             Self::Energy => 1e-3,

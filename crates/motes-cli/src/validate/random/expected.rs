@@ -33,7 +33,9 @@ impl Expected {
             .collect();
         let emitters = world.emitters().iter().map(|emitter| emitter.speed);
         let colliders = { world.colliders() }.map(|(_, collider, _)| top_speed(collider, scene));
-        let driven_speed = emitters.chain(colliders).fold(0.0, f32::max);
+        let wind = world.wind();
+        let air = wind.velocity.length() * (1.0 + wind.gusts) + EDDY * wind.turbulence;
+        let driven_speed = emitters.chain(colliders).chain([air]).fold(0.0, f32::max);
         let drives = world.bodies().list.iter().any(|body| body.drive.is_some());
         let room = { world.colliders() }.find(|(_, collider, _)| collider.trigger && collider.name == ROOM);
         let scales = { world.materials().as_slice().iter() }.map(|material| f64::from(material.gravity_scale.abs()));
@@ -81,10 +83,24 @@ fn field_speed(field: &ForceField, duration: f32) -> f32 {
     }
 }
 
-/// Greatest speed of a corner of the box around a collider, m/s.
+/// Speed of the fastest eddies over their root mean square.
+const EDDY: f32 = 4.0;
+
+/// Greatest speed at which the surface of a collider runs, m/s.
+fn running_speed(collider: &Collider) -> f32 {
+    let surface = &collider.surface;
+    if surface.is_still() {
+        return 0.0;
+    }
+    let Bounds { min, max } = collider.shape.bounds();
+    let arm = (max - surface.center).abs().max((min - surface.center).abs());
+    surface.velocity.length() + surface.angular_velocity.length() * arm.length()
+}
+
+/// Greatest speed of a corner of the box around a collider, or of its surface, m/s.
 fn top_speed(collider: &Collider, scene: &Scene) -> f32 {
     if collider.motion.is_fixed() {
-        return 0.0;
+        return running_speed(collider);
     }
     let Bounds { min, max } = collider.shape.bounds();
     let corner = |k: u32| Vec3::select(glam::BVec3::new(k & 1 == 0, k & 2 == 0, k & 4 == 0), min, max);
@@ -98,5 +114,5 @@ fn top_speed(collider: &Collider, scene: &Scene) -> f32 {
         let moved = (0..8).map(|k| from.point(corner(k)).distance(to.point(corner(k))));
         fastest = moved.fold(fastest, f32::max);
     }
-    fastest / scene.dt()
+    fastest / scene.dt() + running_speed(collider)
 }

@@ -2,6 +2,7 @@
 
 pub mod claims;
 pub mod expected;
+pub mod sheets;
 pub mod snapshot;
 mod tally;
 pub mod trial;

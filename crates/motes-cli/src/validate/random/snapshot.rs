@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
 use motes_core::{Anchor, Attachment, BodyId, BodyMotion, GroupId, ParticleId, Pose, Softness, World};
 
+use super::sheets::Sheets;
 use super::web::greater;
 
 /// Everything that claims are about, at the end of a frame.
@@ -22,6 +23,8 @@ pub struct Snapshot {
     pub widest_gap: Option<f64>,
     /// Longest of the distances that do not yield, over that at rest; none where there is no such distance.
     pub longest_row: Option<f64>,
+    /// Longest thread of cloth or rope over its length at rest; none where there is no such thing.
+    pub longest_thread: Option<f64>,
     /// Place of the room, if there is one: what starts inside it stays there.
     pub room: Option<Pose>,
     /// How far the centre of a particle lies below the surface of a collider, in its radii; negative where all are above.
@@ -81,7 +84,7 @@ pub struct Body {
 
 impl Snapshot {
     /// The world as it is; `dt` is the length of its frames, seconds, `room` the name of the trigger that marks the inside.
-    pub fn of(world: &World, dt: f32, room: &str) -> Self {
+    pub fn of(world: &World, dt: f32, room: &str, sheets: &Sheets) -> Self {
         let h = dt / world.settings().substeps as f32;
         let particles = particles(world, h);
         let marked = { world.colliders() }.find(|(_, collider, _)| collider.trigger && collider.name == room);
@@ -93,6 +96,7 @@ impl Snapshot {
             passive: world.passive().positions().iter().map(|place| place.xyz()).collect(),
             widest_gap: widest_gap(world),
             longest_row: longest_row(world),
+            longest_thread: sheets.longest_thread(world),
             room: marked.map(|(_, _, pose)| *pose),
         }
     }

@@ -4,12 +4,13 @@ use anyhow::{Context, Result, bail};
 use glam::{Vec3, Vec4Swizzles};
 use motes_core::random::Random;
 use motes_core::{CpuEngine, Engine, Passive, World};
-use motes_scene::Scene;
 use motes_scene::random::ROOM;
+use motes_scene::{Built, Scene};
 
 use super::super::EngineMaker;
 use super::claims::{Claim, Measures};
 use super::expected::Expected;
+use super::sheets::Sheets;
 use super::snapshot::Snapshot;
 use super::watch::Watch;
 
@@ -38,12 +39,13 @@ pub struct Trial {
 /// Runs a scene to its end. A second run goes on from a state saved in the middle, on the CPU with one thread, and has to end
 /// with the same bytes.
 pub fn run(scene: &Scene, engine: EngineMaker) -> Result<Trial> {
-    let mut world = scene.build(engine())?.world;
+    let Built { mut world, looks, .. } = scene.build(engine())?;
+    let sheets = Sheets::of(&looks);
     let expected = Expected::of(scene, &world);
     let size = expected.size();
     scatter(&mut world, scene.seed)?;
     let dt = scene.dt();
-    let mut seen = Snapshot::of(&world, dt, ROOM);
+    let mut seen = Snapshot::of(&world, dt, ROOM, &sheets);
     let mut watch = Watch::new(expected, &seen);
     let mut saved = None;
     for frame in 0..scene.frames {
@@ -51,7 +53,7 @@ pub fn run(scene: &Scene, engine: EngineMaker) -> Result<Trial> {
             saved = Some(world.save());
         }
         world.step(dt);
-        seen = Snapshot::of(&world, dt, ROOM);
+        seen = Snapshot::of(&world, dt, ROOM, &sheets);
         watch.look(&seen);
         if let Some(fault) = world.fault() {
             bail!("{fault}");

@@ -68,6 +68,9 @@ impl Watch {
         if let Some(longest) = seen.longest_row {
             self.note(seen, Claim::Rows, longest);
         }
+        if let Some(longest) = seen.longest_thread {
+            self.note(seen, Claim::Threads, longest);
+        }
         if self.expected.is_passive && self.turnover > 0.0 {
             let excess = seen.energy().iter().sum::<f64>() - self.start;
             self.note(seen, Claim::Energy, excess / self.turnover);

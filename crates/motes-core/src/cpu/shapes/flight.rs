@@ -59,6 +59,8 @@ impl State {
                 let start = position.xyz();
                 let end = if motion.is_rigid || motion.is_driven {
                     motion.goal(held.rest)
+                } else if position.w == 0.0 {
+                    start + h * velocity.xyz()
                 } else if motion.bends() {
                     let pull = shapes.start_pulls.get(member as usize).copied();
                     let [pushed, twisted] = motion.push;

@@ -1,9 +1,9 @@
 // Lines 1–5: forces and velocities; then the particle is counted into the cell that it would reach if nothing were in the
-// way. Takes the velocity and the fraction of the kick (w), and returns the new velocity. Where BODIES is 1, particles are
-// counted once it is known where bodies fly.
+// way. Takes the velocity and the fraction of the kick (w), and returns the new velocity; a pin keeps its own. Where BODIES is 1,
+// particles are counted once it is known where bodies fly.
 
 fn start_substep(i: u32, position: vec4f, old: vec4f, kind: vec4u) -> vec4f {
-    var velocity = vec3f();
+    var velocity = old.xyz;
     if position.w > 0.0 {
         let kick = params.h * old.w;
         var change = kick * table[material_of(kind)].x * params.gravity;

@@ -18,7 +18,7 @@ struct Row {
     softness: f32,
     // Tension at which it breaks, newtons.
     limit: f32,
-    // ALIVE, OFF, IDLE, FOLLOWS, and from ROW_GENERATION on the row's generation.
+    // ALIVE, OFF, IDLE, FOLLOWS, TEARS, and from ROW_GENERATION on the row's generation.
     state: u32,
 }
 

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::{Affine3A, DVec3, Vec3};
 use motes_geometry::body::Filling;
-use motes_geometry::{BodyOptions, GeometryError, Mesh, ReadError, ReadOptions, Solid, models, read_mesh, repair};
+use motes_geometry::{
+    BodyOptions, GeometryError, Mesh, ReadError, ReadOptions, Solid, first_not_finite, models, read_mesh, repair,
+};
 
 use super::Surroundings;
 use crate::compile::solid::solid;
@@ -183,6 +185,19 @@ pub(in crate::compile) struct MeshSource<'a> {
     pub(in crate::compile) scale: f32,
 }
 
+impl MeshSource<'_> {
+    /// How the file is read.
+    pub(in crate::compile) fn options(&self) -> ReadOptions {
+        ReadOptions {
+            up: match self.up {
+                None | Some(Up::Y) => motes_geometry::Up::Y,
+                Some(Up::Z) => motes_geometry::Up::Z,
+            },
+            scale: self.scale,
+        }
+    }
+}
+
 /// The repaired mesh of a file, which is read once for a scene. `place` is the path of the key that names it.
 pub(in crate::compile) fn read_file(
     source: &MeshSource<'_>,
@@ -190,13 +205,7 @@ pub(in crate::compile) fn read_file(
     around: &Surroundings<'_>,
     issues: &mut Issues<'_>,
 ) -> Option<Arc<Repaired>> {
-    let options = ReadOptions {
-        up: match source.up {
-            None | Some(Up::Y) => motes_geometry::Up::Y,
-            Some(Up::Z) => motes_geometry::Up::Z,
-        },
-        scale: source.scale,
-    };
+    let options = source.options();
     let full = around.folder.join(source.file);
     let key = (
         full.clone(),
@@ -210,7 +219,11 @@ pub(in crate::compile) fn read_file(
         Ok(read) => {
             let broken = read.1.dropped_broken;
             if broken > 0 {
-                let message = format!("triangles with corners that are missing or not finite are left out: {broken}");
+                let mut message =
+                    format!("triangles with corners that are missing or not finite are left out: {broken}");
+                if let Some(found) = first_not_finite(&full) {
+                    message += &format!("; {found}");
+                }
                 issues.warning_with_help(
                     place,
                     message,
