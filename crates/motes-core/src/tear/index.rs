@@ -8,7 +8,7 @@ use crate::store::{ConstraintKind, Constraints};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     /// In the order of [`ConstraintKind::ALL`].
-    kinds: [RowsOf; 3],
+    kinds: [RowsOf; ConstraintKind::ALL.len()],
 }
 
 /// The rows of one kind at each index of a particle's id, in ascending order.
