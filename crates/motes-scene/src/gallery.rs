@@ -64,7 +64,7 @@ const ENTRIES: &[Entry] = entries! {
     "drape": "A disc of cotton drapes over a round table, as in Cusick's test",
     "balloons": "Balloons and an inflated rabbit in a crate, squeezed by a plate of glass",
     "tear": "A ball flies through three sheets of cotton and leaves them torn",
-    "sandbag": "A bag of gravel is slit open, and tears under what it holds",
+    "sandbag": "A sheet full of pumice is slit open",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 
