@@ -23,9 +23,9 @@ pub(crate) struct StrainParams {
 }
 
 /// Bits of the second number that is told of a row: the row, and whether each of its ends can move.
-pub(crate) const STRAINED_ROW: u32 = (1 << 30) - 1;
-pub(crate) const FIRST_FREE: u32 = 1 << 30;
-pub(crate) const SECOND_FREE: u32 = 1 << 31;
+pub(crate) const STRAINED_ROW: u32 = (1 << 29) - 1;
+pub(crate) const FIRST_FREE: u32 = 1 << 29;
+pub(crate) const SECOND_FREE: u32 = 1 << 30;
 
 /// What it takes to ask.
 pub(super) struct Strains {
