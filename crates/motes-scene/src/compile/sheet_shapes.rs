@@ -61,7 +61,8 @@ pub(super) fn shape(
     }
     let place = format!("{path}.{key}");
     if table.inflate.is_some() && (table.size.is_some() || table.disc.is_some()) {
-        let message = format!("a `{key}` is open and holds no air");
+        let what = if table.size.is_some() { "rectangle" } else { "disc" };
+        let message = format!("a {what} is open and holds no air");
         let help = "give a `sphere`, a `model` or a closed `mesh`";
         issues.error_with_help(&format!("{path}.inflate"), message, help);
         return None;
