@@ -35,6 +35,9 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     let frames = targets.begin(&mut built, options, options.frames.unwrap_or(scene.frames))?;
     let mut outputs = Outputs::create(&targets.folder, &scene, &built, &targets.formats, options.quality)?;
     drop(preparation);
+    if built.world.particle_count() == 0 && scene.emitter.is_empty() && !options.quiet {
+        tell!("note: the scene has no particles; `motes check` says more");
+    }
     crate::interrupt::end_well();
     let simulated = simulate(&scene, &mut built, &mut outputs, frames, &targets, options);
     let files = outputs.finish(&scene, &mut built)?;

@@ -207,3 +207,16 @@ fn readers_that_have_gone_change_no_exit_code() {
     assert_eq!(shell("motes run tiny.toml --format none 2>&-"), Some(0));
     assert_eq!(shell("motes run bad.toml 2>/dev/full"), Some(2));
 }
+
+#[test]
+fn a_run_of_nothing_says_so() {
+    let folder = folder();
+    let run = |more: &[&str]| {
+        let arguments = [&["run", "tiny.toml", "--format", "none", "--frames", "1"], more].concat();
+        said(&motes(folder.path(), &arguments))
+    };
+    assert!(!run(&[]).contains("no particles"));
+    let nothing = run(&["--set", "grains=[]", "--set", "rigid=[]"]);
+    assert!(nothing.contains("note: the scene has no particles"), "{nothing}");
+    assert!(!run(&["--set", "grains=[]", "--set", "rigid=[]", "--quiet"]).contains("note"));
+}

@@ -2,6 +2,9 @@
 
 use crate::mesh::Mesh;
 
+/// Parts with this many times fewer triangles than the mesh has vertices do not look at all of these.
+const SMALL: usize = 64;
+
 impl Mesh {
     /// Triangles of each part, parts in order of their first triangle. Triangles that share a vertex are in one part.
     pub fn parts(&self) -> Vec<Vec<u32>> {
@@ -30,21 +33,32 @@ impl Mesh {
 
     /// The given triangles as a mesh of their own, without the vertices that they do not use.
     pub fn only(&self, triangles: &[u32]) -> Self {
-        let mut names = vec![u32::MAX; self.positions.len()];
         let corners = |triangle: &u32| self.triangles[*triangle as usize];
-        triangles
-            .iter()
-            .flat_map(corners)
-            .for_each(|corner| names[corner as usize] = 0);
         let mut mesh = Self::default();
-        for (name, position) in names.iter_mut().zip(&self.positions).filter(|(name, _)| **name == 0) {
-            *name = mesh.positions.len() as u32;
-            mesh.positions.push(*position);
+        if SMALL * triangles.len() < self.positions.len() {
+            let mut used: Vec<u32> = triangles.iter().flat_map(corners).collect();
+            used.sort_unstable();
+            used.dedup();
+            let name = |corner: u32| used.partition_point(|&other| other < corner) as u32;
+            let renamed = triangles.iter().map(|triangle| corners(triangle).map(name));
+            mesh.triangles.extend(renamed);
+            let positions = used.iter().map(|&corner| self.positions[corner as usize]);
+            mesh.positions.extend(positions);
+        } else {
+            let mut names = vec![u32::MAX; self.positions.len()];
+            triangles
+                .iter()
+                .flat_map(corners)
+                .for_each(|corner| names[corner as usize] = 0);
+            for (name, position) in names.iter_mut().zip(&self.positions).filter(|(name, _)| **name == 0) {
+                *name = mesh.positions.len() as u32;
+                mesh.positions.push(*position);
+            }
+            let renamed = triangles
+                .iter()
+                .map(|triangle| corners(triangle).map(|corner| names[corner as usize]));
+            mesh.triangles.extend(renamed);
         }
-        let renamed = triangles
-            .iter()
-            .map(|triangle| corners(triangle).map(|corner| names[corner as usize]));
-        mesh.triangles.extend(renamed);
         if !self.colors.is_empty() {
             let colors = triangles
                 .iter()
@@ -91,5 +105,13 @@ mod tests {
         assert_eq!(parts.len(), 2);
         assert_eq!(both.only(&parts[0]).bounds(), brick.bounds());
         assert!(both.only(&parts[1]).is_watertight());
+    }
+
+    #[test]
+    fn a_small_part_is_the_same_whether_or_not_it_looks_at_all_vertices() {
+        let mut mesh = cuboid(Vec3::ONE);
+        let small = mesh.only(&[7, 2, 4]);
+        mesh.positions.extend((0..500).map(|index| Vec3::X * index as f32));
+        assert_eq!(mesh.only(&[7, 2, 4]), small);
     }
 }

@@ -4,8 +4,9 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use motes_core::Bounds;
+use motes_core::colliders::Bvh;
 use rayon::prelude::*;
 
 use crate::diagnose::{Diagnosis, diagnose, is_degenerate, place_key, triangle_key};
@@ -223,17 +224,25 @@ pub(crate) fn inverted_parts(mesh: &Mesh, parts: &[Vec<u32>]) -> Vec<Vec<u32>> {
     }
     let corner = |triangle: u32| mesh.positions[mesh.triangles[triangle as usize][0] as usize];
     let bounds: Vec<Bounds> = parts.iter().map(|part| bounds_of(mesh, part)).collect();
+    let hierarchy = Bvh::new(&bounds);
     // Made for those that surround the bounds of another only.
     let mut trees: Vec<Option<Tree>> = parts.iter().map(|_| None).collect();
     let mut is_hollow = |index: usize| {
         let point = corner(parts[index][0]);
-        (0..parts.len()).any(|other| {
-            let surrounds = other != index && volumes[other].abs() > volumes[index].abs();
-            surrounds && bounds[other].contains(point) && {
+        let mut surrounds = |other: usize| {
+            let is_larger = other != index && volumes[other].abs() > volumes[index].abs();
+            is_larger && bounds[other].contains(point) && {
                 let tree = trees[other].get_or_insert_with(|| Tree::new(&mesh.only(&parts[other])));
                 tree.winding_number(point).abs() > 0.5
             }
-        })
+        };
+        let mut walk = hierarchy.walk();
+        while let Some(leaf) = walk.next(|_, node| node.distance_squared(point) == 0.0) {
+            if hierarchy.order()[leaf].iter().any(|&other| surrounds(other as usize)) {
+                return true;
+            }
+        }
+        false
     };
     let inverted = (0..parts.len()).filter(|&index| volumes[index] < 0.0 && !is_hollow(index));
     inverted.map(|index| parts[index].clone()).collect()
@@ -248,18 +257,20 @@ fn bounds_of(mesh: &Mesh, part: &[u32]) -> Bounds {
     Bounds::of(corners_of(mesh, part).flatten())
 }
 
-/// What a part encloses, m³; zero if it is as good as nothing.
+/// What a part encloses, m³; zero if it is as good as nothing, or if a part that is open encloses more or less than nothing
+/// depending on where in its bounds that is seen from, as a single triangle does.
 fn volume_of(mesh: &Mesh, part: &[u32]) -> f64 {
     let bounds = bounds_of(mesh, part);
     let middle = bounds.center().as_dvec3();
-    let volume: f64 = corners_of(mesh, part)
-        .map(|corners| {
-            let [a, b, c] = corners.map(|corner| corner.as_dvec3() - middle);
-            a.dot(b.cross(c)) / 6.0
-        })
-        .sum();
-    let size = f64::from(bounds.size().max_element().max(0.0));
-    if volume.abs() <= 1e-12 * size.powi(3) || !volume.is_finite() {
+    let (mut volume, mut opening) = (0.0, DVec3::ZERO);
+    for corners in corners_of(mesh, part) {
+        let [a, b, c] = corners.map(|corner| corner.as_dvec3() - middle);
+        volume += a.dot(b.cross(c)) / 6.0;
+        opening += (b - a).cross(c - a) / 2.0;
+    }
+    let size = bounds.size().max(Vec3::ZERO).as_dvec3();
+    let doubt = opening.abs().dot(size) / 6.0 + 1e-12 * size.max_element().powi(3);
+    if volume.abs() <= doubt || !volume.is_finite() {
         0.0
     } else {
         volume
@@ -295,6 +306,45 @@ mod tests {
         assert_eq!((repairs.joined_vertices, repairs.turned_triangles), (28, 3));
         assert_eq!((repairs.dropped_doubled, repairs.dropped_degenerate), (1, 1));
         assert_eq!(mesh.positions.len(), 8);
+    }
+
+    #[test]
+    fn loose_triangles_keep_the_side_they_face() {
+        let mut loose = scattered(&cuboid(Vec3::new(1.0, 2.0, 3.0)));
+        for (index, position) in loose.positions.iter_mut().enumerate() {
+            *position += 1e-6 * Vec3::new(index as f32, (7 * index % 5) as f32, (index % 3) as f32);
+        }
+        let (mesh, repairs) = repair(&loose);
+        assert_eq!((repairs.turned_triangles, repairs.turned_parts), (0, 0));
+        assert_eq!(mesh, loose);
+    }
+
+    #[test]
+    fn a_bucket_that_is_inside_out_is_turned_although_it_is_open() {
+        let mut bucket = cuboid(Vec3::ONE).flipped();
+        bucket.triangles.truncate(10);
+        assert_eq!(repair(&bucket).1.turned_parts, 1);
+    }
+
+    /// As many parts as this took minutes while each looked at all others.
+    #[test]
+    fn each_of_fifty_thousand_parts_is_turned_outward() {
+        let brick = cuboid(Vec3::splat(0.3)).flipped();
+        let mut bricks = Mesh::default();
+        for index in 0..50_000 {
+            let place = Vec3::new((index % 40) as f32, (index / 40 % 40) as f32, (index / 1600) as f32);
+            let first = bricks.positions.len() as u32;
+            bricks
+                .positions
+                .extend(brick.positions.iter().map(|corner| place + corner));
+            let triangles = brick.triangles.iter();
+            bricks
+                .triangles
+                .extend(triangles.map(|triangle| triangle.map(|corner| first + corner)));
+        }
+        let (mesh, repairs) = repair(&bricks);
+        assert_eq!((repairs.turned_parts, repairs.after.inverted_parts), (50_000, 0));
+        assert!(mesh.volume() > 0.0);
     }
 
     #[test]

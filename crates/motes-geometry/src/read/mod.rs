@@ -7,6 +7,7 @@ mod base64;
 mod component;
 mod error;
 mod gltf;
+mod join;
 mod material;
 mod not_finite;
 mod obj;

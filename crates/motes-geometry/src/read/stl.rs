@@ -1,10 +1,9 @@
 //! STL, ascii and binary. Corners with the same coordinates become one vertex.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use glam::Vec3;
+use rayon::prelude::*;
 
+use super::join::join;
 use super::obj::shortened;
 use super::{Format, Place, ReadError};
 use crate::mesh::Mesh;
@@ -70,64 +69,6 @@ pub(super) fn find_vertex(bytes: &[u8], passes: fn(Vec3) -> bool) -> Option<(Pla
     })
 }
 
-/// Joins corners with the same bits as they come.
-#[derive(Default)]
-struct Joined {
-    mesh: Mesh,
-    known: HashMap<u128, u32, Seeded>,
-}
-
-impl Joined {
-    fn corner(&mut self, position: Vec3) -> u32 {
-        // Both zeros are one place.
-        let [x, y, z] = (position + 0.0).to_array().map(|value| u128::from(value.to_bits()));
-        *self.known.entry(x << 64 | y << 32 | z).or_insert_with(|| {
-            self.mesh.positions.push(position);
-            self.mesh.positions.len() as u32 - 1
-        })
-    }
-}
-
-/// Begins hashes with a number that no file can foresee. The usual ones take longer than all the rest of a large file.
-struct Seeded(u64);
-
-impl Default for Seeded {
-    fn default() -> Self {
-        Self(RandomState::new().hash_one(0))
-    }
-}
-
-impl BuildHasher for Seeded {
-    type Hasher = Folded;
-
-    fn build_hasher(&self) -> Folded {
-        Folded(self.0)
-    }
-}
-
-/// A hash of products whose halves are folded together.
-struct Folded(u64);
-
-impl Hasher for Folded {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        let product = u128::from(self.0 ^ value) * 0x9e37_79b9_7f4a_7c15;
-        self.0 = product as u64 ^ (product >> 64) as u64;
-    }
-
-    fn write_u128(&mut self, value: u128) {
-        self.write_u64(value as u64);
-        self.write_u64((value >> 64) as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
 /// The corners of a record.
 fn corners(record: &[u8]) -> [Vec3; 3] {
     let number = |index: usize| {
@@ -138,18 +79,14 @@ fn corners(record: &[u8]) -> [Vec3; 3] {
 }
 
 fn binary(records: &[u8]) -> Mesh {
-    let mut joined = Joined::default();
-    for record in records.chunks_exact(RECORD) {
-        let triangle = corners(record).map(|corner| joined.corner(corner));
-        joined.mesh.triangles.push(triangle);
-    }
-    joined.mesh
+    let triangles: Vec<[Vec3; 3]> = records.par_chunks_exact(RECORD).map(corners).collect();
+    join(triangles.as_flattened())
 }
 
 fn ascii(bytes: &[u8]) -> Result<Mesh, ReadError> {
     let text = String::from_utf8_lossy(bytes);
-    let mut joined = Joined::default();
-    let mut corners: Vec<u32> = Vec::new();
+    let mut triangles: Vec<[Vec3; 3]> = Vec::new();
+    let mut corners: Vec<Vec3> = Vec::new();
     let mut number = 0;
     for (index, line) in text.lines().enumerate() {
         number = index + 1;
@@ -162,12 +99,11 @@ fn ascii(bytes: &[u8]) -> Result<Mesh, ReadError> {
                     word.parse()
                         .map_err(|_| error(format!("expected a number, found \"{}\"", shortened(word))))
                 };
-                let position = Vec3::new(next()?, next()?, next()?);
-                corners.push(joined.corner(position));
+                corners.push(Vec3::new(next()?, next()?, next()?));
             }
             Some("endfacet") => match corners[..] {
                 [a, b, c] => {
-                    joined.mesh.triangles.push([a, b, c]);
+                    triangles.push([a, b, c]);
                     corners.clear();
                 }
                 _ => return Err(error(format!("a facet needs 3 vertices, found {}", corners.len()))),
@@ -177,7 +113,7 @@ fn ascii(bytes: &[u8]) -> Result<Mesh, ReadError> {
         }
     }
     if corners.is_empty() {
-        Ok(joined.mesh)
+        Ok(join(triangles.as_flattened()))
     } else {
         Err(ReadError::at_line(Format::Stl, number, "the file ends within a facet"))
     }
