@@ -3,8 +3,8 @@
 use motes_core::colliders::{Cuboid, Plane, Sphere};
 use motes_core::glam::{Quat, Vec3};
 use motes_core::{
-    Centers, Change, Chosen, Collider, CpuEngine, Everything, Group, GroupId, Hit, Material, NearestParticle, OfGroup,
-    ParticleId, ParticlesIn, Pose, RayCast, Settings, Spring, Volume, World, WorldError,
+    Centers, Change, Chosen, Collider, CpuEngine, Everything, Group, GroupId, Hit, Material, NearestParticle,
+    NewDistance, OfGroup, ParticleId, ParticlesIn, Pose, RayCast, Settings, Spring, Volume, World, WorldError,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -108,6 +108,42 @@ fn a_grain_that_is_dragged_arrives_and_its_neighbours_stay() {
     // A spring pulls for a frame only.
     (0..60).for_each(|_| world.step(DT));
     assert!(world.positions(&ids[..1])[0].expect("alive").y < 1.0);
+}
+
+/// A cord hangs on a spring: its weight stretches the spring by what its stiffness says, whatever the step.
+#[test]
+fn a_spring_carries_all_that_hangs_on_a_particle() {
+    const LENGTH: usize = 20;
+    const SAG: f32 = 0.2;
+    for (substeps, iterations) in [(2, 4), (4, 4), (8, 8)] {
+        let (mut world, group) = world(1);
+        let settings = Settings {
+            substeps,
+            iterations,
+            ..world.settings().clone()
+        };
+        world.set_settings(settings).expect("settings");
+        let top = Vec3::new(0.0, 5.0, 0.0);
+        let places: Vec<Vec3> = (0..LENGTH).map(|k| top - 0.12 * k as f32 * Vec3::Y).collect();
+        let ids = world.add_particles(group, &places, Vec3::ZERO).expect("particles");
+        let rows = ids.windows(2).map(|ends| NewDistance::new([ends[0], ends[1]], 0.12));
+        world.add_distances(&rows.collect::<Vec<_>>()).expect("rows");
+        let weight = 9.81 * LENGTH as f32 / world.inverse_masses(&ids[..1])[0].expect("alive");
+        // Two of half the strength are one.
+        let half = Spring {
+            target: top,
+            stiffness: 0.5 * weight / SAG,
+            damping: 0.1 * weight / SAG,
+        };
+        for _ in 0..600 {
+            for _ in 0..2 {
+                world.pull_particle(ids[0], half).expect("a spring");
+            }
+            world.step(DT);
+        }
+        let sag = top.y - world.positions(&ids[..1])[0].expect("alive").y;
+        assert!((sag / SAG - 1.0).abs() < 0.01, "{substeps} × {iterations}: {sag} m");
+    }
 }
 
 /// Twelve frames with edits of every kind.

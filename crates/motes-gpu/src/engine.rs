@@ -26,6 +26,7 @@ mod optional;
 pub(crate) mod params;
 mod passive;
 mod population;
+pub(crate) mod pulls;
 pub(crate) mod queries;
 mod reports;
 pub(crate) mod row_list;
@@ -98,6 +99,7 @@ pub(crate) use passive::PassiveParams;
 use population::Crowd;
 #[cfg(test)]
 pub(crate) use population::PopulationParams;
+use pulls::{DevicePulls, PullStages};
 #[cfg(test)]
 pub(crate) use queries::PickParams;
 use queries::Queries;
@@ -146,6 +148,7 @@ pub(crate) struct State {
     bends: DeviceBends,
     faces: DeviceFaces,
     balloons: DeviceBalloons,
+    pulls: DevicePulls,
     /// Particles of the host may have died since rows were told.
     may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
@@ -232,6 +235,7 @@ impl State {
             bends: DeviceBends::new(gpu)?,
             faces: DeviceFaces::new(gpu)?,
             balloons: DeviceBalloons::new(gpu)?,
+            pulls: DevicePulls::new(gpu)?,
             may_have_died: false,
             stale_bodies: false,
             stale_islands: false,
@@ -333,6 +337,13 @@ impl State {
         }
     }
 
+    /// The same for springs.
+    fn record_pulls(&mut self, stage: Stage, work: impl FnOnce(&PullStages, &mut wgpu::ComputePass<'_>)) {
+        if let Some(pulls) = self.stages.as_ref().and_then(|stages| stages.pulls.as_ref()) {
+            work(pulls, self.recorder.stage(stage.name()));
+        }
+    }
+
     /// Number of particles.
     fn count(&mut self) -> usize {
         if self.stale_device {
@@ -352,7 +363,8 @@ impl State {
             + self.rows.bytes()
             + self.bends.bytes()
             + self.faces.bytes()
-            + self.balloons.bytes();
+            + self.balloons.bytes()
+            + self.pulls.bytes();
         let fluids = self.fluids.as_ref().map_or(0, Fluids::bytes);
         (shared + fluids + self.passive.bytes() + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes())
             as usize
@@ -491,6 +503,7 @@ impl Solver for State {
         self.record_bends(Stage::FindNeighbors, |bends, pass| bends.locate.encode(pass));
         self.record_faces(Stage::FindNeighbors, |faces, pass| faces.locate.encode(pass));
         self.record_balloons(Stage::FindNeighbors, |balloons, pass| balloons.locate.encode(pass));
+        self.record_pulls(Stage::FindNeighbors, |pulls, pass| pulls.locate.encode(pass));
         self.record(Stage::FindNeighbors, |stages, now, pass| {
             stages.pairs[now].find.encode(pass);
         });
@@ -556,6 +569,7 @@ impl Solver for State {
                 self.record_bends(Stage::SolveRows, |bends, pass| bends.solve(first, pass));
                 self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(first, pass));
                 self.record_balloons(Stage::SolveRows, |balloons, pass| balloons.solve(first, pass));
+                self.record_pulls(Stage::SolveRows, |pulls, pass| pulls.draw(first, pass));
             }
             ConstraintGroup::Contacts => {
                 let iteration = self.iteration;

@@ -435,6 +435,8 @@ pub(crate) const INFLATE: Source =
     kernel!("inflate", "grid", "thread", "params", "respond", "balloon", "piece_sum"; FIRST = 1);
 pub(crate) const MOVE_BALLOONS: Source = kernel!("move_balloons", "grid", "thread", "params", "sections", "balloon");
 pub(crate) const LEAK_BALLOONS: Source = kernel!("leak_balloons", "grid", "thread", "params", "balloon");
+pub(crate) const DRAW_PARTICLES: Source =
+    kernel!("draw_particles", "grid", "thread", "params", "sections", "row"; FIRST = 1);
 pub(crate) const BREAK_ROWS: Source = kernel!("break_rows", "grid", "thread", "params", "row", "row_impulse");
 pub(crate) const FOLLOW_SHAPES: Source = kernel!("follow_shapes", "grid", "thread", "params", "rests", "row");
 

@@ -11,6 +11,7 @@ pub mod grip;
 pub mod inscribed;
 pub mod keep_out;
 pub mod overload;
+pub mod pull;
 pub mod relaxation;
 pub mod revolution;
 pub mod rigid;

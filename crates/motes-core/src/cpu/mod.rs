@@ -17,6 +17,7 @@ mod memory;
 mod pairs;
 mod passive;
 mod predict;
+mod pulls;
 mod recall;
 mod reports;
 mod rows;
@@ -38,6 +39,7 @@ use self::feet::Feet;
 use self::grid::Grid;
 use self::memory::Memory;
 use self::pairs::{Neighbors, Pairs};
+use self::pulls::Drawn;
 use self::reports::FrameReport;
 use self::rows::RowWork;
 use self::shapes::BodyWork;
@@ -74,6 +76,7 @@ pub(crate) struct State {
     shapes: BodyWork,
     constraints: Constraints,
     rows: RowWork,
+    drawn: Vec<Drawn>,
     /// Particles may have died since rows were told.
     may_have_died: bool,
     /// Particles or bodies may have changed since the bodies' members were found in their slots.
@@ -190,7 +193,10 @@ impl Solver for CpuEngine {
 
     fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32) {
         match group {
-            ConstraintGroup::Rows => self.stage(Stage::SolveRows, |state| state.solve_rows(h)),
+            ConstraintGroup::Rows => self.stage(Stage::SolveRows, |state| {
+                state.solve_rows(h);
+                state.solve_pulls(h);
+            }),
             ConstraintGroup::Contacts => self.stage(Stage::SolveContacts, |state| state.solve_contacts(h, momentum)),
             ConstraintGroup::Shapes => self.stage(Stage::MatchShapes, State::match_shapes),
         }

@@ -39,6 +39,7 @@ impl State {
         self.predict_again();
         self.locate_bodies();
         self.locate_rows();
+        self.locate_pulls();
         self.turn_fields();
         self.turn_inscribed();
         let mut pairs = std::mem::take(&mut self.pairs);

@@ -110,7 +110,7 @@ pub enum BodyChange {
     Kinematic(Option<Pose>),
 }
 
-/// A spring between a particle and a point of the world, for some seconds.
+/// A spring between a particle of a rigid body and a point of the world, for some seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pull {
     /// Where the spring has no length, metres.
@@ -121,18 +121,16 @@ pub struct Pull {
     pub damping: f32,
     /// How long it pulls, seconds.
     pub seconds: f32,
-    /// Effective inverse mass that the pull meets, 1/kg, where that is not the particle's own: one of a rigid body takes the
-    /// whole of it along.
-    pub mobility: Option<f32>,
+    /// Effective inverse mass that the pull meets, 1/kg: the particle takes the whole of its body along.
+    pub mobility: f32,
 }
 
 impl Pull {
     /// The velocity after it, m/s: a step of implicit Euler, which no stiffness makes unstable. The impulse is
     /// `p = Δt (k (target − x − Δt v') − c v')` with `v' = v + w p`, where `w` is the effective inverse mass.
     pub fn velocity(&self, position: Vec3, velocity: Vec3, inverse_mass: f32) -> Vec3 {
-        let mobility = self.mobility.unwrap_or(inverse_mass);
         let force = self.stiffness * (self.target - position) - self.resistance() * velocity;
-        velocity + (inverse_mass * self.seconds / (1.0 + mobility * self.seconds * self.resistance())) * force
+        velocity + (inverse_mass * self.seconds / (1.0 + self.mobility * self.seconds * self.resistance())) * force
     }
 
     /// Force against each m/s, N·s/m, with what the way of the spring takes off until its end.
@@ -265,7 +263,7 @@ mod tests {
             stiffness: 1e9,
             damping: 0.0,
             seconds: 0.1,
-            mobility: None,
+            mobility: 2.0,
         };
         let velocity = pull.velocity(Vec3::ZERO, Vec3::Y, 2.0);
         // One step of the stiffest spring leads to its target and no further.

@@ -25,6 +25,7 @@ use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::space::volume::Volume;
 use crate::store::Constraints;
+use crate::world::edits::Spring;
 
 /// Everything about a frame that is not particles, given to the engine before its sub-steps.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +46,8 @@ pub struct Frame {
     pub air: Air,
     /// What pushes on bodies throughout the frame.
     pub pushes: Vec<BodyPush>,
+    /// Springs that draw particles throughout the frame, one for each of them.
+    pub pulls: Vec<(ParticleId, Spring)>,
     /// Length of the frame, seconds.
     pub dt: f32,
 }

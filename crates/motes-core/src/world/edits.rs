@@ -1,5 +1,7 @@
 //! Edits of chosen particles by id: they take effect at once for whoever reads, and reach a device with the next frame.
 
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +31,21 @@ impl Spring {
             target,
             stiffness: mass * rate * rate,
             damping: 2.0 * mass * rate,
+        }
+    }
+
+    /// The one spring that does what two do at the same particle.
+    fn with(&self, other: &Self) -> Self {
+        let stiffness = self.stiffness + other.stiffness;
+        let share = if stiffness > 0.0 {
+            other.stiffness / stiffness
+        } else {
+            0.0
+        };
+        Self {
+            target: self.target.lerp(other.target, share),
+            stiffness,
+            damping: self.damping + other.damping,
         }
     }
 }
@@ -95,7 +112,8 @@ impl World {
     }
 
     /// Draws a particle to a point by a spring throughout the next frame: the way to drag one, frame by frame. Nothing is drawn
-    /// if it is dead. One of a rigid body takes the whole of it along.
+    /// if it is dead. One of a rigid body takes the whole of it along, one of cloth or a rope all that hangs on it. Several springs
+    /// at one particle add up.
     pub fn pull_particle(&mut self, id: ParticleId, spring: Spring) -> Result<(), WorldError> {
         let numbers = [spring.stiffness, spring.damping];
         if !(spring.target.is_finite() && numbers.iter().all(|&number| number >= 0.0 && number.is_finite())) {
@@ -124,24 +142,32 @@ impl World {
         carried_out.map_err(|_| WorldError::Gone("particle"))
     }
 
-    /// Springs pull for the `dt` seconds of the frame to come; those of dead particles do nothing.
-    pub(super) fn pull(&mut self, dt: f32) {
-        if self.model.pulls.is_empty() {
-            return;
-        }
+    /// What springs do for the `dt` seconds of the frame to come. Those that draw rigid bodies do it at once, to the whole of them; the others are
+    /// returned, one for each particle. Those of dead particles do nothing.
+    pub(super) fn pull(&mut self, dt: f32) -> Vec<(ParticleId, Spring)> {
         let pulls = std::mem::take(&mut self.model.pulls);
+        if pulls.is_empty() {
+            return pulls;
+        }
         let mobilities = self.engine.body_paths().mobilities(pulls.iter().map(|&(id, _)| id));
+        let mut others: BTreeMap<ParticleId, Spring> = BTreeMap::new();
         for (id, spring) in pulls {
+            let Some(&mobility) = mobilities.get(&id) else {
+                let all = others.get(&id).map_or(spring, |other| other.with(&spring));
+                others.insert(id, all);
+                continue;
+            };
             let pull = Pull {
                 target: spring.target,
                 stiffness: spring.stiffness,
                 damping: spring.damping,
                 seconds: dt,
-                mobility: mobilities.get(&id).copied(),
+                mobility,
             };
             // One by one, so that a dead particle spoils nothing for the others.
             let _ = self.engine.edit(&[Edit::Particle(id, Change::Pull(pull))]);
         }
+        others.into_iter().collect()
     }
 
     fn edit_each<T: Copy>(

@@ -22,7 +22,7 @@ impl World {
             }
         }
         self.carry(dt);
-        self.pull(dt);
+        let pulls = self.pull(dt);
         self.inflate_until(self.model.time + f64::from(dt));
         self.cut_due();
         self.tear_strained();
@@ -62,6 +62,7 @@ impl World {
             fields: model.fields.clone(),
             air: model.wind.at(model.time),
             pushes,
+            pulls,
             dt,
         });
         self.engine.advance(&model.settings, dt);

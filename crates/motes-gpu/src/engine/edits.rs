@@ -75,7 +75,7 @@ impl EditRow {
             Change::Pull(pull) => Self {
                 amount: pull.seconds * pull.stiffness,
                 word: (pull.seconds * pull.resistance()).to_bits(),
-                mobility: pull.mobility.unwrap_or(-1.0),
+                mobility: pull.mobility,
                 ..row(PULL, pull.target)
             },
             _ => row(NOTHING, Vec3::ZERO),

@@ -33,6 +33,8 @@ impl Features {
     pub(crate) const BALLOONS: Self = Self(1 << 20);
     /// Balloons that have holes.
     pub(crate) const LEAKS: Self = Self(1 << 21);
+    /// Springs that draw particles.
+    pub(crate) const PULLS: Self = Self(1 << 22);
     /// Links of bodies that flow.
     pub(crate) const FOLLOWING: Self = Self(128);
     /// Particles of several sizes: a constant of kernels about particles and pairs.

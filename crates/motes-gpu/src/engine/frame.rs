@@ -37,6 +37,7 @@ impl State {
         replaced |= self.take_over_bodies(frame)?;
         replaced |= self.take_over_fluids(frame)?;
         replaced |= self.take_over_rows(frame)?;
+        replaced |= self.pulls.take_over(frame, self.host.index_count())?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
         let room = Room {
             particles: self.room,
@@ -114,6 +115,7 @@ impl State {
         if self.stages.as_ref().is_some_and(|stages| stages.balloons.is_some()) {
             self.balloons.begin_frame(self.recorder.encoder());
         }
+        self.begin_pulls();
         if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
             self.rehearsed = count;
             // A browser could not wait for what it tells.
@@ -136,6 +138,7 @@ impl State {
             bends: &self.bends,
             faces: &self.faces,
             balloons: &self.balloons,
+            pulls: &self.pulls,
             optional: self.crowd.optional(),
             arrays: &self.arrays,
             inputs: &self.inputs,
@@ -197,6 +200,7 @@ impl State {
             .with(Features::RESTS, rests)
             .with(Features::BALLOONS, !self.balloons.is_empty())
             .with(Features::LEAKS, self.balloons.are_open())
+            .with(Features::PULLS, !frame.pulls.is_empty())
             .with(Features::TURNS, self.turning)
     }
 

@@ -15,6 +15,7 @@ use crate::engine::features::Features;
 use crate::engine::fluids::{FluidStages, Fluids};
 use crate::engine::optional::OptionalProperties;
 use crate::engine::params::{Iteration, Params};
+use crate::engine::pulls::{DevicePulls, PullStages};
 use crate::engine::row_stages::RowStages;
 use crate::engine::rows::DeviceRows;
 use crate::kernel::{Kernel, Source, Variant};
@@ -86,6 +87,8 @@ pub(crate) struct Stages {
     pub(crate) faces: Option<FaceStages>,
     /// Where there are balloons.
     pub(crate) balloons: Option<BalloonStages>,
+    /// Where springs draw particles.
+    pub(crate) pulls: Option<PullStages>,
     /// Where grains turn.
     pub(crate) turning: Option<TurningStages>,
 }
@@ -127,6 +130,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) bends: &'a DeviceBends,
     pub(crate) faces: &'a DeviceFaces,
     pub(crate) balloons: &'a DeviceBalloons,
+    pub(crate) pulls: &'a DevicePulls,
     /// What only some particles have, by index of the id.
     pub(crate) optional: &'a OptionalProperties,
     pub(crate) room: &'a Room,
@@ -291,6 +295,7 @@ impl Stages {
             bends: BendStages::new(bound),
             faces: FaceStages::new(bound),
             balloons: BalloonStages::new(bound),
+            pulls: PullStages::new(bound),
             turning: match bound.has(Features::TURNS) {
                 true => Some(TurningStages {
                     begin: bound.per_particle(

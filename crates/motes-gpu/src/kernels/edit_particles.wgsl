@@ -53,9 +53,8 @@ fn main(thread: Thread) {
             }
             case PULL: {
                 let resistance = bitcast<f32>(row.word);
-                let mobility = select(row.mobility, position.w, row.mobility < 0.0);
                 let impulse = row.amount * (row.value - position.xyz) - resistance * velocity.xyz;
-                velocity += vec4f(impulse * (position.w / (1.0 + mobility * resistance)), 0.0);
+                velocity += vec4f(impulse * (position.w / (1.0 + row.mobility * resistance)), 0.0);
             }
             default: {}
         }

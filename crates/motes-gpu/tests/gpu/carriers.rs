@@ -1,7 +1,7 @@
 //! Pins that are carried along, and cloth that is drawn by a spring: the same on both engines.
 
 use motes_core::glam::{Quat, Vec3};
-use motes_core::{CpuEngine, Engine, Keyframe, Motion, Pose, World};
+use motes_core::{CpuEngine, Engine, Keyframe, Motion, Pose, Spring, World};
 use motes_gpu::GpuEngine;
 
 use crate::{gpu, sheet};
@@ -91,4 +91,24 @@ fn pins_that_are_carried_and_the_cloth_between_them_are_the_same_on_both_engines
     for (world, _) in &mut runs {
         world.health().expect("finite");
     }
+}
+
+#[test]
+fn a_corner_of_cloth_that_is_drawn_by_a_spring_arrives_on_both_engines() {
+    let Some(engines) = engines() else { return };
+    let target = Vec3::new(0.06, 0.15, 0.09);
+    let [cpu, gpu] = engines.map(|engine| {
+        let (mut world, ids) = hung(engine, 3);
+        world.set_inverse_masses(&[(ids[0], 0.0)]).expect("alive");
+        let corner = *ids.last().expect("a sheet");
+        let mass = 1.0 / world.inverse_masses(&[corner])[0].expect("alive");
+        let spring = Spring::critical(target, 4.0 * (SIDE * SIDE) as f32 * mass, 0.1);
+        for _ in 0..60 {
+            world.pull_particle(corner, spring).expect("a spring");
+            world.step(DT);
+        }
+        places(&world, &[corner])[0]
+    });
+    assert!(cpu.distance(target) < 0.01, "{cpu}");
+    assert!(cpu.distance(gpu) < 1e-3, "{cpu} {gpu}");
 }

@@ -18,7 +18,7 @@ struct EditRow {
     what: u32,
     // The phase or material, or the bits of a spring's resistance times its time.
     word: u32,
-    // Effective inverse mass that a spring meets; the particle's own below zero.
+    // Effective inverse mass that a spring meets.
     mobility: f32,
 }
 

@@ -59,6 +59,7 @@ pub(super) fn frame(colliders: impl IntoIterator<Item = (Collider, Pose, Pose)>)
             ..Settings::default()
         },
         sizes: None,
+        pulls: Vec::new(),
         fluids: false,
         materials,
         colliders: colliders
