@@ -7,6 +7,7 @@ mod colored;
 mod ends;
 mod faces;
 mod hauling;
+mod hinges;
 mod jacobi;
 mod participants;
 mod shared;
@@ -160,7 +161,7 @@ impl BendWork {
         if self.edits != batch.edits()
             && let Some(rows) = &mut self.rows
         {
-            rows.fill(batch, &who.slots);
+            rows.fill(batch, &who.numbers, &who.slots);
             self.edits = batch.edits();
         }
     }
