@@ -1,6 +1,7 @@
 //! Cloth, ropes and air, as scene files say them.
 
 use glam::Vec3;
+use motes_core::ConstraintKind;
 use motes_scene::{Built, Scene};
 
 use super::lab::furthest_from_one;
@@ -177,11 +178,9 @@ fn catenary(engine: EngineMaker, [substeps, iterations]: [u32; 2], stretch: f32)
          bending = 0\nstretch = {stretch}\npins = [\"start\", \"end\"]\nself_collide = false\n"
     );
     let mut stand = Stand::new(engine, &text);
-    let length: f64 = stand
-        .places(0)
-        .windows(2)
-        .map(|two| f64::from(two[0].distance(two[1])))
-        .sum();
+    // Not from place to place: the rope starts with a bend between two of its particles.
+    let rows = stand.built.world.constraints().batch(ConstraintKind::Distance);
+    let length: f64 = rows.rest().iter().map(|&rest| f64::from(rest.max(0.0))).sum();
     stand.run(20.0);
     // Of a span of 1: 2 c sinh(1 / 2c) is the length.
     let (mut low, mut high) = (0.01, 10.0);

@@ -157,40 +157,40 @@ impl Kernel for WorkOut<'_> {
 fn work_out(eight: &mut Eight, changes: &mut [Vec4], positions: &[Vec4]) {
     let places = [0, 1, 2, 3].map(|k| fetch(positions, |lane| eight.ends[k][lane] as usize));
     let is_flat = eight.rest.iter().all(|&rest| rest == 0.0);
-    let mut change = [[0.0; SIDE]; 3];
     // The weights add up to zero, and differences of neighbours are exact.
     let from_first = |end: usize, k: usize, lane: usize| places[end][k][lane] - places[0][k][lane];
     if is_flat {
-        for k in 0..3 {
-            for lane in 0..SIDE {
+        let mut change = [[0.0; SIDE]; 3];
+        for (k, change) in change.iter_mut().enumerate() {
+            for (lane, change) in change.iter_mut().enumerate() {
                 let v = eight.weights[1][lane] * from_first(1, k, lane)
                     + eight.weights[2][lane] * from_first(2, k, lane)
                     + eight.weights[3][lane] * from_first(3, k, lane);
-                change[k][lane] = -(v + eight.compliance[lane] * eight.impulse[k][lane]) * eight.step[lane];
-                eight.impulse[k][lane] += change[k][lane];
+                *change = -(v + eight.compliance[lane] * eight.impulse[k][lane]) * eight.step[lane];
+                eight.impulse[k][lane] += *change;
             }
         }
-    } else {
-        for lane in 0..SIDE {
-            let [b, c, d] = [1, 2, 3].map(|end| Vec3::from_array([0, 1, 2].map(|k| from_first(end, k, lane))));
-            let v = eight.weights[1][lane] * b + eight.weights[2][lane] * c + eight.weights[3][lane] * d;
-            let normal = b.cross(c) + d.cross(b);
-            let impulse = Vec3::from_array([0, 1, 2].map(|k| eight.impulse[k][lane]));
-            let response = Response {
-                compliance: eight.compliance[lane],
-                step: eight.step[lane],
-            };
-            let own = match response.step > 0.0 {
-                true => project(v, eight.rest[lane], normal, impulse, response),
-                false => Vec3::ZERO,
-            };
-            for k in 0..3 {
-                change[k][lane] = own[k];
-                eight.impulse[k][lane] += own[k];
-            }
+        for (lane, to) in changes.iter_mut().enumerate() {
+            *to = Vec4::new(change[0][lane], change[1][lane], change[2][lane], 0.0);
         }
+        return;
     }
     for (lane, to) in changes.iter_mut().enumerate() {
-        *to = Vec4::new(change[0][lane], change[1][lane], change[2][lane], 0.0);
+        let [b, c, d] = [1, 2, 3].map(|end| Vec3::from_array([0, 1, 2].map(|k| from_first(end, k, lane))));
+        let v = eight.weights[1][lane] * b + eight.weights[2][lane] * c + eight.weights[3][lane] * d;
+        let normal = b.cross(c) + d.cross(b);
+        let impulse = Vec3::from_array([0, 1, 2].map(|k| eight.impulse[k][lane]));
+        let response = Response {
+            compliance: eight.compliance[lane],
+            step: eight.step[lane],
+        };
+        let own = match response.step > 0.0 {
+            true => project(v, eight.rest[lane], normal, impulse, response),
+            false => Vec3::ZERO,
+        };
+        for (impulse, own) in eight.impulse.iter_mut().zip(own.to_array()) {
+            impulse[lane] += own;
+        }
+        *to = own.extend(0.0);
     }
 }
