@@ -7,7 +7,6 @@ mod colored;
 mod ends;
 mod faces;
 mod hauling;
-mod hinges;
 mod jacobi;
 mod participants;
 mod shared;
@@ -161,7 +160,7 @@ impl BendWork {
         if self.edits != batch.edits()
             && let Some(rows) = &mut self.rows
         {
-            rows.fill(batch, &who.numbers, &who.slots);
+            rows.fill(batch, &who.slots);
             self.edits = batch.edits();
         }
     }

@@ -1,4 +1,5 @@
-//! Rows that keep curvatures, of four particles each. All at once, or colour by colour: each colour sees what those before it did.
+//! Rows that keep curvatures, of four particles each. All at once: every row works out what it does, then every participant
+//! moves by the sum of what its rows do. Or colour by colour: each colour sees what those before it did.
 
 use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
@@ -6,33 +7,29 @@ use rayon::prelude::*;
 use super::super::CHUNK;
 use super::super::shapes::NONE;
 use super::Times;
-use super::hinges::Hinges;
 use super::shared::SharedPositions;
+use super::shares::Shares;
 use crate::constraints::bending::{project, shared_mass};
 use crate::constraints::softness::Response;
 use crate::settings::ConstraintSolver;
 use crate::store::batch::{ALIVE, Batch, acts};
 use crate::store::{COLORS, CROWDED};
 
-/// The participants of a row, and their weights.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Hinge {
-    pub(super) ends: [u32; 4],
-    pub(super) weights: [f32; 4],
-}
-
-/// One row that is solved on its own.
+/// One row.
 #[derive(Clone, Copy, Default)]
 struct Row {
-    hinge: Hinge,
-    /// What it has done in the sub-step.
+    ends: [u32; 4],
+    weights: [f32; 4],
+    /// What it has done in the sub-step, and did last.
     impulse: Vec4,
+    change: Vec4,
     rest: f32,
     response: Response,
 }
 
 /// All rows, in the order of the store or colour by colour.
 pub(super) struct BendRows {
+    rows: Vec<Row>,
     /// Place in the store of each, and how far it yields; infinite for those that do nothing.
     places: Vec<u32>,
     softness: Vec<f32>,
@@ -40,10 +37,10 @@ pub(super) struct BendRows {
 }
 
 enum Way {
-    Jacobi(Hinges),
-    /// The rows, and where each colour ends.
+    /// The rows of each participant, and the sum of its weights in those that act.
+    Jacobi { shares: Shares, totals: Vec<f32> },
+    /// Where each colour ends.
     GaussSeidel {
-        rows: Vec<Row>,
         ends: Vec<usize>,
         positions: SharedPositions,
     },
@@ -56,77 +53,82 @@ impl BendRows {
         if solver == ConstraintSolver::GaussSeidel {
             places.sort_by_key(|&place| batch.colors()[place as usize]);
         }
-        let hinge = |&place: &u32| Hinge {
+        let row = |&place: &u32| Row {
             ends: [0, 1, 2, 3].map(|k| numbers[batch.particles_of(place as usize)[k].index as usize]),
             weights: batch.weights()[place as usize],
+            ..Row::default()
         };
-        let hinges: Vec<Hinge> = places.iter().map(hinge).collect();
+        let rows: Vec<Row> = places.iter().map(row).collect();
         let way = match solver {
-            ConstraintSolver::Jacobi => Way::Jacobi(Hinges::new(&hinges, count)),
+            ConstraintSolver::Jacobi => Way::Jacobi {
+                shares: Shares::new(rows.iter().map(|row| (row.ends, row.weights)), count),
+                totals: vec![0.0; count],
+            },
             ConstraintSolver::GaussSeidel => {
                 let mut ends = vec![0; COLORS];
                 for &place in &places {
                     ends[batch.colors()[place as usize] as usize] += 1;
                 }
-                let mut count = 0;
+                let mut before = 0;
                 for end in &mut ends {
-                    count += *end;
-                    *end = count;
+                    before += *end;
+                    *end = before;
                 }
-                let row = |hinge| Row {
-                    hinge,
-                    ..Row::default()
-                };
                 Way::GaussSeidel {
-                    rows: hinges.into_iter().map(row).collect(),
                     ends,
                     positions: SharedPositions::default(),
                 }
             }
         };
         Self {
-            softness: vec![f32::INFINITY; places.len()],
+            softness: vec![f32::INFINITY; rows.len()],
+            rows,
             places,
             way,
         }
     }
 
     /// Fetches rest values and softnesses of all rows.
-    pub(super) fn fill(&mut self, batch: &Batch, numbers: &[u32], slots: &[u32]) {
-        let state = |place: u32| {
-            let place = place as usize;
-            let mut ends = batch.particles_of(place).iter().map(|id| numbers[id.index as usize]);
-            let alive = batch.states()[place] & ALIVE != 0 && acts(batch.states()[place]);
-            let act = alive && ends.all(|end| slots[end as usize] != NONE);
-            match act {
-                true => (batch.rest()[place], batch.softness()[place]),
-                false => (0.0, f32::INFINITY),
-            }
-        };
-        let places = self.places.par_iter().with_min_len(CHUNK);
-        let (rest, softness): (Vec<f32>, Vec<f32>) = places.map(|&place| state(place)).unzip();
-        match &mut self.way {
-            Way::Jacobi(hinges) => hinges.fill(&rest, &softness),
-            Way::GaussSeidel { rows, .. } => {
-                rows.iter_mut().zip(rest).for_each(|(row, rest)| row.rest = rest);
-            }
+    pub(super) fn fill(&mut self, batch: &Batch, slots: &[u32]) {
+        (&mut self.rows, &mut self.softness, &self.places)
+            .into_par_iter()
+            .with_min_len(CHUNK)
+            .for_each(|(row, softness, &place)| {
+                let place = place as usize;
+                let there = row.ends.iter().all(|&end| slots[end as usize] != NONE);
+                let act = there && batch.states()[place] & ALIVE != 0 && acts(batch.states()[place]);
+                row.rest = if act { batch.rest()[place] } else { 0.0 };
+                *softness = if act { batch.softness()[place] } else { f32::INFINITY };
+            });
+        if let Way::Jacobi { shares, totals } = &mut self.way {
+            let softness = &self.softness;
+            totals
+                .par_iter_mut()
+                .enumerate()
+                .with_min_len(CHUNK)
+                .for_each(|(number, total)| {
+                    let acting = shares
+                        .of(number)
+                        .iter()
+                        .filter(|share| softness[share.row as usize] < f32::INFINITY);
+                    *total = acting.map(|share| share.weight.abs()).sum();
+                });
         }
-        self.softness = softness;
     }
 
     /// Begins a sub-step: no row has done anything yet.
     pub(super) fn begin(&mut self, positions: &[Vec4], times: Times) {
-        let rows = match &mut self.way {
-            Way::Jacobi(hinges) => return hinges.begin(&self.softness, positions, times),
-            Way::GaussSeidel { rows, .. } => rows,
-        };
-        (rows, &self.softness)
+        let way = &self.way;
+        (&mut self.rows, &self.softness)
             .into_par_iter()
             .with_min_len(CHUNK)
             .for_each(|(row, &softness)| {
-                let masses = row.hinge.ends.map(|end| positions[end as usize].w);
-                let weights = row.hinge.weights;
-                let inverse_mass = shared_mass(weights, masses, weights.map(f32::abs));
+                let masses = row.ends.map(|end| positions[end as usize].w);
+                let totals = match way {
+                    Way::Jacobi { totals, .. } => row.ends.map(|end| totals[end as usize]),
+                    Way::GaussSeidel { .. } => row.weights.map(f32::abs),
+                };
+                let inverse_mass = shared_mass(row.weights, masses, totals);
                 row.response = match inverse_mass > 0.0 {
                     true => Response::new(softness, inverse_mass, times.h, times.part),
                     false => Response::default(),
@@ -137,67 +139,84 @@ impl BendRows {
 
     /// One iteration.
     pub(super) fn solve(&mut self, positions: &mut [Vec4]) {
-        let (rows, ends, there) = match &mut self.way {
-            Way::Jacobi(hinges) => return hinges.solve(positions),
-            Way::GaussSeidel { rows, ends, positions } => (rows, ends, positions),
-        };
-        there.take(positions);
-        let mut first = 0;
-        for (color, &end) in ends.iter().enumerate() {
-            let rows = &mut rows[first..end];
-            if color == CROWDED as usize {
-                rows.iter_mut().for_each(|row| row.solve(there));
-            } else if !rows.is_empty() {
-                rows.par_iter_mut().with_min_len(CHUNK).for_each(|row| row.solve(there));
+        match &mut self.way {
+            Way::Jacobi { shares, .. } => {
+                let before = &*positions;
+                self.rows
+                    .par_iter_mut()
+                    .with_min_len(CHUNK)
+                    .for_each(|row| row.work_out(row.ends.map(|end| before[end as usize])));
+                let rows = &self.rows;
+                positions
+                    .par_iter_mut()
+                    .enumerate()
+                    .with_min_len(CHUNK)
+                    .for_each(|(number, position)| {
+                        let mut sum = Vec4::ZERO;
+                        for share in shares.of(number) {
+                            sum += share.weight * rows[share.row as usize].change;
+                        }
+                        *position += position.w * sum;
+                    });
             }
-            first = end;
+            Way::GaussSeidel { ends, positions: there } => {
+                there.take(positions);
+                let mut first = 0;
+                for (color, &end) in ends.iter().enumerate() {
+                    let rows = &mut self.rows[first..end];
+                    if color == CROWDED as usize {
+                        rows.iter_mut().for_each(|row| row.solve(there));
+                    } else if !rows.is_empty() {
+                        rows.par_iter_mut().with_min_len(CHUNK).for_each(|row| row.solve(there));
+                    }
+                    first = end;
+                }
+                there.give(positions);
+            }
         }
-        there.give(positions);
     }
 
     /// Tells what each row has done in the sub-step.
     pub(super) fn impulses(&self, to: &mut [f32]) {
-        let mut tell = |place: u32, impulse: f32| to[place as usize] = impulse;
-        match &self.way {
-            Way::Jacobi(hinges) => {
-                let told = self.places.iter().zip(hinges.impulses());
-                told.for_each(|(&place, impulse)| tell(place, impulse));
-            }
-            Way::GaussSeidel { rows, .. } => {
-                let told = self.places.iter().zip(rows);
-                told.for_each(|(&place, row)| tell(place, row.impulse.xyz().length()));
-            }
+        for (row, &place) in self.rows.iter().zip(&self.places) {
+            to[place as usize] = row.impulse.xyz().length();
         }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
         let way = match &self.way {
-            Way::Jacobi(hinges) => hinges.memory_bytes(),
-            Way::GaussSeidel { rows, ends, positions } => {
-                size_of::<Row>() * rows.capacity() + 8 * ends.capacity() + positions.memory_bytes()
-            }
+            Way::Jacobi { shares, totals } => shares.memory_bytes() + 4 * totals.capacity(),
+            Way::GaussSeidel { ends, positions } => 8 * ends.capacity() + positions.memory_bytes(),
         };
-        4 * (self.places.capacity() + self.softness.capacity()) + way
+        size_of::<Row>() * self.rows.capacity() + 4 * (self.places.capacity() + self.softness.capacity()) + way
     }
 }
 
 impl Row {
-    fn solve(&mut self, positions: &SharedPositions) {
+    #[inline]
+    fn work_out(&mut self, [a, b, c, d]: [Vec4; 4]) {
         if self.response.step == 0.0 {
+            self.change = Vec4::ZERO;
             return;
         }
-        let Hinge { ends, weights } = self.hinge;
-        let places = ends.map(|end| positions.get(end));
-        let [a, b, c, d] = places;
         // The weights add up to zero, and differences of neighbours are exact.
         let (to_b, to_c, to_d) = ((b - a).xyz(), (c - a).xyz(), (d - a).xyz());
-        let v = weights[1] * to_b + weights[2] * to_c + weights[3] * to_d;
+        let v = self.weights[1] * to_b + self.weights[2] * to_c + self.weights[3] * to_d;
         let normal = to_b.cross(to_c) + to_d.cross(to_b);
-        let change = project(v, self.rest, normal, self.impulse.xyz(), self.response).extend(0.0);
-        self.impulse += change;
-        for ((end, place), weight) in ends.into_iter().zip(places).zip(weights) {
+        let change = project(v, self.rest, normal, self.impulse.xyz(), self.response);
+        self.change = change.extend(0.0);
+        self.impulse += self.change;
+    }
+
+    fn solve(&mut self, positions: &SharedPositions) {
+        let places = self.ends.map(|end| positions.get(end));
+        self.work_out(places);
+        if self.change == Vec4::ZERO {
+            return;
+        }
+        for ((end, place), weight) in self.ends.into_iter().zip(places).zip(self.weights) {
             if weight != 0.0 {
-                positions.set(end, place + place.w * weight * change);
+                positions.set(end, place + place.w * weight * self.change);
             }
         }
     }

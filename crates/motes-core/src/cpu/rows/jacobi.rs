@@ -14,7 +14,7 @@ use crate::cpu::vector::Kernel;
 
 /// The positions of eight participants, coordinate by coordinate, and their inverse masses.
 #[inline(always)]
-pub(super) fn fetch(positions: &[Vec4], at: impl Fn(usize) -> usize) -> [Side; 4] {
+fn fetch(positions: &[Vec4], at: impl Fn(usize) -> usize) -> [Side; 4] {
     let mut columns = [[0.0; SIDE]; 4];
     for half in [0, SIDE / 2] {
         let get = |lane: usize| positions[at(half + lane)];
