@@ -64,6 +64,30 @@ fn a_chain_jammed_between_its_nail_and_a_wall_stays_there() {
     keeps_its_claims("jammed.toml", JAMMED);
 }
 
+/// Four boxes welded into a beam, which falls about a nail beside a wall until its end lies against the wall, close to the nail.
+const WELDED: &str = r#"
+particle_radius = 0.059
+frames = 64
+solver = { substeps = 2, iterations = 3 }
+[[collider]]
+material = "glass"
+shape = { plane = { normal = [1, 0, 0], offset = -0.6423 } }
+[[rigid]]
+name = "link"
+material = "ice"
+shape = { box = { size = [0.2536, 0.2536, 0.2536] } }
+position = [-0.4336, 2.4408, 0]
+copies = { count = [4, 1, 1], spacing = [0.289, 0, 0], joined = { kind = "fixed" } }
+[[joint]]
+body = "link 0"
+at = [-0.5604, 2.4408, 0]
+"#;
+
+#[test]
+fn a_stiff_chain_that_a_wall_stops_beside_its_nail_gains_no_energy() {
+    keeps_its_claims("welded.toml", WELDED);
+}
+
 /// A stiff box that turns slowly while it falls, a metre and a half from where numbers are exact.
 const TUMBLING: &str = r#"
 particle_radius = 0.041

@@ -12,7 +12,7 @@ use crate::body::attachment::{Anchor, Attached, Attachment};
 use crate::body::bodies::{Body, Part};
 use crate::body::islands::Islands;
 use crate::body::joint::JointKind;
-use crate::constraints::attachment::{SWEEPS, Side, geometric_stiffness, is_beside, lever, slide, solve};
+use crate::constraints::attachment::{JOININGS, SWEEPS, Side, geometric_stiffness, is_beside, lever, slide, solve};
 use crate::constraints::grip::{Grip, Held};
 
 /// What one side of an attachment is in a sub-step.
@@ -102,9 +102,11 @@ impl State {
         if self.shapes.ends.is_empty() || !are_moved.contains(&true) {
             return;
         }
-        self.solve_trees(Moment::Start, |nodes| {
-            !nodes.iter().any(|node| are_moved[node.body as usize])
-        });
+        for _ in 0..JOININGS {
+            self.solve_trees(Moment::Start, |nodes| {
+                !nodes.iter().any(|node| are_moved[node.body as usize])
+            });
+        }
         let loops = std::mem::take(&mut self.shapes.islands.loops);
         for [first, last] in loops.ranges() {
             let rows = &loops.order[first as usize..last as usize];

@@ -1,6 +1,6 @@
 //! The kernels of attachments, bound to the arrays they work on.
 
-use motes_core::constraints::attachment::SWEEPS;
+use motes_core::constraints::attachment::{JOININGS, SWEEPS};
 
 use super::body_stages::{SMALL, match_shapes};
 use super::stages::Bound;
@@ -26,7 +26,9 @@ pub(super) struct AttachmentStages {
     solve_trees: Option<Launch>,
     solve: Option<Launch>,
     move_members: Launch,
-    /// Starts of bodies that are held together: those in trees, those in loops, and then their particles.
+    /// Starts of bodies that are held together in trees, each time.
+    join_trees: Option<Launch>,
+    /// Those in loops, and then the particles of both.
     hold_starts: Vec<Launch>,
     pub(super) break_off: Option<Launch>,
 }
@@ -130,10 +132,8 @@ impl AttachmentStages {
                 ],
             ),
             move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)]),
-            hold_starts: { solve_trees(1).into_iter() }
-                .chain(hold_loop_starts)
-                .chain([place_starts])
-                .collect(),
+            join_trees: solve_trees(1),
+            hold_starts: { hold_loop_starts.into_iter() }.chain([place_starts]).collect(),
             break_off: match counts.fragile {
                 true => Some(bound.launch(
                     &bound.kernel(&kernels::BREAK_ATTACHMENTS),
@@ -158,7 +158,8 @@ impl AttachmentStages {
 
     /// Starts of bodies back together, after some were moved out of overlaps.
     pub(super) fn hold_starts(&self, pass: &mut wgpu::ComputePass<'_>) {
-        for launch in &self.hold_starts {
+        let trees = (0..JOININGS).flat_map(|_| &self.join_trees);
+        for launch in trees.chain(&self.hold_starts) {
             launch.encode(pass);
         }
     }
