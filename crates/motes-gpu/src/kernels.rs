@@ -565,6 +565,7 @@ pub const ALL: &[Source] = &[
     INFLATE,
     MOVE_BALLOONS,
     LEAK_BALLOONS,
+    DRAW_PARTICLES,
     BREAK_ROWS,
     FOLLOW_SHAPES,
     MARK_DEAD,
