@@ -3,6 +3,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use crate::constraints::chebyshev::Pace;
 use crate::constraints::relaxation::{self, Averaging};
 use crate::constraints::solids::REACH;
 #[cfg(doc)]
@@ -26,7 +27,8 @@ pub struct Settings {
     /// How a particle's corrections are combined (eq. 12). Default directional, which converges about three times
     /// faster in a pile than the plain average.
     pub averaging: Averaging,
-    /// Whether iterations are extrapolated by the change of the one before (Nesterov acceleration). Default on: news of a load
+    /// Whether iterations are carried on by the change of the one before: contacts by Nesterov acceleration, rows that are solved all
+    /// at once by the semi-iteration of Chebyshev. Default on: news of a load
     /// crosses a pile in as many iterations as it is grains high, instead of the square of that.
     pub acceleration: bool,
     /// Mass scaling k of eq. 21, per particle diameter: of two particles on top of each other the lower acts e^k times
@@ -172,6 +174,15 @@ impl Settings {
             relaxation::momentum(iteration, self.iterations)
         } else {
             0.0
+        }
+    }
+
+    /// How the rows that are solved all at once are hastened in an iteration.
+    pub fn pace(&self, iteration: u32) -> Pace {
+        if self.acceleration {
+            Pace::new(iteration, self.iterations)
+        } else {
+            Pace::PLAIN
         }
     }
 

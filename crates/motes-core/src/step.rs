@@ -15,9 +15,8 @@ pub fn step<S: Solver + ?Sized>(engine: &mut S, settings: &Settings, dt: f32) {
             engine.stabilize(); //                      10–15
         }
         for iteration in 0..settings.iterations {
-            let momentum = settings.momentum(iteration);
             for group in ConstraintGroup::ORDER {
-                engine.solve(group, h, momentum); //    16–22
+                engine.solve(group, h, iteration); //   16–22
             }
         }
         engine.update_velocities(h); //                 24, and rebounds

@@ -562,12 +562,13 @@ impl Solver for State {
         self.mark(Moment::Stabilized);
     }
 
-    fn solve(&mut self, group: ConstraintGroup, _h: f32, _momentum: f32) {
+    fn solve(&mut self, group: ConstraintGroup, _h: f32, _iteration: u32) {
         match group {
             ConstraintGroup::Rows => {
-                let first = self.iteration == 0;
+                let iteration = self.iteration;
+                let first = iteration == 0;
                 self.record_bends(Stage::SolveRows, |bends, pass| bends.solve(first, pass));
-                self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(first, pass));
+                self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(iteration, pass));
                 self.record_balloons(Stage::SolveRows, |balloons, pass| balloons.solve(first, pass));
                 self.record_pulls(Stage::SolveRows, |pulls, pass| pulls.draw(first, pass));
             }

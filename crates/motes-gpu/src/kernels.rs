@@ -104,7 +104,7 @@ pub(crate) const SCALE_MASSES: Source =
 pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "push", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "table", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "iteration", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "table", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed", "solids", "turning", "resist_rolling"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const BEGIN_TURNS: Source = kernel!("begin_turns", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 1);
 pub(crate) const GATHER_TURNS: Source =
@@ -363,7 +363,7 @@ pub(crate) const DIVIDE_ROWS: Source = kernel!(
 pub(crate) const RESPOND_ROWS: Source =
     kernel!("respond_rows", "grid", "thread", "params", "row", "row_ends", "respond"; SHARE = 4);
 pub(crate) const SOLVE_ROWS: Source =
-    kernel!("solve_rows", "grid", "thread", "params", "sections", "row", "row_ends", "tether"; SHARE = 4);
+    kernel!("solve_rows", "grid", "thread", "params", "iteration", "sections", "row", "row_ends", "tether"; SHARE = 4);
 pub(crate) const MOVE_ROWS: Source = kernel!("move_rows", "grid", "thread", "params", "sections", "row");
 pub(crate) const HOLD_TETHERS: Source = kernel!(
     "hold_tethers",

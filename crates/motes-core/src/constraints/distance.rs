@@ -1,6 +1,7 @@
 //! Two particles held at a distance, more or less firmly: XPBD (Macklin, Müller & Chentanez 2016, eq. 18); or no further apart
 //! than one, as tethers do (Kim et al. 2012).
 
+use super::chebyshev::Pace;
 use super::softness::Response;
 
 /// What an iteration does to a distance: `length` is what it is and `rest` what it shall be, metres, `impulse` what the row
@@ -17,6 +18,28 @@ pub fn project(length: f32, rest: f32, impulse: f32, response: Response) -> f32 
     };
     if length > SAME_PLACE { more } else { 0.0 }
 }
+
+/// What one of several iterations at a pace does to a distance whose row shares its particles with others and changed its impulse by
+/// `last` the iteration before; otherwise as [`project`]. Soft rows are hastened less, whose errors are short ones. No row moves its
+/// ends by more than its own length at once: what turns about meanwhile, the pace knows nothing of.
+#[inline(always)]
+pub fn hasten(length: f32, rest: f32, [impulse, last]: [f32; 2], response: Response, pace: Pace) -> f32 {
+    let Response { compliance, step } = response;
+    let plain = -(length - rest.abs() + compliance.max(0.0) * impulse) * step;
+    let haste = if compliance < 0.0 { 0.0 } else { 1.0 - compliance * step };
+    let most = length.max(rest.abs()) * step;
+    let more = plain + haste * (pace.keep * last + (pace.take - 1.0) * plain);
+    let more = more.max(-most).min(most);
+    let more = if rest < 0.0 {
+        (impulse + more).min(0.0) - impulse
+    } else {
+        more
+    };
+    if length > SAME_PLACE { more } else { 0.0 }
+}
+
+/// In place of the compliance of a row that undoes a stated part of its error, and is not to be hastened.
+pub const STATED: f32 = -1.0;
 
 /// Particles no further apart, metres, are at the same place.
 pub const SAME_PLACE: f32 = 1e-30;
@@ -77,6 +100,30 @@ mod tests {
         // What it did too much it takes back, and no more.
         assert_eq!(project(0.9, -1.0, -0.02, response), 0.02);
         assert!(may_act(1.0, 0.0) && may_act(-1.0, 0.8) && !may_act(-1.0, 0.4));
+    }
+
+    #[test]
+    fn a_pace_hastens_what_is_stiff_and_no_further_than_its_length() {
+        let pace = Pace { keep: 0.5, take: 2.0 };
+        let stiff = Response::new(0.0, 2.0, 0.01, 1.0);
+        assert_eq!(hasten(1.5, 1.0, [0.0, -0.125], stiff, pace), -0.0625 - 0.5);
+        assert_eq!(
+            hasten(1.5, 1.0, [0.0, 0.0], stiff, Pace::PLAIN),
+            project(1.5, 1.0, 0.0, stiff)
+        );
+        assert_eq!(hasten(4.0, 1.0, [0.0, -8.0], stiff, pace), -2.0);
+        assert_eq!(hasten(1.5, -1.0, [0.0, 0.4], stiff, pace), -0.3);
+        // A compliance of as much as the mass gives it half of its haste.
+        let soft = Response::new(2e-4, 2.0, 0.01, 1.0);
+        assert_eq!(
+            hasten(1.5, 1.0, [0.0, 0.0], soft, pace),
+            1.5 * project(1.5, 1.0, 0.0, soft)
+        );
+        let stated = Response {
+            compliance: STATED,
+            ..stiff
+        };
+        assert_eq!(hasten(1.5, 1.0, [0.0, -0.125], stated, pace), -0.25);
     }
 
     #[test]

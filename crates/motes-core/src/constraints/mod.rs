@@ -5,6 +5,7 @@ pub mod articulated;
 pub mod attachment;
 pub mod axis;
 pub mod bending;
+pub mod chebyshev;
 pub mod contact;
 pub mod distance;
 pub mod grip;

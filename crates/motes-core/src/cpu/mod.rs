@@ -191,13 +191,15 @@ impl Solver for CpuEngine {
         self.stage(Stage::Stabilize, State::stabilize);
     }
 
-    fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32) {
+    fn solve(&mut self, group: ConstraintGroup, h: f32, iteration: u32) {
         match group {
             ConstraintGroup::Rows => self.stage(Stage::SolveRows, |state| {
-                state.solve_rows(h);
+                state.solve_rows(h, iteration);
                 state.solve_pulls(h);
             }),
-            ConstraintGroup::Contacts => self.stage(Stage::SolveContacts, |state| state.solve_contacts(h, momentum)),
+            ConstraintGroup::Contacts => self.stage(Stage::SolveContacts, |state| {
+                state.solve_contacts(h, state.frame.settings.momentum(iteration));
+            }),
             ConstraintGroup::Shapes => self.stage(Stage::MatchShapes, State::match_shapes),
         }
     }

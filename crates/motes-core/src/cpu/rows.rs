@@ -24,6 +24,7 @@ use self::hauling::Hauling;
 use self::participants::Participants;
 use super::shapes::NONE;
 use super::{CHUNK, State};
+use crate::constraints::chebyshev::Pace;
 use crate::constraints::distance::{HOLDS, overlong};
 use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::iteration_part;
@@ -84,11 +85,12 @@ impl Default for Solver {
     }
 }
 
-/// Length of a sub-step, and of an iteration in sixtieths of a second.
+/// Length of a sub-step, and of an iteration in sixtieths of a second, and how that one hastens.
 #[derive(Clone, Copy)]
 struct Times {
     h: f32,
     part: f32,
+    pace: Pace,
 }
 
 impl Solver {
@@ -265,10 +267,11 @@ impl State {
     }
 
     /// Lines 18–20 for the rows of the store.
-    pub(super) fn solve_rows(&mut self, h: f32) {
+    pub(super) fn solve_rows(&mut self, h: f32, iteration: u32) {
         let times = Times {
             h,
             part: iteration_part(h, self.frame.settings.iterations),
+            pace: self.frame.settings.pace(iteration),
         };
         self.rows.bends.solve(&mut self.predicted, times);
         self.solve_distances(times);
@@ -302,7 +305,7 @@ impl State {
                         return;
                     }
                 }
-                ends.solve(&mut rows.positions);
+                ends.solve(&mut rows.positions, times.pace);
             }
             Solver::GaussSeidel(colored) => {
                 if first {

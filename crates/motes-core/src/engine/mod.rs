@@ -152,9 +152,9 @@ pub trait Solver {
     fn find_contacts(&mut self, h: f32);
     /// Moves the starting positions out of contact (lines 10–15).
     fn stabilize(&mut self);
-    /// Solves one group of constraints and applies its corrections (lines 17–21), those of contacts extrapolated by `momentum`
-    /// (Nesterov acceleration). The next group finds the particles where this one left them.
-    fn solve(&mut self, group: ConstraintGroup, h: f32, momentum: f32);
+    /// Solves one group of constraints in an iteration of the sub-step, from 0, and applies its corrections (lines 17–21). The next
+    /// group finds the particles where this one left them.
+    fn solve(&mut self, group: ConstraintGroup, h: f32, iteration: u32);
     /// Derives velocities from positions; rebounds (line 24).
     fn update_velocities(&mut self, h: f32);
     /// Carries passive particles along (line 25); nothing to do while there are none.

@@ -64,6 +64,7 @@ pub(crate) enum Place {
     /// Of rows of the store: what an iteration needs of each end, and what it has done.
     RowEnds,
     RowImpulses,
+    RowChanges,
     /// Of particles that have rows.
     RowMobilities,
     RowMoves,
@@ -80,7 +81,7 @@ pub(crate) enum Pairs {
 use Pairs::*;
 
 /// All of them.
-const PLACES: [Place; 29] = [
+const PLACES: [Place; 30] = [
     Vectors(POSITIONS),
     Vectors(VELOCITIES),
     Vectors(SUPPORTS),
@@ -108,6 +109,7 @@ const PLACES: [Place; 29] = [
     Contacts,
     RowEnds,
     RowImpulses,
+    RowChanges,
     RowMobilities,
     RowMoves,
 ];
@@ -169,7 +171,7 @@ impl Use {
 }
 
 /// Every use. `VECTORS` of `arrays.rs` explains those of the vectors.
-pub(crate) const USES: [Use; 47] = [
+pub(crate) const USES: [Use; 48] = [
     Use::new("position", (Vectors(POSITIONS), ALL), Finished, Predicted),
     Use::new("busy", (Vectors(POSITIONS), ALL), Counted, Counted).with(Needs::Bodies),
     Use::new("pushed", (Vectors(POSITIONS), XYZ), Begun, Iterated),
@@ -223,6 +225,7 @@ pub(crate) const USES: [Use; 47] = [
     Use::new("runs of contacts with colliders", (ContactRanges, ALL), Found, Finished),
     Use::new("contacts with colliders", (Contacts, ALL), Found, Finished),
     Use::new("ends of rows", (RowEnds, ALL), Iterated, Iterated).with(Needs::Rows),
+    Use::new("changes of rows", (RowChanges, ALL), Iterated, Iterated).with(Needs::Rows),
     // The store takes them over when somebody reads it.
     Use::new("impulses of rows", (RowImpulses, ALL), Iterated, Finished).with(Needs::Rows),
 ];
@@ -323,6 +326,7 @@ impl State {
             Contacts => whole(self.colliders.contacts()),
             RowEnds => whole(&self.rows.ends),
             RowImpulses => whole(&self.rows.impulses),
+            RowChanges => whole(&self.rows.changes),
             RowMobilities => whole(&self.rows.mobilities),
             RowMoves => whole(&self.rows.moved),
         }

@@ -75,7 +75,7 @@ pub(crate) struct Params {
     pub(crate) unused_either: u32,
 }
 
-/// How an iteration carries on: `Iteration` in `solve_pairs.wgsl`.
+/// How an iteration carries on: `Iteration` in `lib/iteration.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Iteration {
@@ -83,12 +83,16 @@ pub(crate) struct Iteration {
     pub(crate) carried: u32,
     pub(crate) carries: u32,
     pub(crate) empties: u32,
+    pub(crate) keep: f32,
+    pub(crate) take: f32,
+    pub(crate) unused: [u32; 2],
 }
 
 impl Iteration {
     /// The first of a sub-step empties the table of cells, unless passive particles have yet to ask it.
     pub(crate) fn new(settings: &Settings, iteration: u32, passive: bool) -> Self {
         let momentum = |iteration| settings.momentum(iteration);
+        let pace = settings.pace(iteration);
         let carried = iteration > 0 && momentum(iteration - 1) > 0.0;
         let carries = iteration + 1 < settings.iterations && momentum(iteration + 1) > 0.0;
         Self {
@@ -96,6 +100,9 @@ impl Iteration {
             carried: u32::from(carried),
             carries: u32::from(carries),
             empties: u32::from(iteration == 0 && !passive),
+            keep: pace.keep,
+            take: pace.take,
+            unused: [0; 2],
         }
     }
 }

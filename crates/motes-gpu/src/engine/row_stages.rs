@@ -28,7 +28,9 @@ pub(crate) struct RowStages {
     follow: Option<Launch>,
     /// The first time in a sub-step.
     begin: Vec<Launch>,
-    /// Every iteration.
+    /// One for each iteration, where rows are solved all at once.
+    paced: Vec<Launch>,
+    /// Every iteration, after that.
     solve: Vec<Launch>,
     /// After each stabilisation, where there are tethers.
     hold: Option<[Launch; 2]>,
@@ -72,6 +74,7 @@ impl RowStages {
                 launch(&kernels::FOLLOW_SHAPES, &resources, row_room)
             }),
             begin: Vec::new(),
+            paced: Vec::new(),
             solve: Vec::new(),
             hold: d.are_tethered.then(|| {
                 let resources = [
@@ -138,12 +141,13 @@ impl RowStages {
                     d.mobilities.binding(),
                     d.ends.binding(),
                     d.impulses.binding(),
+                    d.changes.binding(),
                 ],
                 SHARE * participants,
             ));
-            stages.solve.push(launch(
-                &kernels::SOLVE_ROWS,
-                &[
+            let iterations = &bound.inputs.iterations;
+            stages.paced.extend((0..iterations.slots()).map(|iteration| {
+                let resources = [
                     params(),
                     row_params(),
                     vectors(),
@@ -153,9 +157,11 @@ impl RowStages {
                     d.impulses.binding(),
                     d.moved.binding(),
                     d.mobilities.binding(),
-                ],
-                SHARE * participants,
-            ));
+                    d.changes.binding(),
+                    iterations.binding(iteration),
+                ];
+                launch(&kernels::SOLVE_ROWS, &resources, SHARE * participants)
+            }));
             stages.solve.push(launch(
                 &kernels::MOVE_ROWS,
                 &[params(), row_params(), vectors(), slots(), d.moved.binding()],
@@ -204,7 +210,8 @@ impl RowStages {
     }
 
     /// One iteration.
-    pub(crate) fn solve(&self, first: bool, pass: &mut wgpu::ComputePass<'_>) {
+    pub(crate) fn solve(&self, iteration: usize, pass: &mut wgpu::ComputePass<'_>) {
+        let first = iteration == 0;
         if let Some(haul) = &self.haul {
             if first {
                 haul.begin.iter().for_each(|launch| launch.encode(pass));
@@ -217,7 +224,11 @@ impl RowStages {
                 .chain(&self.begin)
                 .for_each(|launch| launch.encode(pass));
         }
-        self.solve.iter().for_each(|launch| launch.encode(pass));
+        let paced = self.paced.get(iteration);
+        paced
+            .into_iter()
+            .chain(&self.solve)
+            .for_each(|launch| launch.encode(pass));
         if let Some(haul) = &self.haul {
             haul.haul.encode(pass);
         }

@@ -29,6 +29,8 @@ pub(crate) struct DeviceRows {
     /// What an iteration needs of each end, what it has done, and where it leads.
     pub(super) ends: Buffer<[u32; 4]>,
     pub(super) impulses: Buffer<f32>,
+    /// What the last iteration changed the impulses by.
+    pub(super) changes: Buffer<f32>,
     pub(super) mobilities: Buffer<f32>,
     pub(super) moved: Buffer<Vec4>,
     pub(super) hauling: Hauling,
@@ -47,6 +49,7 @@ impl DeviceRows {
             news: Buffer::new(gpu, "news of broken rows", 1)?,
             ends: Buffer::new(gpu, "work on rows", 1)?,
             impulses: Buffer::new(gpu, "impulses of rows", 1)?,
+            changes: Buffer::new(gpu, "changes of rows", 1)?,
             mobilities: Buffer::new(gpu, "mobilities of participants", 1)?,
             moved: Buffer::new(gpu, "moved participants", 1)?,
             hauling: Hauling::new(gpu)?,
@@ -64,6 +67,7 @@ impl DeviceRows {
             + self.list.bytes()
             + self.ends.bytes()
             + self.impulses.bytes()
+            + self.changes.bytes()
             + self.mobilities.bytes()
             + self.moved.bytes()
             + self.hauling.bytes()
@@ -93,6 +97,7 @@ impl DeviceRows {
         replaced |= self.news.ensure_exactly(rows.div_ceil(32))?;
         replaced |= self.ends.ensure_exactly(2 * rows)?;
         replaced |= self.impulses.ensure_exactly(2 * rows)?;
+        replaced |= self.changes.ensure_exactly(2 * rows)?;
         replaced |= self.mobilities.ensure_exactly(participants)?;
         replaced |= self.moved.ensure_exactly(participants)?;
         Ok(replaced)

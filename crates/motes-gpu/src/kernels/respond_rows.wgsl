@@ -10,6 +10,7 @@
 // Whether it acts; then the slot of the partner; as bits: what is asked for, compliance, step. Those that do nothing lead to themselves.
 @group(0) @binding(7) var<storage, read_write> ends: array<vec4u>;
 @group(0) @binding(8) var<storage, read_write> impulses: array<f32>;
+@group(0) @binding(9) var<storage, read_write> changes: array<f32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -21,6 +22,7 @@ fn main(thread: Thread) {
     let end = starts[p];
     for (var e = first_end(p) + t % SHARE; e < end; e += SHARE) {
         impulses[e] = 0.0;
+        changes[e] = 0.0;
     }
     if mobilities[p] == 0.0 {
         return;
@@ -30,7 +32,8 @@ fn main(thread: Thread) {
         var filled = vec4u(slots[p] - 1u, 0u, 0u, 0u);
         if ends[e].x == 1u {
             let row = rows[member.x];
-            let response = respond(row.softness, mobilities[p] + mobilities[member.y]);
+            var response = respond(row.softness, mobilities[p] + mobilities[member.y]);
+            response.x = select(response.x, STATED, row.softness < 0.0);
             filled = vec4u(slots[member.y] - 1u, ends[e].y, bitcast<vec2u>(response));
         }
         ends[e] = filled;

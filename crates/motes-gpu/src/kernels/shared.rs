@@ -147,6 +147,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("CLOSING", Number(distance::CLOSING)),
     ("FARTHEST", Number(passive::FARTHEST)),
     ("SAME_PLACE", Number(distance::SAME_PLACE)),
+    ("STATED", Number(distance::STATED)),
     ("SPARE_SPREAD", Number(grip::SPARE_SPREAD)),
     ("SLOW_SWING", Number(attachment::SLOW_SWING)),
     ("SLOW_TURN", Number(attachment::SLOW_TURN)),

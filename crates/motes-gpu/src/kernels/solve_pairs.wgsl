@@ -1,15 +1,5 @@
 // One iteration over the contacts between particles, extrapolated by a fraction of its change (Nesterov acceleration).
 
-struct Iteration {
-    momentum: f32,
-    // 1 if the iteration before extrapolated, so that its impulses are not what it solved for.
-    carried: u32,
-    // 1 if the next iteration extrapolates.
-    carries: u32,
-    // 1 in the first iteration, which empties the cells for the next sub-step by the way, unless they are needed later on.
-    empties: u32,
-}
-
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> iteration: Iteration;
 @group(0) @binding(2) var<storage, read> owners: array<u32>;

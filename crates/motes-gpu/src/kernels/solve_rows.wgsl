@@ -1,5 +1,6 @@
 // One averaged Jacobi iteration over the rows: every participant works out all of its rows, and where they move it. Both ends
-// of a row come to the same bits, so nothing passes between participants but their positions.
+// of a row come to the same bits, so nothing passes between participants but their positions. Iterations are weighted by how many
+// there are: motes-core's `chebyshev.rs`.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> row_params: RowParams;
@@ -10,6 +11,9 @@
 @group(0) @binding(6) var<storage, read_write> impulses: array<f32>;
 @group(0) @binding(7) var<storage, read_write> moved: array<vec4f>;
 @group(0) @binding(8) var<storage, read> mobilities: array<f32>;
+// What the last iteration changed the impulses by.
+@group(0) @binding(9) var<storage, read_write> changes: array<f32>;
+@group(0) @binding(10) var<uniform> iteration: Iteration;
 
 var<workgroup> parts: array<vec3f, WORKGROUP>;
 
@@ -32,7 +36,8 @@ fn main(thread: Thread) {
             let offset = own.xyz - vectors[predicted_at(row.x)].xyz;
             let response = bitcast<vec2f>(row.zw);
             let length = sqrt(dot(offset, offset));
-            let more = project(length, bitcast<f32>(row.y), impulse, response);
+            let more = hasten(length, bitcast<f32>(row.y), vec2f(impulse, changes[e]), response, iteration.keep, iteration.take);
+            changes[e] = more;
             impulses[e] = impulse + more;
             sum += offset * (more / max(length, SAME_PLACE));
         }

@@ -408,7 +408,10 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             momentum,
             carried,
             carries,
-            empties
+            empties,
+            keep,
+            take,
+            unused
         }),
         fields!(Field {
             kind,

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::super::shapes::NONE;
 use super::Times;
 use super::jacobi::{DivideChunk, RespondChunk, SolveChunk};
+use crate::constraints::chebyshev::Pace;
 use crate::constraints::distance::RESTS;
 use crate::cpu::vector;
 use crate::store::batch::{ALIVE, Batch, acts};
@@ -31,6 +32,8 @@ pub(super) struct Ends {
     pub(super) compliance: Side,
     pub(super) step: Side,
     pub(super) impulse: Side,
+    /// What the last iteration changed it by.
+    pub(super) last: Side,
 }
 
 /// The rows of these ends, and how far they yield; infinite for those that do nothing.
@@ -157,8 +160,8 @@ impl EndLists {
         });
     }
 
-    /// One iteration.
-    pub(super) fn solve(&mut self, positions: &mut Vec<Vec4>) {
+    /// One iteration at a pace.
+    pub(super) fn solve(&mut self, positions: &mut Vec<Vec4>, pace: Pace) {
         let mobilities = self.mobilities.par_chunks(TASK);
         (&mut self.chunks, self.next.par_chunks_mut(TASK), mobilities)
             .into_par_iter()
@@ -170,6 +173,7 @@ impl EndLists {
                     first: number * TASK,
                     next,
                     mobilities,
+                    pace,
                 });
             });
         std::mem::swap(positions, &mut self.next);

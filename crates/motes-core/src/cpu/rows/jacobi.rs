@@ -1,13 +1,15 @@
 //! Averaged Jacobi iteration over rows, by gather: every participant works out all of its rows and moves by their sum.
 //!
 //! As with contacts, the mass of a participant is shared among its rows by the directions they have (Tonge et al. 2012;
-//! `relaxation.rs`), and what one end receives the other gives.
+//! `relaxation.rs`), and what one end receives the other gives. The iterations of a sub-step are weighted by how many there are
+//! (`chebyshev.rs`).
 
 use glam::{Mat4, Vec3, Vec4};
 
 use super::Times;
 use super::ends::{Chunk, Ends, SIDE, Side};
-use crate::constraints::distance::{RESTS, SAME_PLACE, may_act, project, target};
+use crate::constraints::chebyshev::Pace;
+use crate::constraints::distance::{RESTS, SAME_PLACE, STATED, hasten, may_act, target};
 use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::Response;
 use crate::cpu::vector::Kernel;
@@ -41,6 +43,7 @@ pub(super) struct SolveChunk<'a> {
     pub(super) next: &'a mut [Vec4],
     /// Effective inverse masses of the participants of the task.
     pub(super) mobilities: &'a [f32],
+    pub(super) pace: Pace,
 }
 
 impl Kernel for SolveChunk<'_> {
@@ -57,7 +60,7 @@ impl Kernel for SolveChunk<'_> {
             let own = fetch_own(self.positions, first);
             let mut sum = [[0.0; SIDE]; 3];
             for ends in &mut ends[starts[eight] as usize..starts[eight + 1] as usize] {
-                solve(ends, &own, self.positions, &mut sum);
+                solve(ends, &own, self.positions, self.pace, &mut sum);
             }
             for (lane, next) in next.iter_mut().enumerate() {
                 let sum = Vec3::new(sum[0][lane], sum[1][lane], sum[2][lane]);
@@ -69,7 +72,7 @@ impl Kernel for SolveChunk<'_> {
 }
 
 #[inline(always)]
-fn solve(ends: &mut Ends, own: &[Side; 4], positions: &[Vec4], sum: &mut [Side; 3]) {
+fn solve(ends: &mut Ends, own: &[Side; 4], positions: &[Vec4], pace: Pace, sum: &mut [Side; 3]) {
     let other = fetch(positions, |lane| ends.partners[lane] as usize);
     for lane in 0..SIDE {
         let x = own[0][lane] - other[0][lane];
@@ -80,7 +83,9 @@ fn solve(ends: &mut Ends, own: &[Side; 4], positions: &[Vec4], sum: &mut [Side; 
             compliance: ends.compliance[lane],
             step: ends.step[lane],
         };
-        let more = project(length, ends.target[lane], ends.impulse[lane], response);
+        let so_far = [ends.impulse[lane], ends.last[lane]];
+        let more = hasten(length, ends.target[lane], so_far, response, pace);
+        ends.last[lane] = more;
         ends.impulse[lane] += more;
         let per_length = more / length.max(SAME_PLACE);
         sum[0][lane] += per_length * x;
@@ -153,7 +158,7 @@ impl Kernel for RespondChunk<'_> {
     #[inline(always)]
     fn run(self) {
         let Chunk { starts, ends, origins } = self.chunk;
-        let Times { h, part } = self.times;
+        let Times { h, part, .. } = self.times;
         for eight in 0..starts.len() - 1 {
             let first = self.first + eight * SIDE;
             let number = |lane: usize| (first + lane).min(self.mobilities.len() - 1);
@@ -162,7 +167,7 @@ impl Kernel for RespondChunk<'_> {
             for place in starts[eight] as usize..starts[eight + 1] as usize {
                 let (ends, softness) = (&mut ends[place], &origins[place].softness);
                 if rests {
-                    (ends.step, ends.impulse) = ([0.0; SIDE], [0.0; SIDE]);
+                    (ends.step, ends.impulse, ends.last) = ([0.0; SIDE], [0.0; SIDE], [0.0; SIDE]);
                     continue;
                 }
                 let other = fetch(self.positions, |lane| ends.partners[lane] as usize);
@@ -174,8 +179,9 @@ impl Kernel for RespondChunk<'_> {
                     let softness = if acts { softness } else { f32::INFINITY };
                     let both = self.mobilities[number(lane)] + self.mobilities[ends.partners[lane] as usize];
                     let response = Response::new(softness, both, h, part);
-                    (ends.compliance[lane], ends.step[lane]) = (response.compliance, response.step);
-                    ends.impulse[lane] = 0.0;
+                    ends.compliance[lane] = if softness < 0.0 { STATED } else { response.compliance };
+                    ends.step[lane] = response.step;
+                    (ends.impulse[lane], ends.last[lane]) = (0.0, 0.0);
                 }
                 ends.target = ends.rest;
                 if ends.rest.iter().any(|&rest| rest < 0.0) {

@@ -7,6 +7,16 @@ fn project(length: f32, rest: f32, impulse: f32, response: vec2f) -> f32 {
     return select(0.0, allowed, length > SAME_PLACE);
 }
 
+// The same in one of several iterations, after the last of which the impulse changed by `last`: `hasten` there.
+fn hasten(length: f32, rest: f32, so_far: vec2f, response: vec2f, keep: f32, take: f32) -> f32 {
+    let plain = -(length - abs(rest) + max(response.x, 0.0) * so_far.x) * response.y;
+    let haste = select(1.0 - response.x * response.y, 0.0, response.x < 0.0);
+    let most = max(length, abs(rest)) * response.y;
+    let more = clamp(plain + haste * (keep * so_far.y + (take - 1.0) * plain), -most, most);
+    let allowed = select(more, min(so_far.x + more, 0.0) - so_far.x, rest < 0.0);
+    return select(0.0, allowed, length > SAME_PLACE);
+}
+
 // What a row asks for in a sub-step that starts with so much of the length: a tether that is too long shortens
 // at its own pace.
 fn asked_of(rest: f32, length_at_start: f32) -> f32 {
