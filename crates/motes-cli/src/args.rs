@@ -102,7 +102,7 @@ pub(crate) struct RunOptions {
     #[command(flatten)]
     pub(crate) changes: SceneOptions,
     /// Number of frames [default: what the scene says]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) frames: Option<u32>,
     /// Folder for the files
     #[arg(long, value_name = "DIR", default_value = "out")]

@@ -31,12 +31,12 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     let preparation = Preparation::new(&scene.name, options.quiet);
     scene.tell_steps(preparation.listener());
     let targets = Targets::claim(options, &scene)?;
-    let mut built = scene.build(options.engine.create()?)?;
+    let (mut built, doubts) = scene.build_checked(options.engine.create()?)?;
     let frames = targets.begin(&mut built, options, options.frames.unwrap_or(scene.frames))?;
     let mut outputs = Outputs::create(&targets.folder, &scene, &built, &targets.formats, options.quality)?;
     drop(preparation);
-    if built.world.particle_count() == 0 && scene.emitter.is_empty() && !options.quiet {
-        tell!("note: the scene has no particles; `motes check` says more");
+    for doubt in doubts.iter().filter(|_| !options.quiet) {
+        tell!("{doubt}");
     }
     crate::interrupt::end_well();
     let simulated = simulate(&scene, &mut built, &mut outputs, frames, &targets, options);

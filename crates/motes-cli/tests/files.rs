@@ -209,7 +209,7 @@ fn readers_that_have_gone_change_no_exit_code() {
 }
 
 #[test]
-fn a_run_of_nothing_says_so() {
+fn a_run_tells_what_a_check_would() {
     let folder = folder();
     let run = |more: &[&str]| {
         let arguments = [&["run", "tiny.toml", "--format", "none", "--frames", "1"], more].concat();
@@ -217,6 +217,10 @@ fn a_run_of_nothing_says_so() {
     };
     assert!(!run(&[]).contains("no particles"));
     let nothing = run(&["--set", "grains=[]", "--set", "rigid=[]"]);
-    assert!(nothing.contains("note: the scene has no particles"), "{nothing}");
-    assert!(!run(&["--set", "grains=[]", "--set", "rigid=[]", "--quiet"]).contains("note"));
+    assert!(nothing.contains("warning: the scene has no particles"), "{nothing}");
+    assert!(!run(&["--set", "grains=[]", "--set", "rigid=[]", "--quiet"]).contains("warning"));
+    let upward = run(&["--set", "gravity=-9.81"]);
+    assert!(upward.contains("warning") && upward.contains("gravity"), "{upward}");
+    let backward = run(&["--frames=-1"]);
+    assert!(backward.contains("'-1' for '--frames"), "{backward}");
 }

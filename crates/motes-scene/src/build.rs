@@ -12,6 +12,7 @@ use motes_core::{
     ParticleId, Partner, Phase, Switch, Trigger, World, WorldError,
 };
 
+use crate::check::examine;
 use crate::compile::{
     BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedGrains, PlannedJoint,
     PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch, PlannedTrigger, SheetKind, SizeLimits,
@@ -43,7 +44,20 @@ impl Scene {
     pub fn build_within(&self, engine: Box<dyn Engine>, limits: SizeLimits) -> Result<Built, SceneError> {
         let mut issues = self.issues();
         let plan = compile(self, limits, &mut issues);
+        self.build_planned(plan, issues.into_sorted(), engine)
+    }
+
+    /// Makes the world of the scene on an engine, and tells what [`check`](crate::check()) finds doubtful about it: both for one reading of its meshes.
+    pub fn build_checked(&self, engine: Box<dyn Engine>) -> Result<(Built, Vec<Problem>), SceneError> {
+        let mut issues = self.issues();
+        let plan = compile(self, SizeLimits::default(), &mut issues);
+        let plan = examine(self, plan, &mut issues);
         let problems = issues.into_sorted();
+        let built = self.build_planned(plan, problems.clone(), engine)?;
+        Ok((built, problems))
+    }
+
+    fn build_planned(&self, plan: Plan, problems: Vec<Problem>, engine: Box<dyn Engine>) -> Result<Built, SceneError> {
         if problems.iter().any(Problem::is_error) {
             return Err(SceneError::new(problems));
         }

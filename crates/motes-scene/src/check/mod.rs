@@ -30,21 +30,27 @@ pub fn check(scene: &Scene) -> Vec<Problem> {
 pub fn check_within(scene: &Scene, limits: SizeLimits) -> Vec<Problem> {
     let mut issues = scene.issues();
     let plan = compile(scene, limits, &mut issues);
-    let subject = Subject::new(scene, plan, &issues);
-    names::check(scene, &mut issues);
-    sheets::check(&subject, &mut issues);
-    sizes::check(&subject, &mut issues);
-    emitters::check(&subject, &mut issues);
-    bodies::check(&subject, &mut issues);
-    joints::check(&subject, &mut issues);
-    distances::check(&subject, &mut issues);
-    melting::check(&subject, &mut issues);
-    starts::check(&subject, &mut issues);
-    surfaces::check(&subject, &mut issues);
-    triggers::check(&subject, &mut issues);
-    overlaps::check(&subject, &mut issues);
-    pictures::check(&subject, &mut issues);
+    examine(scene, plan, &mut issues);
     issues.into_sorted()
+}
+
+/// Notes everything doubtful about what a scene is planned to become, and returns that without what was not read in full.
+pub(crate) fn examine(scene: &Scene, plan: Plan, issues: &mut Issues<'_>) -> Plan {
+    let subject = Subject::new(scene, plan, issues);
+    names::check(scene, issues);
+    sheets::check(&subject, issues);
+    sizes::check(&subject, issues);
+    emitters::check(&subject, issues);
+    bodies::check(&subject, issues);
+    joints::check(&subject, issues);
+    distances::check(&subject, issues);
+    melting::check(&subject, issues);
+    starts::check(&subject, issues);
+    surfaces::check(&subject, issues);
+    triggers::check(&subject, issues);
+    overlaps::check(&subject, issues);
+    pictures::check(&subject, issues);
+    subject.plan
 }
 
 /// Everything wrong with or doubtful about a scene file.
