@@ -3,11 +3,13 @@
 #[path = "common/fabric.rs"]
 mod fabric;
 
+use std::collections::BTreeSet;
+
 use fabric::{Fabric, audit, ball, fabric, faces, pieces, square};
 use glam::Vec3;
 use motes_core::{
-    ConstraintId, ConstraintKind, ConstraintSolver, CpuEngine, Filling, NewBalloon, NewDistance, ParticleId, Settings,
-    Wind, World, WorldError,
+    ConstraintId, ConstraintKind, ConstraintSolver, CpuEngine, Filling, NewBalloon, NewBending, NewDistance,
+    ParticleId, Settings, Softness, Wind, World, WorldError,
 };
 use proptest::prelude::*;
 
@@ -54,6 +56,60 @@ fn a_cut_from_rim_to_rim_leaves_two_sheets() {
         world.tear_along(&line(&sheet, 7, 3)).is_empty(),
         "there is nothing left to tear"
     );
+}
+
+#[test]
+fn lines_of_three_stay_with_their_side_and_die_across_a_tear() {
+    const SIDE: usize = 7;
+    for cut in [
+        vec![3, 10, 17, 24, 31, 38, 45],
+        vec![24, 25, 26, 27],
+        vec![3, 10, 17, 18, 25, 32, 39, 46],
+    ] {
+        let (mut world, sheet) = with(&square(SIDE, 0.03));
+        let mut lines = Vec::new();
+        for (x, y) in (0..SIDE * SIDE).map(|i| (i % SIDE, i / SIDE)) {
+            let at = |dx: usize, dy: usize| sheet.ids[(y + dy) * SIDE + x + dx];
+            if x + 2 < SIDE {
+                lines.push([at(0, 0), at(1, 0), at(2, 0)]);
+            }
+            if y + 2 < SIDE {
+                lines.push([at(0, 0), at(0, 1), at(0, 2)]);
+            }
+        }
+        let softness = Softness::Compliance(0.1);
+        let rows: Vec<_> = { lines.iter() }
+            .map(|&line| NewBending::of_chain(line, softness))
+            .collect();
+        let rows = world.add_bendings(&rows).expect("lines");
+        let path: Vec<ParticleId> = cut.iter().map(|&i| sheet.ids[i]).collect();
+        let tears = world.tear_along(&path);
+        assert!(!tears.is_empty());
+        let neighbours: BTreeSet<[ParticleId; 2]> = { faces(&world).into_iter() }
+            .flat_map(|[a, b, c]| [[a, b], [b, a], [b, c], [c, b], [c, a], [a, c]])
+            .collect();
+        let batch = world.constraints().batch(ConstraintKind::Bending);
+        let alive: BTreeSet<ConstraintId> = batch.ids().collect();
+        let mut dead = 0;
+        for (row, line) in rows.iter().zip(&lines) {
+            if !alive.contains(row) {
+                dead += 1;
+                continue;
+            }
+            let [a, b, c, again] = batch.particles_of(row.index as usize) else {
+                panic!("four");
+            };
+            assert_eq!(c, again);
+            for ends in [[*a, *b], [*b, *c]] {
+                assert!(neighbours.contains(&ends), "{line:?} is torn at {ends:?}");
+            }
+        }
+        assert!((1..=2 * tears.len()).contains(&dead), "{dead} of {} tears", tears.len());
+        for _ in 0..30 {
+            world.step(DT);
+        }
+        world.health().expect("finite");
+    }
 }
 
 #[test]

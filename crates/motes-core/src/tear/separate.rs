@@ -8,6 +8,7 @@ use crate::store::batch::{ALIVE, NewRow};
 use crate::store::{ConstraintKind, Softness};
 
 /// Where a row of a particle belongs that becomes two.
+#[derive(PartialEq)]
 enum Side {
     Old,
     New,
@@ -154,11 +155,29 @@ impl Sheets<'_> {
         self.add(ConstraintKind::Distance, twin);
     }
 
-    /// A bending follows the faces that it bends; one across a torn edge dies.
+    /// A bending follows the faces that it bends; one across a torn edge dies. A line of three follows the neighbours that it has in the
+    /// particle that is torn; one that runs along the tear stays where it was.
     fn share_bendings(&mut self, old: ParticleId, piece: &[u32], new: ParticleId) {
         let faces: Vec<(u32, [ParticleId; 2])> = self.faces_of(old).collect();
         for row in self.rows_of(ConstraintKind::Bending, old) {
             let particles = self.batch(ConstraintKind::Bending).particles_of(row as usize);
+            if particles[2] == particles[3] {
+                let neighbours = match particles[1] == old {
+                    true => vec![particles[0], particles[2]],
+                    false => vec![particles[1]],
+                };
+                let sides = neighbours.iter().filter_map(|neighbour| {
+                    let own = faces.iter().filter(|(_, corners)| corners.contains(neighbour));
+                    Side::of(own.map(|(face, _)| piece.contains(face)))
+                });
+                let is_new = sides.filter(|side| *side != Side::Both).map(|side| side == Side::New);
+                match Side::of(is_new) {
+                    Some(Side::New) => self.replace(ConstraintKind::Bending, row, old, new),
+                    Some(Side::Both) => self.retire(ConstraintKind::Bending, row),
+                    Some(Side::Old) | None => {}
+                }
+                continue;
+            }
             let (edge, across) = particles.split_at(2);
             let bends = |corners: &[ParticleId; 2]| match edge.iter().find(|&&end| end != old) {
                 Some(end) if edge.contains(&old) => {

@@ -9,18 +9,25 @@
 //! A surface of the curvatures K, along (t) and across (n) the edge, has `v = l (mₜₜ Kₜₜ + 2 mₜₙ Kₜₙ + mₙₙ Kₙₙ)` with m of the triangles' shape.
 //! The paper's stiffness, `3 B/(A₂ + A₃)`, weighs these as if they were equal in all directions, and a cylinder has
 //! then 3 to 9 times the energy `½ B κ²` per area. So the stiffnesses here are those with which the hinges around each vertex
-//! come nearest to `½ B κ²` for cylinders of all directions; on a grid they do so exactly.
+//! come nearest to `½ B κ²` for cylinders of all directions.
+//!
+//! That is the energy of a surface that is bent evenly, and a sheet of hinges need not be: its vertices move up and down in turn, and
+//! it bends as if it were softer (on a grid by a quarter along the threads). So the threads of a grid resist as beams do, three vertices in a line
+//! each, `x₀ − 2 x₁ + x₂ = a² κ`, and its cells resist being twisted by the hinge along their diagonal, which sees nothing else: the finite differences of a plate
+//! without Poisson's ratio, `½ B (κᵤᵤ² + κᵥᵥ² + 2 κᵤᵥ²)`.
 
 use glam::DVec3;
 
-use super::ClothShape;
 use super::quartic::{Element, Quartic, angle_to, fit};
 use super::surface::{self, SheetEdge};
+use super::{ClothShape, GridLayout};
 
-/// Two triangles that share an edge and resist being folded along it: an energy `½ (|v| − |rest|)²/compliance` of `v = Σ weights · positions`.
+/// Two triangles that share an edge and resist being folded along it, or three vertices in a line that is to stay straight: an energy
+/// `½ (|v| − |rest|)²/compliance` of `v = Σ weights · positions`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hinge {
-    /// The ends of the edge, then the vertex on its left and the one on its right.
+    /// The ends of the edge, then the vertex on its left and the one on its right. Of a line one end, the middle, and the other end
+    /// twice.
     pub vertices: [u32; 4],
     /// Weight of each vertex; they add up to 0.
     pub weights: [f32; 4],
@@ -31,12 +38,24 @@ pub struct Hinge {
     pub compliance_times_rigidity: f32,
 }
 
-/// Halves the compliance of hinges whose edge and one more vertex are held: a clamp begins at such an edge, and only the free
-/// half of the cloth around it bends. Without this a clamped strip is half a cell too long.
+impl Hinge {
+    /// Whether it is a line of three.
+    pub fn is_line(&self) -> bool {
+        self.vertices[2] == self.vertices[3]
+    }
+}
+
+/// Halves the compliance of hinges whose edge and one more vertex are held, and of lines whose middle and one end are: a clamp begins there, and only
+/// the free half of the cloth around it bends. Without this a clamped strip is half a cell too long.
 pub fn clamp_hinges(hinges: &mut [Hinge], is_held: impl Fn(u32) -> bool) {
     for hinge in hinges {
         let [a, b, left, right] = hinge.vertices.map(&is_held);
-        if a && b && left != right {
+        let is_clamp = if hinge.is_line() {
+            b && a != right
+        } else {
+            a && b && left != right
+        };
+        if is_clamp {
             hinge.compliance_times_rigidity *= 0.5;
         }
     }
@@ -48,24 +67,44 @@ pub(super) fn hinges(shape: &ClothShape) -> Vec<Hinge> {
         .edges
         .iter()
         .filter_map(|edge| Unfolded::of(&shape.positions, edge));
+    if let Some(grid) = shape.grid {
+        let [a, b] = grid.cell.map(f64::from);
+        let twist = (a * a + b * b).powi(2) / (2.0 * a * b);
+        let diagonals = folds.filter(|fold| grid.is_diagonal(fold.edge.ends));
+        return diagonals
+            .map(|fold| fold.hinge(shape, twist))
+            .chain(lines(&grid))
+            .collect();
+    }
     let folds: Vec<Unfolded> = folds.collect();
-    let compliances: Vec<f64> = match shape.grid {
-        // Hinges along the threads see one curvature of the plate, those along diagonals its twist: together |K|².
-        Some(grid) => folds
-            .iter()
-            .map(|fold| {
-                let [a, b] = grid.cell.map(f64::from);
-                if grid.is_diagonal(fold.edge.ends) {
-                    (a * a + b * b).powi(2) / (2.0 * a * b)
-                } else {
-                    a * b
-                }
-            })
-            .collect(),
-        None => fitted(shape, &folds),
-    };
+    let compliances = fitted(shape, &folds);
     let hinge = |(fold, compliance): (&Unfolded, f64)| fold.hinge(shape, compliance);
     folds.iter().zip(compliances).map(hinge).collect()
+}
+
+/// The threads of a grid, both ways; those on the rim have half a cell beside them.
+fn lines(grid: &GridLayout) -> impl Iterator<Item = Hinge> + '_ {
+    let [columns, rows] = [grid.columns, grid.rows];
+    let along = (0..rows).flat_map(move |row| (1..columns - 1).map(move |column| [column, row]));
+    let up = (0..columns).flat_map(move |column| (1..rows - 1).map(move |row| [column, row]));
+    let line = move |[column, row]: [u32; 2], way: usize| {
+        let [length, width] = [grid.cell[way], grid.cell[1 - way]].map(f64::from);
+        let (place, last) = [(row, rows - 1), (column, columns - 1)][way];
+        let beside = if place == 0 || place == last { 0.5 } else { 1.0 };
+        let [before, after] = match way {
+            0 => [grid.vertex(column - 1, row), grid.vertex(column + 1, row)],
+            _ => [grid.vertex(column, row - 1), grid.vertex(column, row + 1)],
+        };
+        Hinge {
+            vertices: [before, grid.vertex(column, row), after, after],
+            weights: [1.0, -2.0, 1.0, 0.0],
+            rest: 0.0,
+            compliance_times_rigidity: (length.powi(3) / (beside * width)) as f32,
+        }
+    };
+    along
+        .map(move |middle| line(middle, 0))
+        .chain(up.map(move |middle| line(middle, 1)))
 }
 
 fn fitted(shape: &ClothShape, folds: &[Unfolded]) -> Vec<f64> {

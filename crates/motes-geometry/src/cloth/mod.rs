@@ -48,7 +48,7 @@ pub struct ClothShape {
     /// Coordinates on the cloth of each triangle's corners, metres: u along the warp, v along the weft. Triangles side by
     /// side agree, but for those along a seam.
     pub uvs: Vec<[Vec2; 3]>,
-    /// What resists bending, one for each edge between two triangles.
+    /// What resists bending: one for each edge between two triangles, or, of a grid, for each of its threads at a vertex and each cell.
     pub hinges: Vec<Hinge>,
     /// Area of each vertex, m²: a third of that of its triangles.
     pub areas: Vec<f32>,

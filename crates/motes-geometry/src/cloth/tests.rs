@@ -278,6 +278,8 @@ fn a_rolled_up_grid_has_the_energy_of_a_cylinder_but_for_half_a_cell_at_its_ends
 fn with_the_stiffness_of_the_paper_a_cylinder_would_be_several_times_too_stiff() {
     let mut shape = square(32, 1.0);
     let cell = 1.0f32 / 32.0;
+    shape.grid = None;
+    shape.hinges = super::bend::hinges(&shape);
     // The two triangles of every hinge are half a cell each: 3/(A₂ + A₃) for all of them.
     shape
         .hinges
@@ -372,6 +374,6 @@ fn a_clamped_strip_bends_from_the_row_that_holds_it() {
         .filter(|(after, before)| after != before)
         .map(|(after, _)| after.vertices)
         .collect();
-    assert_eq!(changed.len(), 8);
-    assert!(changed.iter().all(|[a, b, ..]| a % 9 == 1 && b % 9 == 1));
+    assert_eq!(changed.len(), 9);
+    assert!(changed.iter().all(|[a, b, c, _]| [a % 9, b % 9, c % 9] == [0, 1, 2]));
 }
