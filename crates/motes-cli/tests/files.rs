@@ -221,6 +221,6 @@ fn a_run_tells_what_a_check_would() {
     assert!(!run(&["--set", "grains=[]", "--set", "rigid=[]", "--quiet"]).contains("warning"));
     let upward = run(&["--set", "gravity=-9.81"]);
     assert!(upward.contains("warning") && upward.contains("gravity"), "{upward}");
-    let backward = run(&["--frames=-1"]);
+    let backward = said(&motes(folder.path(), &["run", "tiny.toml", "--frames", "-1"]));
     assert!(backward.contains("'-1' for '--frames"), "{backward}");
 }
