@@ -20,19 +20,22 @@ pub fn project(length: f32, rest: f32, impulse: f32, response: Response) -> f32 
 }
 
 /// What one of several iterations at a pace does to a distance whose row shares its particles with others and changed its impulse by
-/// `last` the iteration before; otherwise as [`project`]. Soft rows are hastened less, whose errors are short ones, and those not at all
-/// that are about to turn around. No row moves its ends by more than its own length at once: what turns about meanwhile, the pace
+/// `last` the iteration before; otherwise as [`project`]. Soft rows are hastened less, whose errors are short ones, and those that are about to turn
+/// around, down to nothing once they do. No row moves its ends by more than its own length at once: what turns about meanwhile, the pace
 /// knows nothing of.
 #[inline(always)]
 pub fn hasten(length: f32, rest: f32, [impulse, last]: [f32; 2], response: Response, pace: Pace) -> f32 {
     let Response { compliance, step } = response;
     let plain = -(length - rest.abs() + compliance.max(0.0) * impulse) * step;
-    let turned = plain * last < 0.0;
-    let haste = if compliance < 0.0 || turned {
-        0.0
+    let haste = if compliance < 0.0 { 0.0 } else { 1.0 - compliance * step };
+    // By the last change over the plain one: all of it about 0, none far from it on either side.
+    let (size, onward) = (plain.abs(), last * plain.signum());
+    let (part, whole) = if onward < 0.0 {
+        (size + onward, size)
     } else {
-        1.0 - compliance * step
+        (4.0 * size, onward)
     };
+    let haste = haste * (part / whole.max(SAME_PLACE)).clamp(0.0, 1.0);
     let most = length.max(rest.abs()) * step;
     let more = plain + haste * (pace.keep * last + (pace.take - 1.0) * plain);
     let more = more.max(-most).min(most);
@@ -120,6 +123,10 @@ mod tests {
         assert_eq!(hasten(4.0, 1.0, [0.0, -8.0], stiff, pace), -2.0);
         assert_eq!(hasten(1.5, -1.0, [0.0, 0.4], stiff, pace), -0.25, "it turns around");
         assert_eq!(hasten(1.5, -1.0, [0.0, -0.1], stiff, pace), -0.55);
+        assert_eq!(
+            hasten(1.5, 1.0, [0.0, 0.125], stiff, pace),
+            -0.25 - 0.5 * (0.25 - 0.0625)
+        );
         // A compliance of as much as the mass gives it half of its haste.
         let soft = Response::new(2e-4, 2.0, 0.01, 1.0);
         assert_eq!(

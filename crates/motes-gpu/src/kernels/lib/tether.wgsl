@@ -10,7 +10,11 @@ fn project(length: f32, rest: f32, impulse: f32, response: vec2f) -> f32 {
 // The same in one of several iterations, after the last of which the impulse changed by `last`: `hasten` there.
 fn hasten(length: f32, rest: f32, so_far: vec2f, response: vec2f, keep: f32, take: f32) -> f32 {
     let plain = -(length - abs(rest) + max(response.x, 0.0) * so_far.x) * response.y;
-    let haste = select(1.0 - response.x * response.y, 0.0, response.x < 0.0 || plain * so_far.y < 0.0);
+    let size = abs(plain);
+    let onward = so_far.y * select(1.0, -1.0, plain < 0.0);
+    let part = select(4.0 * size, size + onward, onward < 0.0);
+    let whole = max(select(onward, size, onward < 0.0), SAME_PLACE);
+    let haste = select(1.0 - response.x * response.y, 0.0, response.x < 0.0) * clamp(part / whole, 0.0, 1.0);
     let most = max(length, abs(rest)) * response.y;
     let more = clamp(plain + haste * (keep * so_far.y + (take - 1.0) * plain), -most, most);
     let allowed = select(more, min(so_far.x + more, 0.0) - so_far.x, rest < 0.0);
