@@ -104,6 +104,13 @@ fn a_weight_stretches_its_distance_by_its_force_times_the_compliance() {
     }
 }
 
+/// Kinetic energy of particles of a kilogram, and that of their height above 0, joules.
+fn energy(world: &World, ids: &[ParticleId]) -> f32 {
+    let each = world.positions(ids).into_iter().zip(world.velocities(ids));
+    each.map(|(place, velocity)| 9.81 * place.expect("alive").y + 0.5 * velocity.expect("alive").length_squared())
+        .sum()
+}
+
 const STEPS: [(u32, u32); 3] = [(2, 4), (4, 4), (8, 8)];
 
 /// By how much the rows of a rope of 40 grains between two pins are too long once it hangs still, on average.
@@ -166,11 +173,7 @@ fn nets_and_ropes_that_swing_never_gain_energy() {
             world.set_inverse_masses(&[(ids[0], 0.0)]).expect("pinned");
             for frame in 0..360 {
                 world.step(DT);
-                let (places, velocities) = (world.positions(&ids), world.velocities(&ids));
-                let energies = places.iter().zip(&velocities).map(|(place, velocity)| {
-                    9.81 * place.expect("alive").y + 0.5 * velocity.expect("alive").length_squared()
-                });
-                let energy: f32 = energies.sum();
+                let energy = energy(&world, &ids);
                 assert!(energy < 1e-3, "{energy} in frame {frame} at {substeps} × {iterations}");
             }
         }
@@ -203,11 +206,7 @@ fn nets_of_grains_that_touch_and_stick_gain_no_energy() {
             world.set_inverse_masses(&[(ids[0], 0.0)]).expect("pinned");
             for frame in 0..120 {
                 world.step(DT);
-                let (places, velocities) = (world.positions(&ids), world.velocities(&ids));
-                let energies = places.iter().zip(&velocities).map(|(place, velocity)| {
-                    9.81 * place.expect("alive").y + 0.5 * velocity.expect("alive").length_squared()
-                });
-                let energy: f32 = energies.sum();
+                let energy = energy(&world, &ids);
                 assert!(
                     energy < 1e-3,
                     "{energy} in frame {frame} at {substeps} × {iterations}, {cohesion} Pa"
