@@ -78,11 +78,36 @@ pub(crate) struct Birth {
     pub(crate) velocity: Vec3,
 }
 
+/// The particles that an emitter gives off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stream {
+    /// Their radius, metres.
+    pub radius: f32,
+    /// Whether they are a liquid, which comes in rows a diameter apart, as dense as it is at rest.
+    pub is_liquid: bool,
+}
+
+impl Stream {
+    /// Distance of neighbours, metres. Grains are a little further apart than they are thick, so that a fresh layer touches nothing.
+    fn spacing(self) -> f32 {
+        2.0 * self.radius * if self.is_liquid { 1.0 } else { CLEARANCE }
+    }
+
+    /// How far from the middle of an opening centres may be, metres.
+    fn room(self, reach: f32) -> f32 {
+        let slack = if self.is_liquid { TOLERANCE } else { 0.0 };
+        (reach - self.radius * (1.0 - slack)).max(0.0)
+    }
+}
+
 /// Most places for particles in one layer.
 const MOST_SITES: f32 = 1e6;
 
-/// Layers kept apart a little more than the particles' diameter, so that a fresh layer touches nothing.
+/// Distance of grains, in diameters.
 const CLEARANCE: f32 = 1.05;
+
+/// Share of a radius by which a liquid may reach out of an opening, so that a row which fits exactly is kept.
+const TOLERANCE: f32 = 1e-3;
 
 /// Multiples of the golden section leave even gaps between their fractions, however many there are.
 const GOLDEN: f32 = 0.618_034;
@@ -150,19 +175,19 @@ impl Emitter {
     }
 
     /// Upper bound on the particles a second that fit through the opening.
-    pub fn capacity(&self, particle_radius: f32) -> f32 {
-        self.sites(particle_radius).len() as f32 / self.layer_seconds(particle_radius)
+    pub fn capacity(&self, stream: Stream) -> f32 {
+        self.sites(stream).len() as f32 / self.layer_seconds(stream)
     }
 
     /// Particles born between `from` and `to` seconds, at their positions at `to`.
-    pub(crate) fn emit(&mut self, from: f32, to: f32, particle_radius: f32, births: &mut Vec<Birth>) {
-        let period = f64::from(self.layer_seconds(particle_radius));
+    pub(crate) fn emit(&mut self, from: f32, to: f32, stream: Stream, births: &mut Vec<Birth>) {
+        let period = f64::from(self.layer_seconds(stream));
         let end = to.min(self.stop);
         if !(period > 0.0 && self.start < end) {
             return;
         }
-        let sites = self.sites(particle_radius);
-        let wanted = self.rate.min(self.capacity(particle_radius)) * period as f32;
+        let sites = self.sites(stream);
+        let wanted = self.rate.min(self.capacity(stream)) * period as f32;
         loop {
             let birth_time = f64::from(self.start) + period * self.progress.layers as f64;
             if birth_time >= f64::from(end) || self.progress.emitted >= self.limit {
@@ -194,33 +219,38 @@ impl Emitter {
         }
     }
 
-    fn layer_seconds(&self, particle_radius: f32) -> f32 {
+    fn layer_seconds(&self, stream: Stream) -> f32 {
         let depth = match self.shape {
             EmitterShape::Disc { .. } => 0.0,
-            EmitterShape::Box { half_size } => 2.0 * (half_size.y - particle_radius).max(0.0),
+            EmitterShape::Box { half_size } if stream.is_liquid => {
+                2.0 * steps(half_size.y, stream) as f32 * stream.spacing()
+            }
+            EmitterShape::Box { half_size } => 2.0 * stream.room(half_size.y),
         };
-        (2.0 * particle_radius * CLEARANCE + depth) / self.speed.max(f32::MIN_POSITIVE)
+        (stream.spacing() + depth) / self.speed.max(f32::MIN_POSITIVE)
     }
 
-    /// Places of one layer's particles, a diameter apart, in the local frame; never none. Each column of them has a start
-    /// of its own, so that a stream does not come in sheets.
-    fn sites(&self, particle_radius: f32) -> Vec<Vec3> {
-        let spacing = 2.0 * particle_radius * CLEARANCE;
+    /// Places of one layer's particles, a diameter apart, in the local frame; never none. Each column of grains has a start
+    /// of its own, so that a stream does not come in sheets; those of liquids are as even as at rest.
+    fn sites(&self, stream: Stream) -> Vec<Vec3> {
+        let spacing = stream.spacing();
         let half_size = self.half_size();
-        let steps = |half: f32| ((half - particle_radius).max(0.0) / spacing).min(1000.0) as i32;
-        let (nx, ny, nz) = (steps(half_size.x), steps(half_size.y), steps(half_size.z));
+        let [nx, ny, nz] = half_size.to_array().map(|half| steps(half, stream));
         let mut sites = Vec::new();
         for z in -nz..=nz {
             for y in -ny..=ny {
                 for x in -nx..=nx {
                     let site = spacing * Vec3::new(x as f32, y as f32, z as f32);
                     let inside = match self.shape {
-                        EmitterShape::Disc { radius } => site.length() <= (radius - particle_radius).max(0.0),
+                        EmitterShape::Disc { radius } => site.length() <= stream.room(radius),
                         EmitterShape::Box { .. } => true,
                     };
                     if inside {
                         let column = (z + nz) * (2 * nx + 1) + x + nx;
-                        let lead = (column as f32 * GOLDEN).fract();
+                        let lead = match stream.is_liquid {
+                            true => 0.0,
+                            false => (column as f32 * GOLDEN).fract(),
+                        };
                         sites.push(site + lead * spacing * Vec3::Y);
                     }
                 }
@@ -237,6 +267,11 @@ impl Emitter {
     }
 }
 
+/// Places of particles to either side of the middle one, in an opening that reaches so far.
+fn steps(half: f32, stream: Stream) -> i32 {
+    (stream.room(half) / stream.spacing()).min(1000.0) as i32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,13 +284,22 @@ mod tests {
         }
     }
 
+    const GRAINS: Stream = Stream {
+        radius: 0.05,
+        is_liquid: false,
+    };
+
     fn run(emitter: &mut Emitter, frames: usize) -> Vec<Birth> {
+        run_stream(emitter, frames, GRAINS)
+    }
+
+    fn run_stream(emitter: &mut Emitter, frames: usize, stream: Stream) -> Vec<Birth> {
         let mut births = Vec::new();
         for frame in 0..frames {
             let dt = 1.0 / 60.0;
             let elapsed = (frames - 1 - frame) as f32 * dt;
             let first = births.len();
-            emitter.emit(frame as f32 * dt, (frame + 1) as f32 * dt, 0.05, &mut births);
+            emitter.emit(frame as f32 * dt, (frame + 1) as f32 * dt, stream, &mut births);
             for birth in &mut births[first..] {
                 birth.position += elapsed * birth.velocity;
             }
@@ -270,6 +314,32 @@ mod tests {
         for (i, a) in births.iter().enumerate() {
             for b in &births[..i] {
                 assert!(a.position.distance(b.position) >= 0.0999);
+            }
+        }
+    }
+
+    #[test]
+    fn a_jet_of_liquid_is_as_dense_as_at_rest_at_any_speed() {
+        let water = Stream {
+            is_liquid: true,
+            ..GRAINS
+        };
+        let half_size = Vec3::new(0.25, 0.15, 0.15);
+        let shapes = [EmitterShape::Disc { radius: 0.25 }, EmitterShape::Box { half_size }];
+        for (shape, across) in shapes.into_iter().zip([13.0, 15.0]) {
+            for speed in [0.3, 2.0, 17.0] {
+                let mut jet = Emitter { shape, speed, ..hose() };
+                let births = run_stream(&mut jet, 60, water);
+                let length = births.iter().map(|birth| birth.position.y).fold(0.0, f32::max);
+                let expected = across * speed / 0.1;
+                let count = births.len() as f32;
+                assert!((count - expected).abs() <= 3.0 * across, "{count} of {expected}");
+                let nearest = |i: usize| {
+                    let others = births.iter().enumerate().filter(|(j, _)| *j != i);
+                    { others.map(|(_, other)| other.position.distance(births[i].position)) }.fold(f32::MAX, f32::min)
+                };
+                assert!(length > 0.9 * speed, "{length}");
+                assert!((0..births.len().min(300)).all(|i| (nearest(i) - 0.1).abs() < 1e-3));
             }
         }
     }

@@ -54,7 +54,7 @@ pub use colliders::Shape;
 pub use colliders::collider::{Collider, ColliderId, SurfaceMotion, SurfaceRun};
 pub use constraints::relaxation::Averaging;
 pub use cpu::CpuEngine;
-pub use emitter::{Emitter, EmitterShape};
+pub use emitter::{Emitter, EmitterShape, Stream};
 pub use engine::Engine;
 pub use engine::edit::{BodyChange, Change, Edit};
 pub use engine::query::ParticleState;

@@ -17,7 +17,7 @@ pub struct MaterialId(pub u32);
 /// [`MaterialPair`] says otherwise for two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Material {
-    /// Density of one grain's own substance, kg/m³. A particle's mass is this times its ball's volume.
+    /// Density of one grain's own substance, kg/m³. A particle's mass is this times its ball's volume; of a liquid, times that of a cube about it.
     pub density: f32,
     /// Coefficient of static friction, μs (eq. 24).
     pub static_friction: f32,
@@ -36,6 +36,11 @@ pub struct Material {
     /// Grains of it turn, and resist rolling by a torque of at most this times the load and the effective radius of a contact:
     /// a ball rolls down a plane that is steeper than the angle with this tangent. Without a value they do not turn.
     pub rolling_resistance: Option<f32>,
+    /// Dynamic viscosity of a liquid, Pa·s. Sub-steps of h seconds carry up to about 5 ρ d²/h of it, for particles of a diameter d.
+    pub viscosity: f32,
+    /// How strongly eddies of a liquid are kept up against what coarse particles and few iterations take from them; 0 leaves them alone, and it
+    /// adds energy.
+    pub vorticity: f32,
 }
 
 impl Default for Material {
@@ -67,6 +72,8 @@ impl Material {
         damping: 0.0,
         gravity_scale: 1.0,
         rolling_resistance: None,
+        viscosity: 0.0,
+        vorticity: 0.0,
     };
     /// Moist sand, packed by hand: its grains stick together, do not turn, and stand steep.
     pub const WET_SAND: Self = Self {
@@ -136,8 +143,51 @@ impl Material {
         ..Self::FAST_SAND
     };
 
+    /// Water at 20 °C.
+    pub const WATER: Self = Self {
+        density: 998.0,
+        viscosity: 1.0e-3,
+        ..Self::FRICTIONLESS
+    };
+    /// Olive oil.
+    pub const OIL: Self = Self {
+        density: 911.0,
+        viscosity: 0.084,
+        ..Self::FRICTIONLESS
+    };
+    /// Glycerine at 20 °C.
+    pub const GLYCERINE: Self = Self {
+        density: 1261.0,
+        viscosity: 1.41,
+        ..Self::FRICTIONLESS
+    };
+    /// Honey at 20 °C.
+    pub const HONEY: Self = Self {
+        density: 1420.0,
+        viscosity: 10.0,
+        ..Self::FRICTIONLESS
+    };
+    /// Mercury.
+    pub const MERCURY: Self = Self {
+        density: 13_534.0,
+        viscosity: 1.53e-3,
+        ..Self::FRICTIONLESS
+    };
+    /// Wet mud, as thick as it is when it flows.
+    pub const MUD: Self = Self {
+        density: 1700.0,
+        viscosity: 20.0,
+        ..Self::FRICTIONLESS
+    };
+    /// Basaltic lava at 1150 °C.
+    pub const LAVA: Self = Self {
+        density: 2600.0,
+        viscosity: 300.0,
+        ..Self::FRICTIONLESS
+    };
+
     /// Every preset under the name that scene files use.
-    pub const PRESETS: [(&'static str, Self); 10] = [
+    pub const PRESETS: [(&'static str, Self); 17] = [
         ("sand", Self::SAND),
         ("fast_sand", Self::FAST_SAND),
         ("wet_sand", Self::WET_SAND),
@@ -148,6 +198,13 @@ impl Material {
         ("wood", Self::WOOD),
         ("ice", Self::ICE),
         ("frictionless", Self::FRICTIONLESS),
+        ("water", Self::WATER),
+        ("oil", Self::OIL),
+        ("glycerine", Self::GLYCERINE),
+        ("honey", Self::HONEY),
+        ("mercury", Self::MERCURY),
+        ("mud", Self::MUD),
+        ("lava", Self::LAVA),
     ];
 
     /// The preset of that name.
@@ -178,6 +235,11 @@ impl Material {
             rolling_resistance: Some(resistance),
             ..self
         }
+    }
+
+    /// Whether it is a liquid: it has a viscosity.
+    pub fn is_liquid(&self) -> bool {
+        self.viscosity > 0.0
     }
 
     /// Mass of a ball of this material, kg.
@@ -238,6 +300,13 @@ impl Material {
                 non_negative(self.rolling_resistance.unwrap_or(0.0)),
                 "0 or more",
             ),
+            (
+                "viscosity",
+                self.viscosity,
+                non_negative(self.viscosity),
+                "0 or more, Pa·s",
+            ),
+            ("vorticity", self.vorticity, non_negative(self.vorticity), "0 or more"),
         ]
         .into_iter()
         .find(|(_, _, fine, _)| !fine)

@@ -66,6 +66,32 @@ fn net(world: &mut World, side: usize, softness: Softness) -> (Vec<ParticleId>, 
     (ids, rows)
 }
 
+/// Two grains that are tied to each other, and one that nothing moves, which starts deep between them.
+#[test]
+fn what_undoes_overlaps_stretches_no_row() {
+    for solver in SOLVERS {
+        let mut world = world_with(1, |settings| {
+            settings.gravity = Vec3::ZERO;
+            settings.constraint_solver = solver;
+        });
+        let tied = grains(&mut world, &[-RADIUS * Vec3::X, RADIUS * Vec3::X]);
+        let wedge = grains(&mut world, &[0.2 * RADIUS * Vec3::Y]);
+        world.set_inverse_masses(&[(wedge[0], 0.0)]).expect("pinned");
+        let distance = NewDistance::new([tied[0], tied[1]], 2.0 * RADIUS);
+        world.add_distances(&[distance]).expect("a row");
+        let (mut longest, mut fastest) = (0.0f32, 0.0f32);
+        for _ in 0..60 {
+            run(&mut world, 1);
+            let [a, b] = [place(&mut world, tied[0]), place(&mut world, tied[1])];
+            longest = longest.max(a.distance(b) / (2.0 * RADIUS));
+            let velocities = world.velocities(&tied).into_iter().flatten();
+            fastest = velocities.map(Vec3::length).fold(fastest, f32::max);
+        }
+        assert!(longest < 1.05, "{longest} with {solver:?}");
+        assert!(fastest < 0.1, "{fastest} m/s with {solver:?}");
+    }
+}
+
 #[test]
 fn a_weight_stretches_its_distance_by_its_force_times_the_compliance() {
     for solver in SOLVERS {

@@ -17,6 +17,7 @@ pub(crate) mod drives;
 pub(crate) mod edits;
 pub(crate) mod faces;
 mod features;
+pub(crate) mod flow;
 mod fluids;
 mod frame;
 pub(crate) mod hauling;
@@ -83,8 +84,10 @@ pub(crate) use faces::{Air, Eddy};
 use faces::{DeviceFaces, FaceStages};
 use features::Features;
 #[cfg(test)]
+pub(crate) use flow::Exchange;
+#[cfg(test)]
 pub(crate) use fluids::FluidParams;
-use fluids::Fluids;
+use fluids::{FluidStages, Fluids};
 #[cfg(test)]
 pub(crate) use hauling::{HauledEnd, Load};
 pub use interface::GpuEngine;
@@ -320,6 +323,13 @@ impl State {
     fn record_bends(&mut self, stage: Stage, work: impl FnOnce(&BendStages, &mut wgpu::ComputePass<'_>)) {
         if let Some(bends) = self.stages.as_ref().and_then(|stages| stages.bends.as_ref()) {
             work(bends, self.recorder.stage(stage.name()));
+        }
+    }
+
+    /// The same for fluids.
+    fn record_fluids(&mut self, stage: Stage, work: impl FnOnce(&FluidStages, &mut wgpu::ComputePass<'_>)) {
+        if let Some(fluids) = self.stages.as_ref().and_then(|stages| stages.fluids.as_ref()) {
+            work(fluids, self.recorder.stage(stage.name()));
         }
     }
 
@@ -572,6 +582,12 @@ impl Solver for State {
                 self.record_balloons(Stage::SolveRows, |balloons, pass| balloons.solve(first, pass));
                 self.record_pulls(Stage::SolveRows, |pulls, pass| pulls.draw(first, pass));
             }
+            ConstraintGroup::Densities => {
+                let [substep, iteration] = [self.substep as usize, self.iteration];
+                self.record_fluids(Stage::SolveDensities, |fluids, pass| {
+                    fluids.densities.solve(substep, iteration, pass);
+                });
+            }
             ConstraintGroup::Contacts => {
                 let iteration = self.iteration;
                 self.record(Stage::SolveContacts, |stages, now, pass| {
@@ -616,6 +632,19 @@ impl Solver for State {
             }
         });
         self.mark(Moment::Rebounded);
+        let relaxes = self.iteration > 0;
+        self.record(Stage::UpdateVelocities, |stages, _, pass| {
+            let fluids = stages.fluids.iter();
+            fluids
+                .zip(&stages.rebound_colliders)
+                .for_each(|(_, launch)| launch.encode(pass));
+        });
+        let substep = self.substep as usize;
+        self.record_fluids(Stage::UpdateVelocities, |fluids, pass| {
+            if relaxes {
+                fluids.densities.relax(substep, pass);
+            }
+        });
     }
 
     fn advect_diffuse(&mut self, _h: f32) {
@@ -623,6 +652,10 @@ impl Solver for State {
     }
 
     fn apply_internal_forces(&mut self, _h: f32) {
+        let stirring = self.fluids.as_ref().map(Fluids::stirring).unwrap_or_default();
+        self.record_fluids(Stage::InternalForces, |fluids, pass| {
+            fluids.stirring.stir(stirring, pass);
+        });
         self.record_faces(Stage::InternalForces, |faces, pass| faces.blow(pass));
     }
 

@@ -59,36 +59,36 @@ pub(crate) const REORDER: Source =
     kernel!("reorder", "grid", "thread", "params", "sections", "sizes", "group_radius", "cells"; SIZES = 0);
 pub(crate) const FIND_PAIRS: Source = kernel!(
     "find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "sizes", "contact", "inscribed", "solids", "neighbors",
-    "divide"; SHARE = 1, INSCRIBED = 0, SIZES = 0
+    "divide"; SHARE = 1, INSCRIBED = 0, SIZES = 0, SOLIDS = 1
 );
 pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!(
     "find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "sizes", "contact", "inscribed", "solids", "neighbors",
-    "divide"; SHARE = 1, INSCRIBED = 0, SIZES = 0
+    "divide"; SHARE = 1, INSCRIBED = 0, SIZES = 0, SOLIDS = 1
 );
 /// Where particles have rest positions.
 pub(crate) const FIND_FILTERED_PAIRS: Source = kernel!(
     "find_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "starts", "phase", "rest_overlaps",
-    "contact", "inscribed", "solids", "neighbors", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0
+    "contact", "inscribed", "solids", "neighbors", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0, SOLIDS = 1
 );
 pub(crate) const FIND_FILTERED_PAIRS_SUBGROUP: Source = kernel!(
     "find_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "starts", "phase", "rest_overlaps",
-    "contact", "inscribed", "solids", "neighbors", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0
+    "contact", "inscribed", "solids", "neighbors", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0, SOLIDS = 1
 );
 pub(crate) const FIND_SIZED_PAIRS: Source = kernel!(
     "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0
+    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
 );
 pub(crate) const FIND_SIZED_PAIRS_SUBGROUP: Source = kernel!(
     "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0
+    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
 );
 pub(crate) const FIND_FILTERED_SIZED_PAIRS: Source = kernel!(
     "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0
+    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
 );
 pub(crate) const FIND_FILTERED_SIZED_PAIRS_SUBGROUP: Source = kernel!(
     "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0
+    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
 );
 pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
     "find_fluid_neighbors", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
@@ -96,9 +96,21 @@ pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
 );
 pub(crate) const SUM_DENSITIES: Source =
     kernel!("sum_densities", "grid", "thread", "params", "sections", "sizes", "phase", "fluid"; SIZES = 0);
+pub(crate) const CROWD: Source = kernel!("crowd", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall"; SIZES = 0, ENDED = 0);
+pub(crate) const PRESS: Source = kernel!("press", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "iteration", "collider_contact", "wall"; SIZES = 0, FIRST = 0);
+pub(crate) const MAKE_WAY: Source =
+    kernel!("make_way", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0, RELAXES = 0);
+pub(crate) const RELAX: Source = kernel!("relax", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall"; SIZES = 0);
+pub(crate) const THICKEN: Source = kernel!("thicken", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall"; SIZES = 0);
+pub(crate) const SHARE_VELOCITIES: Source =
+    kernel!("share_velocities", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
+pub(crate) const FIND_CURLS: Source =
+    kernel!("find_curls", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
+pub(crate) const CONFINE_CURLS: Source =
+    kernel!("confine_curls", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
 pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const LENGTHEN: Source = kernel!("lengthen", "grid", "thread", "params", "sections", "turning"; TURNS = 0);
-pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact", "inscribed", "turning", "resist_rolling"; SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact", "inscribed", "turning", "resist_rolling"; SIZES = 0, INSCRIBED = 0, TURNS = 0, FLUIDS = 0);
 pub(crate) const SCALE_MASSES: Source =
     kernel!("scale_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack"; SIZES = 0);
 pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
@@ -121,7 +133,7 @@ pub(crate) const KEEP_OUT: Source = kernel!(
     "keep_out", "grid", "thread", "params", "sections", "rotation", "rests", "body", "body_group", "flight", "flight_write",
     "collider_contact", "sizes", "inscribed"; AT_START = 0, JOINTS = 1, INSCRIBED = 0, SIZES = 0);
 pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0, FACES = 0);
+pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0, FACES = 0, FLUIDS = 0);
 
 pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound", "velocity_after"; BODIES = 0);
 pub(crate) const APPEND_PASSIVE: Source = kernel!("append_passive", "grid", "thread", "passive");
@@ -365,8 +377,8 @@ pub(crate) const RESPOND_ROWS: Source =
 pub(crate) const SOLVE_ROWS: Source =
     kernel!("solve_rows", "grid", "thread", "params", "iteration", "sections", "row", "row_ends", "tether"; SHARE = 4);
 pub(crate) const MOVE_ROWS: Source = kernel!("move_rows", "grid", "thread", "params", "sections", "row");
-pub(crate) const HOLD_TETHERS: Source = kernel!(
-    "hold_tethers",
+pub(crate) const HOLD_ROWS: Source = kernel!(
+    "hold_rows",
     "grid",
     "thread",
     "params",
@@ -375,7 +387,7 @@ pub(crate) const HOLD_TETHERS: Source = kernel!(
     "row",
     "row_ends"
 );
-pub(crate) const MOVE_STARTS: Source = kernel!("move_starts", "grid", "thread", "params", "sections", "row");
+pub(crate) const MOVE_STARTS: Source = kernel!("move_starts", "grid", "thread", "params", "sections", "sizes", "row", "collider_contact"; BODIES = 0, SIZES = 0);
 pub(crate) const MARK_ACTING: Source = kernel!("mark_acting", "grid", "thread", "row");
 pub(crate) const WEIGH_LOADS: Source = kernel!(
     "weigh_loads",
@@ -490,6 +502,14 @@ pub const ALL: &[Source] = &[
     FIND_FILTERED_SIZED_PAIRS_SUBGROUP,
     FIND_FLUID_NEIGHBORS,
     SUM_DENSITIES,
+    CROWD,
+    PRESS,
+    MAKE_WAY,
+    RELAX,
+    THICKEN,
+    SHARE_VELOCITIES,
+    FIND_CURLS,
+    CONFINE_CURLS,
     RECALL,
     LENGTHEN,
     RECALL_CONTACTS,
@@ -545,7 +565,7 @@ pub const ALL: &[Source] = &[
     RESPOND_ROWS,
     SOLVE_ROWS,
     MOVE_ROWS,
-    HOLD_TETHERS,
+    HOLD_ROWS,
     MOVE_STARTS,
     MARK_ACTING,
     WEIGH_LOADS,

@@ -38,8 +38,13 @@ impl Pace {
         if iteration + 1 >= iterations {
             return Self::PLAIN;
         }
+        Self::throughout(iteration, iterations - 1)
+    }
+
+    /// Of one of so many iterations that are all weighted, without cycles, from 0.
+    pub fn throughout(iteration: u32, iterations: u32) -> Self {
         // Shares x of 1 down to (σ − 1) / (σ + 1), of which σ is the middle over half the width.
-        let sigma = ((1.0 / LEFT).acosh() / (iterations - 1) as f32).cosh();
+        let sigma = ((1.0 / LEFT).acosh() / iterations.max(1) as f32).cosh();
         let half = 1.0 / (sigma + 1.0);
         let mut before = 0.0;
         let mut ratio = 1.0 / sigma;

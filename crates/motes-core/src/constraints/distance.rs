@@ -72,18 +72,14 @@ pub fn target(rest: f32, length_at_start: f32, h: f32) -> f32 {
     }
 }
 
-/// By how much a tether was made too long, metres, that was `before` long and is `now`: what lengthened it was the stabilisation,
-/// which gives no speed and is taken back without any.
+/// By how much a row was made too long, metres, that was `before` long and is `now`: what lengthened it was the stabilisation,
+/// which gives no speed and is taken back without any. Left to the solve, it would be given back as speed.
 #[inline(always)]
 pub fn overlong(rest: f32, before: f32, now: f32) -> f32 {
-    if rest < 0.0 {
-        (now - before.max(-rest)).max(0.0)
-    } else {
-        0.0
-    }
+    (now - before.max(rest.abs())).max(0.0)
 }
 
-/// Times that tethers take back what the stabilisation did to them.
+/// Times that rows take back what the stabilisation did to them.
 pub const HOLDS: u32 = 4;
 
 /// How much of what is too long tethers take back in a second at most: all of it in half a sixtieth. Twice as much, and bodies that
@@ -92,6 +88,16 @@ pub const CLOSING: f32 = 120.0;
 
 /// The effective inverse mass of a particle of which no row acts in the sub-step.
 pub const RESTS: f32 = -1.0;
+
+/// How much longer than it was, over its length, a row is that counts half in what takes back the stabilisation.
+pub const SLIGHT: f32 = 1e-5;
+
+/// How much a row counts, from 0 to 1, that is `over` metres too long: rounding must not decide who shares in the correction, so it comes in
+/// by and by.
+#[inline(always)]
+pub fn held(over: f32, length: f32) -> f32 {
+    if over > 0.0 { over / (over + SLIGHT * length) } else { 0.0 }
+}
 
 /// Tethers are slack up to this share of their length: what closes the rest of it within one sub-step is as fast as a grain that
 /// flies through another.
@@ -141,12 +147,12 @@ mod tests {
     }
 
     #[test]
-    fn what_made_a_tether_longer_than_it_may_be_is_too_much() {
+    fn what_made_a_row_longer_than_it_may_be_is_too_much() {
         assert_eq!(overlong(-1.0, 0.5, 1.5), 0.5);
         assert_eq!(overlong(-1.0, 1.25, 1.5), 0.25);
         assert_eq!(overlong(-1.0, 1.5, 1.25), 0.0);
         assert_eq!(overlong(-1.0, 0.5, 0.75), 0.0);
-        assert_eq!(overlong(1.0, 0.5, 1.5), 0.0);
+        assert_eq!(overlong(1.0, 0.5, 1.5), 0.5);
     }
 
     #[test]

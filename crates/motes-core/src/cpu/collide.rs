@@ -1,11 +1,12 @@
 //! Line 8: contacts between particles and colliders, found along the path of each particle.
 
-use glam::{Vec3, Vec4Swizzles};
+use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::{CHUNK, State};
 use crate::colliders::collider::{ColliderFrame, SurfaceRun};
 use crate::colliders::{Shape, SurfacePlane, Sweep};
+use crate::constraints::contact::SLOP;
 use crate::constraints::inscribed::{self, InscribedBall, is_inscribed};
 use crate::constraints::revolution::Place;
 use crate::particles::sizes::Sizes;
@@ -133,6 +134,20 @@ pub(crate) struct ChunkContacts {
 }
 
 impl ChunkContacts {
+    /// Where a particle on its own starts, by its offset, once it is out of the colliders that it overlaps there.
+    pub(super) fn out_of_colliders(&self, offset: usize, start: Vec4) -> Vec4 {
+        let first = self
+            .contacts
+            .partition_point(|contact| (contact.offset as usize) < offset);
+        let own = self.contacts[first..]
+            .iter()
+            .take_while(|contact| contact.offset as usize == offset);
+        own.fold(start, |start, contact| {
+            let depth = -contact.gap_at_start(start.truncate()) - SLOP * 2.0 * contact.radius;
+            start + (depth.max(0.0) * contact.normal).extend(0.0)
+        })
+    }
+
     pub(super) fn memory_bytes(&self) -> usize {
         size_of::<ColliderContact>() * self.contacts.capacity() + 12 * self.twists.capacity()
     }

@@ -10,7 +10,7 @@ mod batch;
 mod collide;
 mod feet;
 mod finish;
-mod fluid;
+mod fluids;
 mod grid;
 mod joints;
 mod memory;
@@ -36,6 +36,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
 use self::feet::Feet;
+use self::fluids::FluidWork;
 use self::grid::Grid;
 use self::memory::Memory;
 use self::pairs::{Neighbors, Pairs};
@@ -97,6 +98,7 @@ pub(crate) struct State {
     pairs: Pairs,
     /// Where there are fluids, what is within their smoothing radius.
     neighbors: Neighbors,
+    fluids: FluidWork,
     /// Whether the last iteration extrapolated its impulses (Nesterov acceleration).
     carried: bool,
     memory: Memory,
@@ -146,6 +148,12 @@ impl CpuEngine {
         }
     }
 
+    /// By how much each particle of a liquid is too dense, compared to its rest density, slot by slot: negative where it is too thin, 0 in what is not liquid. The lists are
+    /// those of the last sub-step.
+    pub fn density_errors(&mut self) -> Vec<f32> {
+        self.state.density_errors()
+    }
+
     /// How many neighbours are listed within the smoothing radius of fluids, once for either side.
     pub fn fluid_neighbor_count(&self) -> usize {
         self.state.neighbors.len()
@@ -183,6 +191,7 @@ impl Solver for CpuEngine {
         self.stage(Stage::FindContacts, |state| {
             state.find_contacts(h);
             state.share_bodies();
+            state.expect_densities();
             state.recall_contacts(h);
         });
     }
@@ -193,6 +202,11 @@ impl Solver for CpuEngine {
 
     fn solve(&mut self, group: ConstraintGroup, h: f32, iteration: u32) {
         match group {
+            ConstraintGroup::Densities => {
+                if self.state.frame.fluids {
+                    self.stage(Stage::SolveDensities, |state| state.solve_densities());
+                }
+            }
             ConstraintGroup::Rows => self.stage(Stage::SolveRows, |state| {
                 state.solve_rows(h, iteration);
                 state.solve_pulls(h);
@@ -205,7 +219,11 @@ impl Solver for CpuEngine {
     }
 
     fn update_velocities(&mut self, h: f32) {
-        self.stage(Stage::UpdateVelocities, |state| state.update_velocities(h));
+        self.stage(Stage::UpdateVelocities, |state| {
+            state.update_velocities(h);
+            state.press_on_walls();
+            state.relax_densities();
+        });
     }
 
     fn advect_diffuse(&mut self, h: f32) {
@@ -216,6 +234,7 @@ impl Solver for CpuEngine {
 
     fn apply_internal_forces(&mut self, h: f32) {
         self.stage(Stage::InternalForces, |state| {
+            state.stir(h);
             state.damp(h);
             state.blow(h);
         });
@@ -263,6 +282,7 @@ impl Engine for CpuEngine {
         self.state.report.begin(&frame);
         if !frame.fluids {
             self.state.neighbors = Neighbors::default();
+            self.state.fluids = FluidWork::default();
         }
         self.state.frame = frame;
     }
@@ -422,6 +442,7 @@ impl Engine for CpuEngine {
             + state.grid.memory_bytes()
             + state.pairs.memory_bytes()
             + state.neighbors.memory_bytes()
+            + state.fluids.memory_bytes()
             + state.passive.memory_bytes()
             + state.memory.memory_bytes()
             + state.contacts.iter().map(ChunkContacts::memory_bytes).sum::<usize>()

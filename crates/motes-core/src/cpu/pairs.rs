@@ -13,7 +13,7 @@ use glam::Vec4;
 use rayon::prelude::*;
 
 pub(super) use self::list::{List, Slots};
-pub(super) use self::neighbors::{Neighbors, Within};
+pub(super) use self::neighbors::{Gather, Neighbors, Within};
 use self::search::{ListBlock, Search};
 pub(super) use self::search::{SizedReach, Solid};
 use super::CHUNK;

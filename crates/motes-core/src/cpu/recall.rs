@@ -3,13 +3,14 @@
 //! A particle keeps one vector: what colliders did to it in the last sub-step. Which plane of which collider did how much is
 //! found anew, since planes come and go as a particle moves along a mesh, and on the particle itself only the sum acts.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::collide::ColliderContact;
 use super::{CHUNK, State};
 use crate::constraints::contact::{SLOP, hold};
 use crate::constraints::rolling::TURNING;
+use crate::particles::phase::Phase;
 use crate::settings::FrictionModel;
 
 impl State {
@@ -38,6 +39,10 @@ impl State {
                 for run in contacts.contacts.chunk_by_mut(|a, b| a.offset == b.offset) {
                     let offset = run[0].offset as usize;
                     let slot = chunk * CHUNK + offset;
+                    if particles.phases[slot].has(Phase::FLUID) {
+                        bear(run, particles.positions[slot].truncate(), &mut predicted[offset]);
+                        continue;
+                    }
                     let carried = remembered.support(slot) * (memory * run[0].inverse_mass);
                     if carried == Vec3::ZERO {
                         continue;
@@ -76,6 +81,17 @@ impl State {
                     supports[contact.offset as usize] += moved / contact.inverse_mass;
                 }
             });
+    }
+}
+
+/// Puts a particle of a liquid back out of colliders before its density is looked at. Pressures are not remembered, so what held against
+/// them is not either.
+fn bear(contacts: &mut [ColliderContact], start: Vec3, predicted: &mut Vec4) {
+    for contact in contacts {
+        let place = predicted.truncate();
+        let opened = (place - start - contact.travel).dot(contact.normal);
+        let along = (-contact.gap_at_end(place).max(opened)).max(0.0);
+        *predicted += contact.hold_with(along, Vec3::ZERO).extend(0.0);
     }
 }
 

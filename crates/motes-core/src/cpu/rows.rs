@@ -25,7 +25,7 @@ use self::participants::Participants;
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::chebyshev::Pace;
-use crate::constraints::distance::{HOLDS, overlong};
+use crate::constraints::distance::{HOLDS, held, overlong};
 use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::iteration_part;
 use crate::particles::ParticleId;
@@ -329,18 +329,19 @@ impl State {
         }
     }
 
-    /// Brings together again what the stabilisation has moved further apart than tethers allow.
-    pub(super) fn hold_tethers(&mut self) {
+    /// Brings together again what the stabilisation has moved further apart than rows and tethers allow. Particles on their own go out of
+    /// colliders again, which have the last word.
+    pub(super) fn hold_rows(&mut self) {
         if self.rows.distances.participants.is_empty() {
             return;
         }
         let batch = self.constraints.batch(ConstraintKind::Distance);
         let Participants { numbers, slots, .. } = &self.rows.distances.participants;
-        let (starts, anchors) = (&mut self.particles.positions, &self.anchors);
+        let (starts, anchors, shapes) = (&mut self.particles.positions, &self.anchors, &self.shapes);
         for _ in 0..HOLDS {
             let pulled = |row: usize| {
                 let rest = batch.rest()[row];
-                if rest >= 0.0 || !acts(batch.states()[row]) {
+                if !acts(batch.states()[row]) {
                     return None;
                 }
                 let ids = batch.particles_of(row);
@@ -353,7 +354,7 @@ impl State {
                 let (way, yielding) = ((to - from).xyz(), from.w + to.w);
                 let length = way.length();
                 let over = overlong(rest, before[0].distance(before[1]), length);
-                (over > 0.0 && yielding > 0.0).then(|| (ends, way / length, over / yielding))
+                (over > 0.0 && yielding > 0.0).then(|| (ends, way / length, over / yielding, held(over, length)))
             };
             let rows = (0..batch.places()).into_par_iter().with_min_len(CHUNK);
             let found: Vec<_> = rows.filter_map(pulled).collect();
@@ -362,19 +363,23 @@ impl State {
             }
             let sides = found
                 .iter()
-                .flat_map(|&([a, b], n, pull)| [(a, n, pull), (b, -n, pull)]);
-            let mut pulls: Vec<(u32, Vec3, f32)> = sides.collect();
+                .flat_map(|&([a, b], n, pull, weight)| [(a, n, pull, weight), (b, -n, pull, weight)]);
+            let mut pulls: Vec<(u32, Vec3, f32, f32)> = sides.collect();
             pulls.sort_by_key(|&(slot, ..)| slot);
             for own in pulls.chunk_by(|a, b| a.0 == b.0) {
                 let (mut sum, mut diagonal, mut mixed) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-                for &(_, n, pull) in own {
-                    sum += pull * n;
-                    diagonal += n * n;
-                    mixed += Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x);
+                for &(_, n, pull, weight) in own {
+                    sum += weight * pull * n;
+                    diagonal += weight * n * n;
+                    mixed += weight * Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x);
                 }
                 let shared = divisor(Averaging::Directional, own.len() as f32, diagonal, mixed);
-                let start = &mut starts[own[0].0 as usize];
+                let slot = own[0].0 as usize;
+                let start = &mut starts[slot];
                 *start += (start.w / shared * sum).extend(0.0);
+                if start.w > 0.0 && shapes.body_in(slot).is_none() {
+                    *start = self.contacts[slot / CHUNK].out_of_colliders(slot % CHUNK, *start);
+                }
             }
         }
     }

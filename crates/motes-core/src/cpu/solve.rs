@@ -201,7 +201,7 @@ impl State {
                 }
             });
         self.straighten_slowly();
-        self.hold_tethers();
+        self.hold_rows();
         if !self.bodies.is_empty() {
             self.match_starts();
         }

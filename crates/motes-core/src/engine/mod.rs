@@ -36,6 +36,8 @@ pub struct Frame {
     pub sizes: Option<Sizes>,
     /// Whether any group is fluid: neighbours within the smoothing radius are listed then.
     pub fluids: bool,
+    /// Whether anything may be there that is not fluid: only that touches.
+    pub solids: bool,
     /// Materials, by id.
     pub materials: MaterialTable,
     /// Colliders with their poses at both ends of the frame, in ascending order of their handles.
@@ -116,6 +118,8 @@ impl Population<'_> {
 pub enum ConstraintGroup {
     /// Rows of the [`store`](crate::store): distances of particles, and what else holds them together.
     Rows,
+    /// Densities of liquids.
+    Densities,
     /// Contacts between particles, then contacts with colliders, as one: the particles move once for both.
     Contacts,
     /// Shapes of bodies.
@@ -125,7 +129,7 @@ pub enum ConstraintGroup {
 impl ConstraintGroup {
     /// The order of one iteration. Colliders come after rows and other particles: whatever those do, no particle on its own
     /// is left inside a wall. Shapes come last: bodies leave every iteration in shape.
-    pub const ORDER: [Self; 3] = [Self::Rows, Self::Contacts, Self::Shapes];
+    pub const ORDER: [Self; 4] = [Self::Rows, Self::Densities, Self::Contacts, Self::Shapes];
 }
 
 /// A particle whose position or velocity stopped being a number; it was put back and stopped.

@@ -20,6 +20,8 @@ pub enum Stage {
     Stabilize,
     /// Constraints between particles.
     SolveRows,
+    /// Densities of liquids.
+    SolveDensities,
     /// Contacts between particles and with colliders.
     SolveContacts,
     /// Shapes of bodies.
@@ -36,7 +38,7 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order of the step.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Population,
         Self::Predict,
         Self::FindNeighbors,
@@ -44,6 +46,7 @@ impl Stage {
         Self::FindContacts,
         Self::Stabilize,
         Self::SolveRows,
+        Self::SolveDensities,
         Self::SolveContacts,
         Self::MatchShapes,
         Self::UpdateVelocities,
@@ -62,6 +65,7 @@ impl Stage {
             Self::FindContacts => "find_contacts",
             Self::Stabilize => "stabilize",
             Self::SolveRows => "solve_rows",
+            Self::SolveDensities => "solve_densities",
             Self::SolveContacts => "solve_contacts",
             Self::MatchShapes => "match_shapes",
             Self::UpdateVelocities => "update_velocities",

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::edit::{Change, Edit, Pull};
 use crate::error::WorldError;
 use crate::particles::ParticleId;
+use crate::particles::phase::Phase;
 
 use super::World;
 
@@ -73,6 +74,8 @@ impl World {
             let freed: Vec<ParticleId> = edits.iter().filter_map(let_go).collect();
             self.release(&freed);
         }
+        let hardens = |change: &Change| matches!(change, Change::Phase(phase) if !phase.has(Phase::FLUID));
+        self.model.hardened |= edits.iter().any(|(_, change)| hardens(change));
         let edits: Vec<Edit> = edits.iter().map(|&(id, change)| Edit::Particle(id, change)).collect();
         self.carry_out(&edits)
     }

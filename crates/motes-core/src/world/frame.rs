@@ -1,8 +1,10 @@
 //! The frame around the step: who dies and is born, where colliders and kinematic bodies go, and the engine in between.
 
 use crate::colliders::collider::{ColliderFrame, ColliderId};
+use crate::emitter::Stream;
 use crate::engine::{Frame, Population};
 use crate::particles::NewParticle;
+use crate::particles::phase::Phase;
 
 use super::World;
 
@@ -34,7 +36,7 @@ impl World {
         });
         let pushes = self.take_pushes();
         let sizes = self.sizes();
-        let fluids = self.has_fluids();
+        let (fluids, solids) = (self.has_fluids(), self.has_solids());
         let mut settings = self.model.settings.clone();
         if sizes.is_none() {
             settings.particle_radius = self.common_radius();
@@ -48,6 +50,7 @@ impl World {
             settings,
             sizes,
             fluids,
+            solids,
             materials: model.materials.clone(),
             colliders: model
                 .colliders
@@ -89,12 +92,17 @@ impl World {
             let Some(radius) = self.particle_radius(self.model.emitters[index].group) else {
                 continue;
             };
+            let group = self.group(self.model.emitters[index].group);
+            let stream = Stream {
+                radius,
+                is_liquid: group.is_some_and(|group| group.flags & Phase::FLUID != 0),
+            };
             let emitter = &mut self.model.emitters[index];
             if !emitter.is_on {
                 continue;
             }
             births.clear();
-            emitter.emit(from, to, radius, &mut births);
+            emitter.emit(from, to, stream, &mut births);
             let (group, lifetime) = (emitter.group, emitter.lifetime);
             let Some(template) = self.template(group) else {
                 continue;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::material::MaterialId;
+use crate::material::{Material, MaterialId};
 use crate::particles::phase::Phase;
 
 /// Names one group for as long as it lives.
@@ -52,13 +52,22 @@ impl Group {
         }
     }
 
-    /// Fluid, of which particles count in each other's density instead of touching. Densities are summed, and nothing keeps
-    /// them at rest density by itself yet.
+    /// A liquid, of which particles keep their density instead of touching each other. At rest they are a diameter apart, so that each
+    /// has the mass of a cube of that side.
     pub fn fluid(name: impl Into<String>, material: MaterialId) -> Self {
         Self {
             flags: Phase::SELF_COLLIDE | Phase::FLUID,
             turns: false,
             ..Self::grains(name, material)
+        }
+    }
+
+    /// Mass of a particle of a material and a radius, kg: of a ball, or in liquids of a cube about it.
+    pub fn particle_mass(&self, material: &Material, radius: f32) -> f32 {
+        if self.flags & Phase::FLUID == 0 {
+            material.ball_mass(radius)
+        } else {
+            material.density * (2.0 * radius).powi(3)
         }
     }
 

@@ -259,6 +259,11 @@ impl World {
         self.model.groups.values().any(|group| group.flags & Phase::FLUID != 0)
     }
 
+    /// Whether anything may be there that is not fluid.
+    pub(crate) fn has_solids(&self) -> bool {
+        self.model.hardened || self.model.groups.values().any(|group| group.flags & Phase::FLUID == 0)
+    }
+
     /// The radius of all particles, metres, where it is the same for all.
     pub(crate) fn common_radius(&self) -> f32 {
         let radius = self.model.settings.particle_radius;
@@ -271,7 +276,7 @@ impl World {
         Some(NewParticle {
             position: Vec3::ZERO,
             velocity: Vec3::ZERO,
-            inverse_mass: 1.0 / material.ball_mass(self.particle_radius(id)?),
+            inverse_mass: 1.0 / group.particle_mass(material, self.particle_radius(id)?),
             phase: Phase::new(id.index, group.flags, group.channels),
             material: group.material,
             lifetime: f32::INFINITY,

@@ -65,6 +65,8 @@ pub(crate) struct Model {
     pub(crate) settings: Settings,
     /// Whether any group was ever given a radius of its own.
     pub(crate) sized: bool,
+    /// Whether particles were ever told by name that they are not fluid.
+    pub(crate) hardened: bool,
     pub(crate) materials: MaterialTable,
     pub(crate) groups: Arena<Group>,
     pub(crate) colliders: Arena<PlacedCollider>,

@@ -35,6 +35,10 @@ impl Features {
     pub(crate) const LEAKS: Self = Self(1 << 21);
     /// Springs that draw particles.
     pub(crate) const PULLS: Self = Self(1 << 22);
+    /// Liquids: a constant of kernels about contacts with colliders and velocities.
+    pub(crate) const FLUIDS: Self = Self(1 << 23);
+    /// Particles that are not liquid: a constant of kernels that find pairs.
+    pub(crate) const SOLIDS: Self = Self(1 << 24);
     /// Links of bodies that flow.
     pub(crate) const FOLLOWING: Self = Self(128);
     /// Particles of several sizes: a constant of kernels about particles and pairs.
@@ -85,6 +89,8 @@ impl Features {
             .with(Self::BODIES, !bodies.is_empty())
             .with(Self::INSCRIBED, bodies.are_inscribed())
             .with(Self::SIZES, frame.sizes.is_some())
+            .with(Self::FLUIDS, frame.fluids)
+            .with(Self::SOLIDS, frame.solids)
     }
 
     pub(crate) fn with(self, feature: Self, has: bool) -> Self {
@@ -97,7 +103,7 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 6] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 8] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
@@ -105,6 +111,8 @@ impl Features {
             ("SIZES", u32::from(self.has(Self::SIZES))),
             ("TURNS", u32::from(self.has(Self::TURNS))),
             ("FACES", u32::from(self.has(Self::FACES))),
+            ("FLUIDS", u32::from(self.has(Self::FLUIDS))),
+            ("SOLIDS", u32::from(self.has(Self::SOLIDS))),
         ]
     }
 }

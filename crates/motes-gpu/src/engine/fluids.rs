@@ -1,11 +1,13 @@
-//! Lists of neighbours within the smoothing radius, in worlds with fluids only.
+//! Lists of neighbours within the smoothing radius, in worlds with fluids only. What is made of them is in `flow.rs`.
 
 use bytemuck::{Pod, Zeroable};
+use motes_core::constraints::density::{LEAST_DIVISOR, LEEWAY, Lattice, RATE};
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
 
 use super::State;
 use super::arrays::Kind;
+use super::flow::{DensityStages, Flow, StirringStages};
 use super::reports::{self, room_to_come};
 use super::stages::Bound;
 use crate::buffers::{Buffer, Uniforms};
@@ -29,18 +31,57 @@ pub(crate) struct FluidParams {
     pub(crate) cells: f32,
     pub(crate) capacity: u32,
     pub(crate) counter: u32,
+    pub(crate) crowded: u32,
+    pub(crate) room: u32,
+    pub(crate) share: f32,
+    pub(crate) wall: f32,
+    pub(crate) least: f32,
+    pub(crate) steepness: f32,
+    pub(crate) leeway: f32,
+    pub(crate) kept: f32,
+    pub(crate) volume: f32,
+    pub(crate) per_smoothing: f32,
+    pub(crate) unused_too: u32,
+    pub(crate) unused_either: u32,
+}
+
+impl FluidParams {
+    fn new(frame: &Frame, solids: bool) -> Self {
+        let settings = &frame.settings;
+        let h = frame.dt / settings.substeps.max(1) as f32;
+        let lattice = Lattice::new(settings.smoothing_radius);
+        let smoothing = match &frame.sizes {
+            None => settings.smoothing_distance(),
+            Some(_) => settings.smoothing_radius,
+        };
+        Self {
+            smoothing,
+            cells: settings.smoothing_radius / settings.cell_width(frame.fluids, solids),
+            share: 1.0 / lattice.sum,
+            wall: lattice.wall,
+            least: LEAST_DIVISOR * lattice.divisor,
+            steepness: lattice.steepness,
+            leeway: LEEWAY * settings.gravity.length() * h * h,
+            kept: (1.0 - RATE * h).max(0.0),
+            volume: settings.smoothing_radius.powi(-3),
+            per_smoothing: 1.0 / smoothing,
+            ..Self::default()
+        }
+    }
 }
 
 /// The neighbours of all particles, on the device.
 pub(crate) struct Fluids {
     gpu: Gpu,
     /// One slot per sub-step.
-    params: Uniforms<FluidParams>,
+    pub(super) params: Uniforms<FluidParams>,
     /// Where the neighbours of each particle begin, and how many there are.
-    ranges: Buffer<[u32; 2]>,
-    list: Buffer<u32>,
-    counters: Buffer<u32>,
-    densities: Buffer<f32>,
+    pub(super) ranges: Buffer<[u32; 2]>,
+    pub(super) list: Buffer<u32>,
+    pub(super) counters: Buffer<u32>,
+    /// What is summed up about each particle: on request its density, in a sub-step how crowded it is.
+    pub(super) densities: Buffer<f32>,
+    pub(super) flow: Flow,
     /// Room to make, going by how much there was need of.
     wanted: usize,
     /// Room taken in the last frame that was heard of.
@@ -52,6 +93,9 @@ pub(crate) struct FluidStages {
     /// One per sub-step.
     pub(crate) find: Vec<Launch>,
     sum_densities: Launch,
+    find_errors: Launch,
+    pub(super) densities: DensityStages,
+    pub(super) stirring: StirringStages,
 }
 
 impl Fluids {
@@ -62,6 +106,7 @@ impl Fluids {
             list: Buffer::new(gpu, "fluid neighbours", 1)?,
             counters: Buffer::new(gpu, "counters of fluid neighbours", FIRST_COUNTER + 1)?,
             densities: Buffer::new(gpu, "densities", 1)?,
+            flow: Flow::new(gpu)?,
             wanted: 0,
             used: 0,
             gpu: gpu.clone(),
@@ -69,27 +114,29 @@ impl Fluids {
     }
 
     /// Makes room and tells the kernels of a frame; says whether any memory was replaced.
-    fn take_over(&mut self, frame: &Frame, solids: bool, particles: usize) -> Result<bool, GpuError> {
-        let settings = &frame.settings;
-        let substeps = settings.substeps.max(1) as usize;
+    fn take_over(&mut self, frame: &Frame, solids: bool, [particles, stride]: [usize; 2]) -> Result<bool, GpuError> {
+        let substeps = frame.settings.substeps.max(1) as usize;
         let mut replaced = self.ranges.ensure_exactly(particles.max(1))?;
         replaced |= self.densities.ensure_exactly(particles.max(1))?;
-        let room = self.wanted.max(NEIGHBORS_PER_PARTICLE * particles).max(1);
+        let most = (self.gpu.capabilities().max_buffer_bytes / 4) as usize;
+        let room = self.wanted.min(most).max(NEIGHBORS_PER_PARTICLE * particles).max(1);
         replaced |= self.list.ensure_exactly(room)?;
-        replaced |= self.counters.ensure_exactly(FIRST_COUNTER + substeps)?;
+        replaced |= self.counters.ensure_exactly(FIRST_COUNTER + 2 * substeps)?;
+        replaced |= self.flow.take_over(frame, [particles, stride])?;
         if self.params.slots() < substeps {
             self.params = Uniforms::new(&self.gpu, "fluid params", substeps)?;
             replaced = true;
         }
+        let params = FluidParams {
+            capacity: self.list.capacity() as u32,
+            room: self.flow.room() as u32,
+            ..FluidParams::new(frame, solids)
+        };
         for substep in 0..substeps {
             let params = FluidParams {
-                smoothing: match &frame.sizes {
-                    None => settings.smoothing_distance(),
-                    Some(_) => settings.smoothing_radius,
-                },
-                cells: settings.smoothing_radius / settings.cell_width(frame.fluids, solids),
-                capacity: self.list.capacity() as u32,
                 counter: (FIRST_COUNTER + substep) as u32,
+                crowded: (FIRST_COUNTER + substeps + substep) as u32,
+                ..params
             };
             self.params.write(substep, &params);
         }
@@ -126,6 +173,9 @@ impl Fluids {
                     self.densities.binding(),
                 ],
             ),
+            find_errors: self.crowd(bound, 0, true),
+            densities: DensityStages::new(self, bound),
+            stirring: StirringStages::new(self, bound),
         }
     }
 
@@ -141,14 +191,16 @@ impl Fluids {
 
     /// Takes in the counters of an earlier frame; returns how many neighbours found no room.
     pub(super) fn learn(&mut self, counters: &[u32]) -> u32 {
-        let used = counters[FIRST_COUNTER..].iter().copied().max().unwrap_or(0) as usize;
+        let substeps = (counters.len() - FIRST_COUNTER) / 2;
+        let taken = counters[FIRST_COUNTER..].iter().take(substeps);
+        let used = taken.copied().max().unwrap_or(0) as usize;
         self.wanted = self.wanted.max(room_to_come(used, self.used, self.list.capacity()));
         self.used = used;
         counters[0]
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.ranges.bytes() + self.list.bytes() + self.counters.bytes() + self.densities.bytes()
+        self.ranges.bytes() + self.list.bytes() + self.counters.bytes() + self.densities.bytes() + self.flow.bytes()
     }
 }
 
@@ -163,48 +215,62 @@ impl State {
             Some(fluids) => fluids,
             None => Fluids::new(&self.gpu)?,
         };
-        let replaced = fluids.take_over(frame, self.bodies.are_inscribed(), self.room)?;
+        let replaced = fluids.take_over(
+            frame,
+            self.bodies.are_inscribed(),
+            [self.room, self.arrays.vectors.stride()],
+        )?;
         self.fluids = Some(fluids);
         Ok(made || replaced)
     }
 
     /// Records the search for neighbours of fluids.
     pub(super) fn find_fluid_neighbors(&mut self, stage: Stage, substep: u32) {
-        if let Some(fluids) = self.stages.as_ref().and_then(|stages| stages.fluids.as_ref()) {
-            fluids.find[substep as usize].encode(self.recorder.stage(stage.name()));
-        }
+        self.record_fluids(stage, |fluids, pass| fluids.find[substep as usize].encode(pass));
     }
 
     pub(super) fn sum_densities(&mut self, times: usize) -> Result<(), GpuError> {
         self.hear(reports::ALL)?;
         for _ in 0..times {
-            if let Some(fluids) = self.stages.as_ref().and_then(|stages| stages.fluids.as_ref()) {
-                let pass = self.recorder.stage(Stage::InternalForces.name());
-                fluids.sum_densities.encode(pass);
-            }
+            self.record_fluids(Stage::InternalForces, |fluids, pass| fluids.sum_densities.encode(pass));
         }
         self.recorder.submit();
         self.gpu.wait()
     }
 
     pub(super) fn number_densities(&mut self) -> Result<Vec<f32>, GpuError> {
+        self.sums(|state| state.sum_densities(1))
+    }
+
+    /// By how much each particle is too dense.
+    pub(super) fn density_errors(&mut self) -> Result<Vec<f32>, GpuError> {
+        self.sums(|state| {
+            state.hear(reports::ALL)?;
+            state.record_fluids(Stage::InternalForces, |fluids, pass| fluids.find_errors.encode(pass));
+            state.recorder.submit();
+            state.gpu.wait()
+        })
+    }
+
+    /// What a kernel puts into `densities`, in the order of the host.
+    fn sums(&mut self, find: impl FnOnce(&mut Self) -> Result<(), GpuError>) -> Result<Vec<f32>, GpuError> {
         self.download();
         if self.stale_device || self.stages.as_ref().is_none_or(|stages| stages.fluids.is_none()) {
             return Ok(Vec::new());
         }
-        self.sum_densities(1)?;
+        find(self)?;
         let Some(fluids) = &self.fluids else {
             return Ok(Vec::new());
         };
         let count = self.crowd.bound();
         let values = fluids.densities.read(0..count)?.wait()?;
         let kinds: Vec<Kind> = self.arrays.kinds.buffer().read(0..count)?.wait()?;
-        let mut densities = vec![0.0; self.host.len()];
+        let mut sums = vec![0.0; self.host.len()];
         for (value, [_, _, index, _]) in values.into_iter().zip(kinds) {
             if let Some(slot) = self.host.id_of(index).and_then(|id| self.host.slot(id)) {
-                densities[slot] = value;
+                sums[slot] = value;
             }
         }
-        Ok(densities)
+        Ok(sums)
     }
 }

@@ -50,6 +50,9 @@ impl State {
         if self.h_before > 0.0 {
             params.longer = params.h / self.h_before;
         }
+        if let Some(fluids) = &self.fluids {
+            params.flow_section = fluids.flow_section(stride);
+        }
         self.inputs.params.write(0, &params);
         let iterations = settings.iterations as usize;
         if self.inputs.iterations.slots() < iterations {
@@ -101,7 +104,7 @@ impl State {
             }
         }
         if let Some(rows) = self.stages.as_ref().and_then(|stages| stages.rows.as_ref()) {
-            self.rows.begin_frame(&mut self.recorder, rows.listing.as_ref())?;
+            self.rows.begin_frame(&mut self.recorder, Some(&rows.listing))?;
         }
         if let Some(faces) = self.stages.as_ref().and_then(|stages| stages.faces.as_ref()) {
             let list = &mut self.faces.list;
@@ -281,7 +284,11 @@ impl State {
             self.crowd.forget();
         }
         let known = self.memory.as_ref().map_or(0, |memory| memory.others.len());
-        let usual = (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW));
+        let usual = match frame.solids {
+            true => (PAIRS_PER_PARTICLE * self.room).max((MANY_PAIRS * self.room).min(FEW)),
+            // Nobody touches anybody, but particles are listed there cell by cell before pairs are.
+            false => self.room,
+        };
         let pairs = self.wanted_pairs.max(usual).max(known).max(1);
         let entries = entry_room(self.room, frame.sizes.as_ref().map_or(1, Sizes::levels));
         let room = Room {

@@ -94,6 +94,12 @@ impl GpuEngine {
         self.lock().number_densities()
     }
 
+    /// By how much each particle of a liquid is too dense, compared to its rest density, in the order of [`motes_core::Engine::particles`]: negative where
+    /// it is too thin, 0 in what is not liquid. The lists are those of the last sub-step. Empty where nothing is fluid or particles have changed since.
+    pub fn density_errors(&self) -> Result<Vec<f32>, GpuError> {
+        self.lock().density_errors()
+    }
+
     /// Brings the particles back without blocking, so that they are at hand when a [`World`](motes_core::World) is asked
     /// for them next. Only browsers need it: elsewhere they are waited for.
     pub async fn fetch(&mut self) -> Result<(), GpuError> {

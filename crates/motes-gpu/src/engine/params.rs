@@ -1,6 +1,7 @@
 //! Settings, materials and force fields in the form that kernels read.
 
 use bytemuck::{Pod, Zeroable};
+use motes_core::constraints::chebyshev::Pace;
 use motes_core::constraints::contact::Terms;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
@@ -71,8 +72,8 @@ pub(crate) struct Params {
     pub(crate) turned_section: u32,
     pub(crate) rolling_rows: u32,
     pub(crate) near: f32,
+    pub(crate) flow_section: u32,
     pub(crate) unused_too: u32,
-    pub(crate) unused_either: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `lib/iteration.wgsl`.
@@ -85,7 +86,8 @@ pub(crate) struct Iteration {
     pub(crate) empties: u32,
     pub(crate) keep: f32,
     pub(crate) take: f32,
-    pub(crate) unused: [u32; 2],
+    pub(crate) press_keep: f32,
+    pub(crate) press_take: f32,
 }
 
 impl Iteration {
@@ -93,6 +95,7 @@ impl Iteration {
     pub(crate) fn new(settings: &Settings, iteration: u32, passive: bool) -> Self {
         let momentum = |iteration| settings.momentum(iteration);
         let pace = settings.pace(iteration);
+        let press = Pace::throughout(iteration, settings.iterations);
         let carried = iteration > 0 && momentum(iteration - 1) > 0.0;
         let carries = iteration + 1 < settings.iterations && momentum(iteration + 1) > 0.0;
         Self {
@@ -102,7 +105,8 @@ impl Iteration {
             empties: u32::from(iteration == 0 && !passive),
             keep: pace.keep,
             take: pace.take,
-            unused: [0; 2],
+            press_keep: press.keep,
+            press_take: press.take,
         }
     }
 }
@@ -181,8 +185,8 @@ impl Params {
             turned_section: (turned_section(room.features) * stride) as u32,
             rolling_rows: rolling_rows(frame) as u32,
             near: settings.pair_reach(false),
+            flow_section: 0,
             unused_too: 0,
-            unused_either: 0,
         }
     }
 }
@@ -197,7 +201,14 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
     let materials = frame.materials.as_slice();
     let mut rows: Vec<Vec4> = materials
         .iter()
-        .map(|material| Vec4::new(material.gravity_scale, material.damping, 0.0, 0.0))
+        .map(|material| {
+            Vec4::new(
+                material.gravity_scale,
+                material.damping,
+                material.viscosity,
+                material.vorticity,
+            )
+        })
         .collect();
     for a in 0..materials.len() as u32 {
         for b in 0..materials.len() as u32 {

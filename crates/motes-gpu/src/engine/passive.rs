@@ -13,6 +13,7 @@ use motes_core::glam::Vec4;
 use motes_core::{Passive, PassiveParticles};
 
 use super::State;
+use super::features::Features;
 use super::volume::Volume;
 use crate::buffers::{Buffer, Uniforms, bytes_of};
 use crate::device::Gpu;
@@ -301,7 +302,13 @@ impl State {
             return;
         }
         self.record(Stage::AdvectDiffuse, |stages, _, pass| {
-            stages.rebound_colliders.iter().for_each(|launch| launch.encode(pass));
+            // Liquids have asked for it before.
+            let asked = stages.features.has(Features::FLUIDS);
+            stages
+                .rebound_colliders
+                .iter()
+                .filter(|_| !asked)
+                .for_each(|launch| launch.encode(pass));
         });
         if let Some(stages) = &self.passive.stages {
             let pass = self.recorder.stage(Stage::AdvectDiffuse.name());

@@ -23,8 +23,8 @@ struct HaulStages {
 /// Launches for the rows of a world.
 pub(crate) struct RowStages {
     pub(crate) locate: Launch,
-    /// What counts, fills and sorts the ends of participants, where rows are solved all at once or are tethers.
-    pub(crate) listing: Option<[Launch; 3]>,
+    /// What counts, fills and sorts the ends of participants.
+    pub(crate) listing: [Launch; 3],
     follow: Option<Launch>,
     /// The first time in a sub-step.
     begin: Vec<Launch>,
@@ -32,8 +32,8 @@ pub(crate) struct RowStages {
     paced: Vec<Launch>,
     /// Every iteration, after that.
     solve: Vec<Launch>,
-    /// After each stabilisation, where there are tethers.
-    hold: Option<[Launch; 2]>,
+    /// After each stabilisation.
+    hold: [Launch; 2],
     haul: Option<HaulStages>,
     pub(crate) break_off: Option<Launch>,
 }
@@ -61,7 +61,7 @@ impl RowStages {
         let shapes = bound.shapes;
         let mut stages = Self {
             locate: list.locate(bound),
-            listing: None,
+            listing: list.listing(bound),
             follow: bound.has(Features::FOLLOWING).then(|| {
                 let resources = [
                     params(),
@@ -76,24 +76,36 @@ impl RowStages {
             begin: Vec::new(),
             paced: Vec::new(),
             solve: Vec::new(),
-            hold: d.are_tethered.then(|| {
-                let resources = [
-                    params(),
-                    row_params(),
-                    vectors(),
-                    list.starts.binding(),
-                    slots(),
-                    list.members.binding(),
-                    rows(),
-                    d.broken.binding(),
-                    d.moved.binding(),
-                ];
-                let moves = [params(), row_params(), vectors(), slots(), d.moved.binding()];
-                [
-                    launch(&kernels::HOLD_TETHERS, &resources, participants),
-                    launch(&kernels::MOVE_STARTS, &moves, participants),
-                ]
-            }),
+            hold: [
+                launch(
+                    &kernels::HOLD_ROWS,
+                    &[
+                        params(),
+                        row_params(),
+                        vectors(),
+                        list.starts.binding(),
+                        slots(),
+                        list.members.binding(),
+                        rows(),
+                        d.broken.binding(),
+                        d.moved.binding(),
+                    ],
+                    participants,
+                ),
+                launch(
+                    &kernels::MOVE_STARTS,
+                    &[
+                        params(),
+                        row_params(),
+                        vectors(),
+                        slots(),
+                        d.moved.binding(),
+                        bound.colliders.contacts().binding(),
+                        bound.colliders.ranges().binding(),
+                    ],
+                    participants,
+                ),
+            ],
             haul: HaulStages::new(bound),
             break_off: bound.has(Features::FRAGILE).then(|| {
                 let resources = [
@@ -109,9 +121,6 @@ impl RowStages {
             }),
         };
         let (starts, members) = (|| list.starts.binding(), || list.members.binding());
-        if all_at_once || d.are_tethered {
-            stages.listing = Some(list.listing(bound));
-        }
         if all_at_once {
             stages.begin.push(launch(
                 &kernels::DIVIDE_ROWS,
@@ -205,7 +214,7 @@ impl RowStages {
     /// Takes back what the stabilisation did to tethers.
     pub(crate) fn hold(&self, pass: &mut wgpu::ComputePass<'_>) {
         for _ in 0..HOLDS {
-            self.hold.iter().flatten().for_each(|launch| launch.encode(pass));
+            self.hold.iter().for_each(|launch| launch.encode(pass));
         }
     }
 

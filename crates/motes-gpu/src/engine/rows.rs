@@ -35,8 +35,6 @@ pub(crate) struct DeviceRows {
     pub(super) moved: Buffer<Vec4>,
     pub(super) hauling: Hauling,
     pub(super) fragile: bool,
-    /// Some only pull.
-    pub(super) are_tethered: bool,
     /// The store does not know the impulses of the last sub-step.
     pub(super) ahead: bool,
 }
@@ -54,7 +52,6 @@ impl DeviceRows {
             moved: Buffer::new(gpu, "moved participants", 1)?,
             hauling: Hauling::new(gpu)?,
             fragile: false,
-            are_tethered: false,
             ahead: false,
             gpu: gpu.clone(),
         })
@@ -81,8 +78,6 @@ impl DeviceRows {
         if !taken.rows.is_empty() {
             replaced |= self.make_room()?;
             self.fragile = batch.is_fragile();
-            let are_tethered = batch.rest().iter().any(|&rest| rest < 0.0);
-            replaced |= std::mem::replace(&mut self.are_tethered, are_tethered) != are_tethered;
         }
         Ok(replaced)
     }

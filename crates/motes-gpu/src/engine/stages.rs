@@ -65,7 +65,7 @@ pub(crate) struct Stages {
     pub(crate) reorder: Launch,
     /// Where particles rebound from each other.
     pub(crate) derive_velocities: Option<Launch>,
-    /// Where there are passive particles.
+    /// Where there are passive particles or liquids.
     pub(crate) rebound_colliders: Option<Launch>,
     pub(crate) recall_contacts: Launch,
     /// One per sub-step.
@@ -229,7 +229,7 @@ impl Stages {
                 )),
                 false => None,
             },
-            rebound_colliders: match bound.has(Features::PASSIVE) {
+            rebound_colliders: match bound.has(Features::PASSIVE) || bound.has(Features::FLUIDS) {
                 true => Some(bound.per_particle(
                     &bound.kernel(&kernels::REBOUND_COLLIDERS),
                     &[

@@ -7,7 +7,7 @@
 @group(0) @binding(2) var<storage, read> vectors: array<vec4f>;
 @group(0) @binding(3) var<storage, read> kinds: array<vec4u>;
 @group(0) @binding(4) var<storage, read> cells: array<u32>;
-// Where the particle's neighbours begin, `SLICE` apart, and how many there are.
+// Where the particle's neighbours begin, `SLICE` apart, how many there are, and whether it is liquid.
 @group(0) @binding(5) var<storage, read_write> ranges: array<vec2u>;
 @group(0) @binding(6) var<storage, read_write> list: array<u32>;
 // How many found no room in the frame, a number left alone, and the room taken in each sub-step.
@@ -98,7 +98,7 @@ fn main(thread: Thread) {
         atomicAdd(&counters[0], count - kept);
     }
     if exists {
-        ranges[i] = vec2u(begin, kept);
+        ranges[i] = vec2u(begin, kept | select(0u, IS_LIQUID, (phase & FLUID) != 0u));
     }
     let end = begin + SLICE * kept;
     var place = begin;

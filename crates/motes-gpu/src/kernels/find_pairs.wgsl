@@ -80,7 +80,8 @@ fn main(thread: Thread) {
     let phase = phase_of(kinds[sorted_kind_at(select(0u, i, exists))]);
     let cell = cell_of(center.xyz);
     let first_row = part * (9u / SHARE);
-    let rows = select(0u, select(9u / SHARE, 9u - first_row, part == SHARE - 1u), exists);
+    // Nobody touches anybody where there is nothing but liquid.
+    let rows = select(0u, select(9u / SHARE, 9u - first_row, part == SHARE - 1u), exists && SOLIDS == 1u);
     // Which candidates are neighbours, a word for three rows; and how many in higher and in lower slots.
     var bits = vec3u();
     var counts = vec2u();

@@ -90,7 +90,8 @@ fn main(thread: Thread) {
     let seeker = Seeker(i, vectors[predicted_at(slot)], phase, radius, level_of(radius));
     var found = Found(vec3f(), vec3f(), vec2u());
     var counts = vec2u();
-    if exists {
+    // Nobody touches anybody where there is nothing but liquid.
+    if exists && SOLIDS == 1u {
         counts = look_around(seeker, false, &found);
     }
     let scanned = scan_workgroup(thread, vec4u(counts, 0u, 0u));
@@ -103,7 +104,9 @@ fn main(thread: Thread) {
         return;
     }
     found.place = place;
-    look_around(seeker, true, &found);
+    if SOLIDS == 1u {
+        look_around(seeker, true, &found);
+    }
     let room = min(place + counts, vec2u(params.pair_capacity)) - min(place, vec2u(params.pair_capacity));
     if any(room < counts) {
         atomicAdd(&owners[2], counts.x - room.x + counts.y - room.y);

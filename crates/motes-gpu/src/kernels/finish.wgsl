@@ -18,9 +18,14 @@ fn finite(v: vec3f) -> bool {
     return all((bitcast<vec3u>(v) & vec3u(0x7f800000u)) != vec3u(0x7f800000u));
 }
 
-// With damping.
+// With damping. Where there are liquids, velocities are worked out before, and changed since.
 fn final_velocity(i: u32, start: vec3f, goal: vec3f, material: u32, run: vec2u) -> vec4f {
-    let after = velocity_after(i, start, goal, run);
+    var after: vec4f;
+    if FLUIDS == 1u {
+        after = vectors[params.flow_section + i];
+    } else {
+        after = velocity_after(i, start, goal, run);
+    }
     return vec4f(after.xyz * exp(-table[material].y * params.h), after.w);
 }
 

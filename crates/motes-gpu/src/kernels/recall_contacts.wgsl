@@ -10,13 +10,37 @@
 
 @group(0) @binding(5) var<storage, read> spins: array<f32>;
 
+// Puts a particle of a liquid back out of colliders before its density is looked at. Pressures are not remembered, so what held against
+// them is not either.
+fn bear(i: u32, run: vec2u) {
+    let start = vectors[sorted_at(i)].xyz;
+    let goal = vectors[predicted_at(i)];
+    var place = goal.xyz;
+    for (var c = run.x; c < run.x + run.y; c++) {
+        let normal = contacts[c].normal;
+        let gap = dot(place - contacts[c].point, normal) - radius_of(i);
+        let opened = dot(place - start - contacts[c].travel, normal);
+        let along = max(-max(gap, opened), 0.0);
+        contacts[c].normal_sum = along;
+        place += along * normal;
+    }
+    vectors[predicted_at(i)] = vec4f(place, goal.w);
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
-    if i >= params.count || params.memory == 0.0 {
+    if i >= params.count {
         return;
     }
     let run = contact_ranges[i];
+    if FLUIDS == 1u && (phase_of(kinds[sorted_kind_at(i)]) & FLUID) != 0u {
+        bear(i, run);
+        return;
+    }
+    if params.memory == 0.0 {
+        return;
+    }
     let slot = kinds[sorted_kind_at(i)].w;
     if run.y == 0u || slot == NEW {
         return;

@@ -8,8 +8,8 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{
-    articulated, attachment, axis, bending, contact, distance, grip, inscribed, keep_out, revolution, rigid, rolling,
-    shape_match, solids, surface, volume as filling,
+    articulated, attachment, axis, bending, contact, density, distance, grip, inscribed, keep_out, revolution, rigid,
+    rolling, shape_match, solids, surface, viscosity, volume as filling,
 };
 use motes_core::particles::passive;
 use motes_core::particles::rest::REST_REACH;
@@ -111,6 +111,12 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("OVERSHOOT", Number(inscribed::OVERSHOOT)),
     ("DEEP", Number(keep_out::DEEP)),
     ("KEEP_OUT_ROUNDS", Word(keep_out::ROUNDS)),
+    // Liquids.
+    ("NEAR_SLOPE", Number(density::NEAR)),
+    ("SAME_SPOT", Number(density::SAME_PLACE)),
+    ("IN_ONE_SPOT", Number(density::APART)),
+    ("TAKEN_BACK", Number(density::UNDONE)),
+    ("WALL_STICKS", Number(viscosity::STICKS)),
     // Bodies and what holds them.
     ("RIGID", Word(bodies::RIGID)),
     ("KINEMATIC", Word(bodies::KINEMATIC)),
@@ -144,6 +150,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("SURE", Number(attachment::SURE)),
     ("ROW_RESTS", Number(distance::RESTS)),
     ("SLACK", Number(distance::SLACK)),
+    ("SLIGHT", Number(distance::SLIGHT)),
     ("CLOSING", Number(distance::CLOSING)),
     ("FARTHEST", Number(passive::FARTHEST)),
     ("SAME_PLACE", Number(distance::SAME_PLACE)),

@@ -8,7 +8,7 @@ use crate::engine::arrays;
 use crate::kernels::ALL;
 
 /// Constants of literals that mean nothing outside of the kernels that declare them.
-const KERNELS_OWN: [&str; 21] = [
+const KERNELS_OWN: [&str; 22] = [
     "MOVED_OUT",
     "MOVED_BY_JOINTS",
     "NO_TASK",
@@ -30,6 +30,7 @@ const KERNELS_OWN: [&str; 21] = [
     "SCALE",
     "FLUID_ROW_BITS",
     "BIT_ROWS",
+    "IS_LIQUID",
 ];
 
 /// Name and text of every file of WGSL, without comments.

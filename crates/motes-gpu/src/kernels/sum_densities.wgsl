@@ -27,7 +27,7 @@ fn main(thread: Thread) {
     let phase = phase_of(kinds[i]);
     var sum = select(0.0, weight(0.0, smoothing_distance(i, i)), is_summed(phase, phase));
     let range = ranges[i];
-    for (var k = 0u; k < range.y; k++) {
+    for (var k = 0u; k < neighbor_count(range); k++) {
         let j = list[range.x + SLICE * k];
         let offset = vectors[position_at(j)].xyz - center;
         sum += weight(dot(offset, offset), smoothing_distance(i, j));

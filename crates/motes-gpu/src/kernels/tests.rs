@@ -98,8 +98,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
         Air, Attachment, Balloon, BalloonParams, BalloonWork, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, Eddy,
-        EditParams, EditRow, Field, Fill, FluidParams, HauledEnd, Iteration, JointWork, Load, NodeWork, Params,
-        PassiveParams, PickParams, Piece, PopulationParams, Row, RowParams, SplitRow, StrainParams, Tree, Volume,
+        EditParams, EditRow, Exchange, Field, Fill, FluidParams, HauledEnd, Iteration, JointWork, Load, NodeWork,
+        Params, PassiveParams, PickParams, Piece, PopulationParams, Row, RowParams, SplitRow, StrainParams, Tree,
+        Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -149,8 +150,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             turned_section,
             rolling_rows,
             near,
-            unused_too,
-            unused_either
+            flow_section,
+            unused_too
         }),
         fields!(Body {
             first,
@@ -411,7 +412,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             empties,
             keep,
             take,
-            unused
+            press_keep,
+            press_take
         }),
         fields!(Field {
             kind,
@@ -442,7 +444,25 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             smoothing,
             cells,
             capacity,
-            counter
+            counter,
+            crowded,
+            room,
+            share,
+            wall,
+            least,
+            steepness,
+            leeway,
+            kept,
+            volume,
+            per_smoothing,
+            unused_too,
+            unused_either
+        }),
+        fields!(Exchange {
+            scale,
+            before,
+            after,
+            unused
         }),
         fields!(Volume {
             place,

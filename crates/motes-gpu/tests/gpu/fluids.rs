@@ -21,6 +21,9 @@ fn build(engine: Box<dyn Engine>, groups: &[(Group, Vec<Vec3>)]) -> World {
         let group = world.add_group(group.clone()).expect("group");
         world.add_particles(group, places, Vec3::ZERO).expect("particles");
     }
+    // They stay where they were looked for.
+    let pins: Vec<_> = world.particles().ids().iter().map(|&id| (id, 0.0)).collect();
+    world.set_inverse_masses(&pins).expect("particles of the world");
     world
 }
 

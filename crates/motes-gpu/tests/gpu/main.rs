@@ -29,6 +29,7 @@ mod fluids;
 mod inscribed;
 mod kernel;
 mod limits;
+mod liquids;
 mod liveness;
 mod lockstep;
 mod machines;
@@ -46,6 +47,8 @@ mod sheet;
 mod sizes;
 mod sort;
 mod spins;
+#[path = "../../../motes-core/tests/common/tank.rs"]
+mod tank;
 mod tears;
 mod triggers;
 mod worlds;

@@ -2,8 +2,11 @@
 
 use motes_core::glam::{Vec3, Vec4, Vec4Swizzles};
 use motes_core::random::Random;
-use motes_core::{BodyId, CpuEngine, Engine, Group, Passive, Settings, Volume, World};
+use motes_core::{BodyId, CpuEngine, Engine, Group, Material, Passive, Settings, Volume, World};
 use motes_gpu::{Gpu, GpuEngine};
+
+use crate::liquids::shaken;
+use crate::tank::{self, liquid, tank_on};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -88,8 +91,14 @@ fn a_frame_takes_markers_where_it_does_on_the_cpu() {
     compare(&gpu, "every setting turned", |engine| {
         heap(engine, crate::engine::turned(), &[])
     });
-    let water = [Group::fluid("water", material)];
-    compare(&gpu, "water", |engine| heap(engine, settings(), &water));
+    compare(&gpu, "water", |engine| {
+        let mut world = tank_on(engine, tank::settings(0.05, [2, 3]), [14, 14]);
+        let water = liquid(&mut world, "water", Material::WATER);
+        let places = shaken([7; 3], Vec3::ZERO, 8);
+        world.add_particles(water, &places, Vec3::X).expect("particles");
+        world.add_passive(&markers(3, 2000, 1.0)).expect("markers");
+        world
+    });
     let small = [Group::grains("small", material).with_radius(0.02)];
     compare(&gpu, "several sizes", |engine| heap(engine, settings(), &small));
     compare(&gpu, "bodies", |engine| {

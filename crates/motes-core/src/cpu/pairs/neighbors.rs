@@ -76,9 +76,46 @@ impl Neighbors {
         });
     }
 
+    /// Renews a value of every particle, in code for wide registers.
+    pub(crate) fn gather<G: Gather>(&self, values: &mut [G::Value], gather: &G) {
+        let chunks = values.par_chunks_mut(self.length.max(1)).zip(&self.blocks);
+        chunks.enumerate().for_each(|(number, (values, block))| {
+            vector::run(GatherBlock {
+                first: number * self.length,
+                block,
+                values,
+                gather,
+            });
+        });
+    }
+
     pub(crate) fn memory_bytes(&self) -> usize {
         let bytes = |block: &Block| 4 * (block.ends.capacity() + block.others.capacity());
         self.blocks.iter().map(bytes).sum()
+    }
+}
+
+/// What a particle makes of its neighbours.
+pub(crate) trait Gather: Sync {
+    /// What there is of every particle.
+    type Value: Send;
+    /// Renews the value of a particle from its slot and those of its neighbours. To be inlined.
+    fn renew(&self, i: usize, others: &[u32], value: &mut Self::Value);
+}
+
+struct GatherBlock<'a, G: Gather> {
+    first: usize,
+    block: &'a Block,
+    values: &'a mut [G::Value],
+    gather: &'a G,
+}
+
+impl<G: Gather> Kernel for GatherBlock<'_, G> {
+    #[inline(always)]
+    fn run(self) {
+        for (place, value) in self.values.iter_mut().enumerate() {
+            self.gather.renew(self.first + place, self.block.of(place), value);
+        }
     }
 }
 

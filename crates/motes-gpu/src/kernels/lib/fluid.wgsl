@@ -1,4 +1,4 @@
-// Lists of neighbours within the smoothing radius.
+// Fluids: lists of neighbours within the smoothing radius, and how two particles count for each other.
 
 struct FluidParams {
     // Distance within which particles count in each other's sums, metres; of several sizes, in distances at which they touch.
@@ -7,13 +7,42 @@ struct FluidParams {
     cells: f32,
     // Indices that there is room for in the list.
     capacity: u32,
-    // Which of the counters is that of the sub-step.
+    // Which of the counters is that of the sub-step, and which tells that something is too dense from before it.
     counter: u32,
+    crowded: u32,
+    // Vectors from one section of `flow` to the next.
+    room: u32,
+    // Of the lattice that liquids are at rest in: how much a particle counts for another alike at distance 0, a wall for a particle on it, the least that
+    // multipliers are divided by, all slopes.
+    share: f32,
+    wall: f32,
+    least: f32,
+    steepness: f32,
+    // Excess that iterations take back as a whole, times a diameter; how much they leave of the rest.
+    leeway: f32,
+    kept: f32,
+    // Volume of a particle, over its smoothing radius cubed.
+    volume: f32,
+    // One over `smoothing`.
+    per_smoothing: f32,
+    unused_too: u32,
+    unused_either: u32,
 }
 
 // Particles whose lists lie side by side: the first neighbours of all of them, then the second and so on, so that threads
 // read next to each other.
 const SLICE = 32u;
+
+// Set in the number of neighbours of particles that are liquid themselves.
+const IS_LIQUID = 1u << 31u;
+
+fn neighbor_count(range: vec2u) -> u32 {
+    return range.y & ~IS_LIQUID;
+}
+
+fn is_liquid(range: vec2u) -> bool {
+    return (range.y & IS_LIQUID) != 0u;
+}
 
 fn smoothing_distance(i: u32, j: u32) -> f32 {
     if SIZES == 0u {

@@ -12,5 +12,7 @@ struct Iteration {
     // Of rows that are solved all at once: so much of the last change, and so much of what plain iteration would do.
     keep: f32,
     take: f32,
-    unused: vec2u,
+    // The same of densities.
+    press_keep: f32,
+    press_take: f32,
 }

@@ -76,8 +76,9 @@ struct Params {
     rolling_rows: u32,
     // What `reach` is for all but particles of bodies with inscribed balls, in distances at which particles touch.
     near: f32,
+    // Where there are liquids, the section of the vectors with velocities before damping.
+    flow_section: u32,
     unused_too: u32,
-    unused_either: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.

@@ -1,4 +1,4 @@
-// The material table: one row per material (gravity scale, damping), then the coefficients of each pair of materials
+// The material table: one row per material (gravity scale, damping, viscosity, vorticity), then the coefficients of each pair of materials
 // between particles: static friction, kinetic friction, restitution, cohesion. Force fields follow.
 
 // Rolling resistance between two particles: behind all else in the table. What does not turn leaves it to the other.

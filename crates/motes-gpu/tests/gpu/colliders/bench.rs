@@ -61,6 +61,7 @@ pub(super) fn frame(colliders: impl IntoIterator<Item = (Collider, Pose, Pose)>)
         sizes: None,
         pulls: Vec::new(),
         fluids: false,
+        solids: true,
         materials,
         colliders: colliders
             .into_iter()

@@ -1,4 +1,4 @@
-// Where starts go that the stabilisation has moved further apart than tethers allow: motes-core's `hold_tethers`. A thread for
+// Where starts go that the stabilisation has moved further apart than rows and tethers allow: motes-core's `hold_rows`. A thread for
 // each participant.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -31,19 +31,20 @@ fn main(thread: Thread) {
         let member = members[e];
         let slot = slots[member.y];
         let rest = rows[member.x].rest;
-        if rest >= 0.0 || slot == 0u || !row_acts(rows[member.x].state, broken[member.x]) {
+        if slot == 0u || !row_acts(rows[member.x].state, broken[member.x]) {
             continue;
         }
         let other = vec4f(vectors[start_at(slot - 1u)].xyz, vectors[predicted_at(slot - 1u)].w);
         let way = other.xyz - own.xyz;
         let size = length(way);
-        let over = size - max(distance(vectors[sorted_at(slot - 1u)].xyz, before), -rest);
+        let over = size - max(distance(vectors[sorted_at(slot - 1u)].xyz, before), abs(rest));
         if over > 0.0 && own.w + other.w > 0.0 {
             let n = way / size;
+            let weight = over / (over + SLIGHT * size);
             count += 1u;
-            sum += over / (own.w + other.w) * n;
-            diagonal += n * n;
-            mixed += n * n.yzx;
+            sum += weight * over / (own.w + other.w) * n;
+            diagonal += weight * n * n;
+            mixed += weight * n * n.yzx;
         }
     }
     moved[p] = vec4f(own.xyz + own.w / busiest(count, diagonal, mixed) * sum, own.w);

@@ -1,14 +1,41 @@
-//! Sums over the neighbours of fluids.
+//! Fluids: who is near whom, and what they make of it.
+
+/// One pass over the neighbours, for particles of one size or of several.
+macro_rules! with_mutual {
+    ($state:expr, $lattice:expr, |$mutual:ident| $work:expr) => {
+        if $state.radii.is_empty() {
+            let $mutual = $crate::cpu::fluids::sums::Alike {
+                inverse_reach: 1.0 / $state.frame.settings.smoothing_distance(),
+                counts: 1.0 / $lattice.sum,
+            };
+            $work
+        } else {
+            let $mutual = $crate::cpu::fluids::sums::Unlike {
+                radii: &$state.radii,
+                reach: $state.frame.settings.smoothing_radius,
+                counts: 1.0 / $lattice.sum,
+            };
+            $work
+        }
+    };
+}
+
+mod density;
+mod flow;
+mod forces;
+mod passes;
+mod sums;
 
 use glam::{Vec4, Vec4Swizzles};
 
+pub(crate) use self::density::FluidWork;
 use super::State;
 use super::pairs::{Neighbors, SizedReach, Within};
 use crate::constraints::smoothing::{poly6_scale, poly6_shape};
 
 impl State {
     /// The second list of the search: everything within the smoothing radius of fluids, found in the same cells.
-    pub(super) fn find_fluid_neighbors(&mut self) {
+    pub(crate) fn find_fluid_neighbors(&mut self) {
         let settings = &self.frame.settings;
         let within = Within {
             distance: settings.smoothing_distance(),
@@ -31,7 +58,7 @@ impl State {
     }
 
     /// Weight of all neighbours of each particle, and its own if it is fluid.
-    pub(super) fn number_densities(&self) -> Vec<f32> {
+    pub(crate) fn number_densities(&self) -> Vec<f32> {
         let positions = &self.particles.positions;
         if self.neighbors.particles() != positions.len() {
             return Vec::new();

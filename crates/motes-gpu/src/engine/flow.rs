@@ -1,0 +1,285 @@
+//! What liquids do: they keep their density and share their velocities. The counterpart of `cpu/fluids/` in motes-core.
+
+use bytemuck::{Pod, Zeroable};
+use motes_core::Material;
+use motes_core::constraints::density::Lattice;
+use motes_core::constraints::viscosity;
+use motes_core::engine::Frame;
+use motes_core::glam::Vec4;
+
+use super::arrays::{SORTED, SUPPORTS};
+use super::fluids::Fluids;
+use super::stages::{Bound, WORKGROUP};
+use crate::buffers::{Buffer, Uniforms};
+use crate::device::Gpu;
+use crate::error::GpuError;
+use crate::kernel::{Kernel, Source};
+use crate::kernels;
+use crate::launch::Launch;
+
+/// Vectors of each particle: see `lib/density.wgsl`.
+const SECTIONS: usize = 3;
+
+/// Where velocities are after an even and after an odd number of exchanges: what the sections held has had its use by then.
+const IN_TURN: [usize; 2] = [SUPPORTS, SORTED];
+
+/// An exchange of velocities: `Exchange` in `share_velocities.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Exchange {
+    pub(crate) scale: f32,
+    pub(crate) before: u32,
+    pub(crate) after: u32,
+    pub(crate) unused: u32,
+}
+
+/// What is done to velocities in a sub-step of the frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stirring {
+    swirls: bool,
+    exchanges: usize,
+}
+
+/// What liquids keep of each particle within a sub-step.
+pub(super) struct Flow {
+    vectors: Buffer<Vec4>,
+    exchanges: Uniforms<Exchange>,
+    stirring: Stirring,
+}
+
+impl Flow {
+    pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
+        Ok(Self {
+            vectors: Buffer::new(gpu, "flow", SECTIONS)?,
+            exchanges: Uniforms::new(gpu, "exchanges", viscosity::MOST as usize)?,
+            stirring: Stirring::default(),
+        })
+    }
+
+    /// Makes room and notes what is to be done in a frame; says whether any memory was replaced.
+    pub(super) fn take_over(&mut self, frame: &Frame, [particles, stride]: [usize; 2]) -> Result<bool, GpuError> {
+        let settings = &frame.settings;
+        let h = frame.dt / settings.substeps.max(1) as f32;
+        let scales = viscosity::exchanges(frame, &Lattice::new(settings.smoothing_radius), h);
+        let swirls = |material: &Material| material.vorticity > 0.0;
+        self.stirring = Stirring {
+            swirls: frame.materials.as_slice().iter().any(swirls),
+            exchanges: scales.len(),
+        };
+        for (number, scale) in scales.into_iter().enumerate() {
+            let exchange = Exchange {
+                scale,
+                before: (IN_TURN[number % 2] * stride) as u32,
+                after: (IN_TURN[(number + 1) % 2] * stride) as u32,
+                unused: 0,
+            };
+            self.exchanges.write(number, &exchange);
+        }
+        self.vectors.ensure_exactly(SECTIONS * particles.max(1))
+    }
+
+    /// Particles that there is room for.
+    pub(super) fn room(&self) -> usize {
+        self.vectors.capacity() / SECTIONS
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.vectors.bytes()
+    }
+}
+
+impl Fluids {
+    pub(super) fn stirring(&self) -> Stirring {
+        self.flow.stirring
+    }
+
+    /// Where velocities are among the vectors when all exchanges are done.
+    pub(super) fn flow_section(&self, stride: usize) -> u32 {
+        (IN_TURN[self.flow.stirring.exchanges % 2] * stride) as u32
+    }
+
+    /// Looks at how dense it is in a sub-step, or where everybody is when it is over.
+    pub(super) fn crowd(&self, bound: Bound<'_>, substep: usize, ended: bool) -> Launch {
+        let kernel = kernel(bound, &kernels::CROWD, ("ENDED", u32::from(ended)));
+        let resources = [
+            bound.params(),
+            self.params.binding(substep),
+            bound.arrays.vectors.binding(),
+            self.ranges.binding(),
+            self.list.binding(),
+            bound.colliders.contacts().binding(),
+            bound.colliders.ranges().binding(),
+            self.flow.vectors.binding(),
+            self.densities.binding(),
+            self.counters.binding(),
+        ];
+        bound.per_particle(&kernel, &resources)
+    }
+
+    fn press(&self, bound: Bound<'_>, iteration: usize) -> Launch {
+        let kernel = kernel(bound, &kernels::PRESS, ("FIRST", u32::from(iteration == 0)));
+        let resources = [
+            bound.params(),
+            self.params.binding(0),
+            bound.inputs.iterations.binding(iteration),
+            bound.arrays.vectors.binding(),
+            self.ranges.binding(),
+            self.list.binding(),
+            bound.colliders.contacts().binding(),
+            bound.colliders.ranges().binding(),
+            self.flow.vectors.binding(),
+            self.densities.binding(),
+        ];
+        bound.per_particle(&kernel, &resources)
+    }
+
+    fn make_way(&self, bound: Bound<'_>, substep: usize, relaxes: bool) -> Launch {
+        let kernel = kernel(bound, &kernels::MAKE_WAY, ("RELAXES", u32::from(relaxes)));
+        let mut resources = vec![
+            bound.params(),
+            self.params.binding(substep),
+            bound.arrays.vectors.binding(),
+            self.ranges.binding(),
+            self.list.binding(),
+            self.flow.vectors.binding(),
+        ];
+        resources.push(self.counters.binding());
+        bound.per_particle(&kernel, &resources)
+    }
+
+    fn relax(&self, bound: Bound<'_>, substep: usize) -> [Launch; 2] {
+        let resources = [
+            bound.params(),
+            self.params.binding(substep),
+            bound.arrays.vectors.binding(),
+            bound.colliders.contacts().binding(),
+            bound.colliders.ranges().binding(),
+            self.flow.vectors.binding(),
+            self.counters.binding(),
+        ];
+        [
+            bound.per_particle(&bound.kernel(&kernels::RELAX), &resources),
+            self.make_way(bound, substep, true),
+        ]
+    }
+
+    fn exchange(&self, bound: Bound<'_>, number: usize) -> Launch {
+        let resources = [
+            bound.params(),
+            self.params.binding(0),
+            self.flow.exchanges.binding(number),
+            bound.arrays.vectors.binding(),
+            self.ranges.binding(),
+            self.list.binding(),
+            self.flow.vectors.binding(),
+        ];
+        bound.per_particle(&bound.kernel(&kernels::SHARE_VELOCITIES), &resources)
+    }
+}
+
+fn kernel(bound: Bound<'_>, source: &Source, constant: (&'static str, u32)) -> Kernel {
+    bound.kernel_with(source, &[("WORKGROUP", WORKGROUP), constant])
+}
+
+/// Launches that keep densities.
+pub(super) struct DensityStages {
+    /// One per sub-step.
+    crowd: Vec<Launch>,
+    /// One per iteration.
+    press: Vec<Launch>,
+    make_way: Launch,
+    /// For each sub-step.
+    relax: Vec<[Launch; 2]>,
+}
+
+impl DensityStages {
+    pub(super) fn new(fluids: &Fluids, bound: Bound<'_>) -> Self {
+        let substeps = 0..fluids.params.slots();
+        let iterations = 0..bound.inputs.iterations.slots();
+        Self {
+            crowd: substeps
+                .clone()
+                .map(|substep| fluids.crowd(bound, substep, false))
+                .collect(),
+            press: iterations.map(|iteration| fluids.press(bound, iteration)).collect(),
+            make_way: fluids.make_way(bound, 0, false),
+            relax: substeps.map(|substep| fluids.relax(bound, substep)).collect(),
+        }
+    }
+
+    /// Lines 18–20 for densities.
+    pub(super) fn solve(&self, substep: usize, iteration: usize, pass: &mut wgpu::ComputePass<'_>) {
+        if iteration == 0 {
+            self.crowd[substep].encode(pass);
+        }
+        self.press[iteration].encode(pass);
+        self.make_way.encode(pass);
+    }
+
+    /// Takes back part of the excess from before the sub-step.
+    pub(super) fn relax(&self, substep: usize, pass: &mut wgpu::ComputePass<'_>) {
+        self.relax[substep].iter().for_each(|launch| launch.encode(pass));
+    }
+}
+
+/// Launches that change velocities of liquids.
+pub(super) struct StirringStages {
+    /// What finds curls, and what keeps them up.
+    swirl: [Launch; 2],
+    thicken: Launch,
+    exchanges: Vec<Launch>,
+}
+
+impl StirringStages {
+    pub(super) fn new(fluids: &Fluids, bound: Bound<'_>) -> Self {
+        let (params, own) = (|| bound.params(), || fluids.params.binding(0));
+        let vectors = || bound.arrays.vectors.binding();
+        let [ranges, list] = [&fluids.ranges.binding(), &fluids.list.binding()];
+        let kinds = || bound.arrays.kinds.binding();
+        let table = || bound.inputs.table.binding();
+        let flow = || fluids.flow.vectors.binding();
+        let curls = [params(), own(), vectors(), ranges.clone(), list.clone(), flow()];
+        let confined = [
+            params(),
+            own(),
+            vectors(),
+            ranges.clone(),
+            list.clone(),
+            kinds(),
+            table(),
+            flow(),
+        ];
+        let thickened = [
+            params(),
+            own(),
+            vectors(),
+            ranges.clone(),
+            kinds(),
+            table(),
+            bound.colliders.contacts().binding(),
+            bound.colliders.ranges().binding(),
+            flow(),
+        ];
+        let exchanges = 0..viscosity::MOST as usize;
+        Self {
+            swirl: [
+                bound.per_particle(&bound.kernel(&kernels::FIND_CURLS), &curls),
+                bound.per_particle(&bound.kernel(&kernels::CONFINE_CURLS), &confined),
+            ],
+            thicken: bound.per_particle(&bound.kernel(&kernels::THICKEN), &thickened),
+            exchanges: exchanges.map(|number| fluids.exchange(bound, number)).collect(),
+        }
+    }
+
+    /// Line 26 for liquids.
+    pub(super) fn stir(&self, stirring: Stirring, pass: &mut wgpu::ComputePass<'_>) {
+        if stirring.swirls {
+            self.swirl.iter().for_each(|launch| launch.encode(pass));
+        }
+        if stirring.exchanges > 0 {
+            self.thicken.encode(pass);
+        }
+        let exchanges = self.exchanges.iter().take(stirring.exchanges);
+        exchanges.for_each(|launch| launch.encode(pass));
+    }
+}

@@ -1,0 +1,59 @@
+// One iteration of the multipliers of liquids; the first also finds what they are divided by.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> fluid: FluidParams;
+@group(0) @binding(2) var<uniform> iteration: Iteration;
+@group(0) @binding(3) var<storage, read_write> vectors: array<vec4f>;
+@group(0) @binding(4) var<storage, read> ranges: array<vec2u>;
+@group(0) @binding(5) var<storage, read> list: array<u32>;
+@group(0) @binding(6) var<storage, read> contacts: array<ColliderContact>;
+@group(0) @binding(7) var<storage, read> contact_ranges: array<vec2u>;
+@group(0) @binding(8) var<storage, read_write> flow: array<vec4f>;
+@group(0) @binding(9) var<storage, read> crowds: array<f32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread) {
+    let i = thread_index(thread);
+    if i >= params.count {
+        return;
+    }
+    let range = ranges[i];
+    let center = vectors[predicted_at(i)];
+    if !is_liquid(range) || center.w == 0.0 {
+        flow[i] = vec4f(center.xyz, 0.0);
+        flow[wall_at(i)] = vec4f();
+        flow[pressing_at(i)] = vec4f();
+        return;
+    }
+    var pressing = flow[pressing_at(i)];
+    let wall = walled(i, center.xyz, 1.0, contact_ranges[i]);
+    var sum = 0.0;
+    var slopes = vec3f();
+    var divisor = 0.0;
+    for (var k = 0u; k < neighbor_count(range); k++) {
+        let j = list[range.x + SLICE * k];
+        let found = near(i, center.xyz, j, vectors[predicted_at(j)].xyz);
+        sum += found.counts.x * weight(found.q);
+        if FIRST == 1u {
+            let steep = found.counts.x * slope(found.q) * found.inverse_reach;
+            divisor += crowds[j] * steep * found.q;
+            slopes += (steep * found.inverse_reach) * found.offset;
+        }
+    }
+    if FIRST == 1u {
+        divisor = fluid.share * divisor + crowds[i] * length(fluid.share * slopes + wall.xyz);
+        let per_reach = per_own_reach(i);
+        pressing.z = 1.0 / max(divisor, fluid.least * center.w * per_reach * per_reach);
+    }
+    let excess = fluid.share * (1.0 + sum) + wall.w - 1.0 - pressing.w;
+    let change = iteration.press_keep * pressing.y + iteration.press_take * excess * pressing.z;
+    let after = max(pressing.x + change, 0.0);
+    pressing.y = after - pressing.x;
+    pressing.x = after;
+    flow[i] = vec4f(center.xyz, pressing.y);
+    flow[wall_at(i)] = wall;
+    flow[pressing_at(i)] = pressing;
+    if after > 0.0 && params.rest > 0.0 {
+        vectors[pushed_at(i)].w = 1.0;
+    }
+}
