@@ -30,6 +30,8 @@ mod board;
 mod cloth;
 pub mod export;
 mod forms;
+mod liquid;
+mod liquid_look;
 mod obstacle;
 mod sheet;
 mod sketch;
@@ -39,6 +41,8 @@ mod surface;
 mod track;
 
 pub use cloth::sheets;
+pub use liquid::{LiquidMesh, liquids};
+pub use liquid_look::{Clarity, LiquidLook};
 pub use sheet::{Sheet, SheetLook};
 pub use sketch::Sketch;
 pub use specimen::specimen;

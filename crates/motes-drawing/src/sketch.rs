@@ -1,7 +1,7 @@
 //! From a world to a drawing of it, frame after frame.
 
 use glam::{Affine3A, Vec4, Vec4Swizzles};
-use motes_core::World;
+use motes_core::{Phase, World};
 use motes_render::{Camera, Drawing, Mesh, MeshInstance, Spheres, color};
 use motes_scene::model::ColorBy;
 use motes_scene::{BodyLook, Built, Looks, Scene};
@@ -9,6 +9,8 @@ use rayon::prelude::*;
 
 use crate::cloth::sheets;
 use crate::forms::{Form, Member, forms};
+use crate::liquid::drawn_liquids;
+use crate::liquid_look::{FOAM, drops};
 use crate::obstacle::Obstacle;
 use crate::sheet::{Sheet, SheetLook};
 use crate::style::Style;
@@ -29,6 +31,7 @@ pub struct Sketch {
     members: Vec<Member>,
     surfaces: Vec<PlacedSurface>,
     sheets: Vec<(Mesh, SheetLook)>,
+    liquids: Vec<Pool>,
     spheres: Vec<Balls>,
 }
 
@@ -74,6 +77,7 @@ impl Sketch {
             members,
             surfaces: Vec::new(),
             sheets: Vec::new(),
+            liquids: Vec::new(),
             spheres: Vec::new(),
         }
     }
@@ -93,6 +97,7 @@ impl Sketch {
         self.pick_spheres(world);
         self.place_surfaces(world);
         self.show_sheets(&sheets(world, &self.looks));
+        self.show_liquids(world);
     }
 
     /// Takes over where sheets are, in place of those before. `follow` does it with those that the looks know.
@@ -124,6 +129,17 @@ impl Sketch {
             opacity: look.opacity,
             casts_shadow: true,
         }));
+        for pool in &self.liquids {
+            let instance = |mesh, color, opacity, casts_shadow| MeshInstance {
+                mesh,
+                pose: Affine3A::IDENTITY,
+                color,
+                opacity,
+                casts_shadow,
+            };
+            meshes.push(instance(&pool.surface, pool.color, pool.opacity, true));
+            meshes.push(instance(&pool.spray, FOAM, 0.5, false));
+        }
         Drawing {
             camera,
             spheres: self.spheres.iter().map(Balls::as_spheres).collect(),
@@ -180,7 +196,34 @@ impl Sketch {
         for look in &self.looks.sheets {
             set(look.group.index(), None);
         }
+        if self.style.shows_surfaces() {
+            for (id, _) in world.groups().filter(|(_, group)| group.flags & Phase::FLUID != 0) {
+                set(id.index(), None);
+            }
+        }
         shown
+    }
+
+    /// Surfaces of liquids. A liquid that grows keeps the look of its largest amount, as one that drains does.
+    fn show_liquids(&mut self, world: &World) {
+        let before = std::mem::take(&mut self.liquids);
+        if !self.style.shows_surfaces() {
+            return;
+        }
+        let found = drawn_liquids(world, &self.looks, self.style.liquid_resolution);
+        let pools = found.par_iter().map(|liquid| {
+            let known = before.iter().find(|pool| pool.group == liquid.group.index());
+            let edge = liquid.volume.cbrt().max(known.map_or(0.0, |pool| pool.edge));
+            Pool {
+                group: liquid.group.index(),
+                edge,
+                surface: liquid.look.mesh(liquid, edge),
+                spray: drops(liquid),
+                color: liquid.look.color,
+                opacity: liquid.look.opacity(),
+            }
+        });
+        self.liquids = pools.collect();
     }
 
     /// Surfaces of the bodies that are drawn as meshes.
@@ -217,6 +260,17 @@ impl Sketch {
             ColorBy::Material => look.color.0,
         }
     }
+}
+
+/// A liquid as it is drawn.
+struct Pool {
+    group: u32,
+    /// Edge of a cube of the most there was of it, metres.
+    edge: f32,
+    surface: Mesh,
+    spray: Mesh,
+    color: [u8; 3],
+    opacity: f32,
 }
 
 /// Particles of one size.

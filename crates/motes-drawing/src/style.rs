@@ -3,7 +3,7 @@
 use glam::Vec3;
 use motes_render::{Ground, Lighting};
 use motes_scene::Scene;
-use motes_scene::model::{ColliderShape, ColorBy};
+use motes_scene::model::{ColliderShape, ColorBy, LiquidWord};
 
 /// Colours, ground and light of a drawing.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,10 @@ pub struct Style {
     pub shows_ground: bool,
     /// Light and backdrop.
     pub lighting: Lighting,
+    /// What is drawn of liquids. What is coloured by speed or id is drawn as particles in any case.
+    pub liquid: LiquidWord,
+    /// Edge of the cubes that surfaces of liquids are made with, in diameters of particles, from 0.1 to 2.
+    pub liquid_resolution: f32,
 }
 
 impl Style {
@@ -39,6 +43,8 @@ impl Style {
             },
             shows_ground: render.ground,
             lighting,
+            liquid: render.liquid,
+            liquid_resolution: render.liquid_resolution,
         };
         // A plane that is drawn as the ground keeps its own colour.
         let mut planes = scene.collider.iter().filter_map(|table| {
@@ -54,6 +60,11 @@ impl Style {
             style.ground.color = color.0;
         }
         style
+    }
+
+    /// Whether liquids are drawn as surfaces.
+    pub(crate) fn shows_surfaces(&self) -> bool {
+        self.liquid == LiquidWord::Surface && self.color_by == ColorBy::Material
     }
 
     /// Whether a plane through `point` with this unit normal lies in the ground, to within `tolerance`, metres.
@@ -79,6 +90,8 @@ impl Default for Style {
                 horizon_color: [0xee, 0xf1, 0xf5],
                 ..Lighting::default()
             },
+            liquid: LiquidWord::Surface,
+            liquid_resolution: 0.5,
         }
     }
 }

@@ -26,6 +26,7 @@ mod isosurface;
 pub mod lathe;
 mod lattice;
 pub mod links;
+pub mod liquid;
 pub mod mesh;
 pub mod models;
 mod parts;
@@ -63,6 +64,7 @@ pub use integrals::Integrals;
 pub use lathe::lathe;
 pub use lattice::Packing;
 pub use links::{join_parts, links};
+pub use liquid::{LiquidKernel, LiquidOptions, LiquidSurface, liquid_kernels, liquid_surface, liquid_values};
 pub use mesh::Mesh;
 pub use read::{
     Format, NotFinite, Place, ReadError, ReadOptions, Up, first_not_finite, parse_mesh, part_names, read_mesh,

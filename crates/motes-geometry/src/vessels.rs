@@ -1,8 +1,8 @@
-//! Vessels of revolution: hourglass, funnel, bowl, cup and tube.
+//! Vessels: hourglass, funnel, bowl, cup and tube, which are turned, and a tank, which is not.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 use crate::lathe::{arc, lathe, pinned_to_axis};
 use crate::mesh::Mesh;
@@ -87,6 +87,25 @@ pub fn tube(radius: f32, height: f32, thickness: f32, segments: u32) -> Mesh {
     lathe(&profile.map(Vec2::from), segments)
 }
 
+/// A tank with flat walls standing on y = 0 around the y axis, open at the top: `size` of its inside and `thickness` of walls and floor,
+/// metres.
+pub fn tank(size: Vec3, thickness: f32) -> Mesh {
+    let (inner, outer) = (0.5 * size, 0.5 * size + thickness);
+    let (floor, rim) = (thickness, thickness + size.y);
+    let rings = [(outer, 0.0), (outer, rim), (inner, rim), (inner, floor)];
+    let corners = [(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)];
+    let ring = |(half, height): (Vec3, f32)| corners.map(|(x, z)| Vec3::new(x * half.x, height, z * half.z));
+    let mut triangles = vec![[0, 2, 1], [0, 3, 2]];
+    for ring in [0, 4, 8] {
+        for side in 0..4 {
+            let [a, b] = [ring + side, ring + (side + 1) % 4];
+            triangles.extend([[a, b, b + 4], [a, b + 4, a + 4]]);
+        }
+    }
+    triangles.extend([[12, 13, 14], [12, 14, 15]]);
+    Mesh::new(rings.into_iter().flat_map(ring).collect(), triangles)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,6 +117,7 @@ mod tests {
             bowl(1.0, 0.1, 48),
             cup(0.5, 1.0, 0.05, 48),
             tube(0.5, 1.0, 0.05, 48),
+            tank(Vec3::new(1.0, 0.5, 0.7), 0.05),
         ] {
             assert!(mesh.is_watertight());
             assert!(mesh.volume() > 0.0);
@@ -112,6 +132,8 @@ mod tests {
         close(bowl(1.0, 0.1, 192).volume(), 2.0 / 3.0 * PI * (1.0 - 0.9f32.powi(3)));
         close(cup(0.5, 1.0, 0.1, 192).volume(), PI * (0.25 - 0.16 * 0.9));
         close(tube(0.5, 1.0, 0.1, 192).volume(), PI * (0.25 - 0.16));
+        let tank = tank(Vec3::new(2.0, 1.0, 1.0), 0.1).volume();
+        close(tank, 2.2 * 1.1 * 1.2 - 2.0);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod drawing;
 mod error;
 mod fabric;
 mod image;
+mod liquid;
 mod mesh;
 mod png;
 mod preview;
@@ -19,6 +20,7 @@ pub use self::drawing::{Camera, Drawing, Ground, Lighting, MeshInstance, Spheres
 pub use self::error::RenderError;
 pub use self::fabric::{Fabric, Pattern};
 pub use self::image::Image;
+pub use self::liquid::Liquid;
 pub use self::mesh::Mesh;
 pub use self::png::{encode_png, write_png};
 pub use self::preview::Preview;

@@ -2,7 +2,7 @@
 
 mod levels;
 
-use crate::Fabric;
+use crate::{Fabric, Liquid};
 use glam::{Vec2, Vec3};
 use levels::Level;
 use rayon::prelude::*;
@@ -32,6 +32,7 @@ pub struct Mesh {
     /// One per triangle, sRGB, or none.
     colors: Vec<[u8; 3]>,
     cloth: Option<Box<Cloth>>,
+    liquid: Option<Liquid>,
 }
 
 /// What a mesh is if it is cloth.
@@ -89,10 +90,7 @@ impl Mesh {
         normals: Vec<[Vec3; 3]>,
         around: &Around,
     ) -> Self {
-        let corners = triangles.iter().flatten().map(|&corner| positions[corner as usize]);
-        let bounds = corners.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[min, max], corner| {
-            [min.min(corner), max.max(corner)]
-        });
+        let bounds = bounds(&positions, &triangles);
         let outward = if is_closed(&triangles, around) {
             orientation(&positions, &triangles, bounds[0])
         } else {
@@ -108,6 +106,7 @@ impl Mesh {
             levels: Vec::new(),
             colors: Vec::new(),
             cloth: None,
+            liquid: None,
         }
     }
 
@@ -142,6 +141,33 @@ impl Mesh {
             cloth: Some(Box::new(Cloth { fabric, uvs })),
             ..self
         }
+    }
+
+    /// The surface of a liquid: closed, of triangles that turn left seen from outside, with a unit normal for every vertex.
+    /// Triangles are left out as by [`Mesh::with_normals`].
+    pub fn of_liquid(positions: Vec<Vec3>, mut triangles: Vec<[u32; 3]>, normals: &[Vec3], liquid: Liquid) -> Self {
+        if normals.len() < positions.len() {
+            triangles.clear();
+        }
+        retain_sound(&positions, &mut triangles);
+        let corner_normals = triangles.par_iter();
+        let corner_normals = corner_normals.map(|corners| corners.map(|corner| normals[corner as usize]));
+        let normals = corner_normals.collect();
+        Self {
+            id: new_id(),
+            bounds: bounds(&positions, &triangles),
+            positions,
+            triangles,
+            normals,
+            outward: 1.0,
+            liquid: Some(liquid),
+            ..Self::default()
+        }
+    }
+
+    /// What the mesh is, if it is the surface of a liquid.
+    pub(crate) fn liquid(&self) -> Option<&Liquid> {
+        self.liquid.as_ref()
     }
 
     /// What the mesh is made of, if it is cloth.
@@ -211,6 +237,14 @@ impl Mesh {
         let [a, b, c] = *self.normals.get(triangle)?;
         (a * weights.x + b * weights.y + c * weights.z).try_normalize()
     }
+}
+
+/// Lowest and highest coordinates of the corners of triangles; the wrong way round if there are none.
+fn bounds(positions: &[Vec3], triangles: &[[u32; 3]]) -> [Vec3; 2] {
+    let corners = triangles.iter().flatten().map(|&corner| positions[corner as usize]);
+    corners.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[min, max], corner| {
+        [min.min(corner), max.max(corner)]
+    })
 }
 
 /// Leaves out triangles with corners that do not exist or are not finite.

@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4Swizzles};
 use motes_core::colliders::Plane;
-use motes_core::{Collider, Shape, World};
+use motes_core::{Collider, Phase, Shape, World};
 use motes_geometry::{Creased, Detail, ShadedMesh, tessellate};
 use motes_render::Camera;
+use motes_scene::model::LiquidWord;
 use motes_scene::{BodyForm, BodyLook, Built, ColliderLook, Looks, Scene};
 
 use super::snapshot::{Cloud, Geometry, Object, Paint, Snapshot, Timeline};
 use crate::board;
 use crate::cloth::sheets;
+use crate::liquid::liquids;
 use crate::obstacle::is_smooth;
 use crate::surface::Surface;
 use crate::track::CameraTrack;
@@ -28,7 +30,8 @@ const PLAIN: [u8; 3] = [200; 3];
 
 /// The colliders and bodies of a world as they are exported: names, meshes and colours, which stay the same from frame to frame.
 ///
-/// Colliders that are not visible are left out. Bodies are meshes, however they are drawn in pictures.
+/// Colliders that are not visible are left out. Bodies are meshes, however they are drawn in pictures. Liquids are surfaces; particles in
+/// scenes that draw them so.
 pub struct Inventory {
     looks: Looks,
     colliders: Vec<(ColliderLook, String, Arc<ShadedMesh>)>,
@@ -37,6 +40,8 @@ pub struct Inventory {
     sheets: Vec<String>,
     /// Names of the clouds of groups, by index.
     clouds: BTreeMap<u32, String>,
+    /// The resolution of surfaces of liquids, diameters; nothing if these are clouds.
+    liquid_resolution: Option<f32>,
 }
 
 struct ExportedBody {
@@ -89,13 +94,18 @@ impl Inventory {
             bodies,
             sheets,
             clouds,
+            liquid_resolution: Some(0.5),
         }
     }
 
     /// Of a scene, whose camera tells how large planes are.
     pub fn of_scene(scene: &Scene, built: &Built) -> Self {
         let camera = CameraTrack::new(built).camera(scene, 0);
-        Self::new(&built.world, &built.looks, &camera)
+        let is_surface = scene.render.liquid == LiquidWord::Surface;
+        Self {
+            liquid_resolution: is_surface.then_some(scene.render.liquid_resolution),
+            ..Self::new(&built.world, &built.looks, &camera)
+        }
     }
 
     /// What there is of the world at present.
@@ -131,6 +141,13 @@ impl Inventory {
             name: name.clone(),
             ..sheet.object()
         }));
+        if let Some(resolution) = self.liquid_resolution {
+            let found = liquids(world, &self.looks, resolution);
+            objects.extend(found.iter().map(|liquid| {
+                let name = self.clouds.get(&liquid.group.index());
+                liquid.object(name.unwrap_or(&liquid.name))
+            }));
+        }
         Snapshot {
             frame: world.frame(),
             objects,
@@ -138,13 +155,21 @@ impl Inventory {
         }
     }
 
-    /// The particles that are no part of a sheet, or of a body that is there.
+    /// Numbers of the groups that are exported as surfaces of liquids.
+    fn surfaces(&self, world: &World) -> Vec<u32> {
+        let groups = world.groups();
+        let liquids = groups.filter(|(_, group)| group.flags & Phase::FLUID != 0 && self.liquid_resolution.is_some());
+        liquids.map(|(id, _)| id.index()).collect()
+    }
+
+    /// The particles that are no part of a liquid's surface, of a sheet, or of a body that is there.
     fn clouds(&self, world: &mut World) -> Vec<Cloud> {
         let bodies = world.bodies();
         let whole = |look: &&BodyLook| bodies.place(look.body).is_some();
         let hidden: HashSet<u32> = { self.looks.bodies.iter().filter(whole) }
             .map(|look| look.group.index())
             .chain(self.looks.sheets.iter().map(|look| look.group.index()))
+            .chain(self.surfaces(world))
             .collect();
         let groups = self.looks.groups.iter().map(|look| (look.group.index(), look.color.0));
         let bodies = self.looks.bodies.iter().map(|look| (look.group.index(), look.color.0));

@@ -15,6 +15,7 @@ mod obj;
 mod ply;
 mod snapshot;
 mod spool;
+mod surface;
 mod usda;
 mod vtp;
 
@@ -33,6 +34,7 @@ pub use meshes::MeshSequence;
 pub use obj::{write_mtl, write_obj};
 pub use ply::write_ply;
 pub use snapshot::{Cloud, Geometry, Object, Paint, Snapshot, Timeline};
+pub use surface::write_surface_ply;
 pub use usda::UsdaWriter;
 pub use vtp::write_vtp;
 

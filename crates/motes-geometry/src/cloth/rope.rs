@@ -169,24 +169,34 @@ impl RopeShape {
             .collect()
     }
 
-    /// For every particle the nearest of the anchors along the rope: the particle, the anchor, metres between them.
+    /// For every particle the next anchors along the rope, on either side: the particle, the anchor, metres between them. Held from one side
+    /// alone, the two halves of a rope between two pins are pulled apart in the middle by what falls on it.
     pub fn tethers(&self, anchors: &[u32]) -> Vec<super::Tether> {
         let count = self.count();
-        let steps = |a: u32, b: u32| {
-            let apart = a.abs_diff(b);
-            if self.closed { apart.min(count - apart) } else { apart }
+        let steps_up = |from: u32, to: u32| match self.closed {
+            true => Some((to + count - from) % count),
+            false => to.checked_sub(from),
         };
-        let free = (0..count).filter(|vertex| !anchors.contains(vertex));
-        free.filter_map(|vertex| {
-            let anchors = anchors.iter().copied().filter(|&anchor| anchor < count);
-            let anchor = anchors.min_by_key(|&anchor| (steps(vertex, anchor), anchor))?;
-            Some(super::Tether {
+        let there = || anchors.iter().copied().filter(|&anchor| anchor < count);
+        let mut tethers = Vec::new();
+        for vertex in (0..count).filter(|vertex| !anchors.contains(vertex)) {
+            let below = there()
+                .filter_map(|anchor| Some((steps_up(anchor, vertex)?, anchor)))
+                .min();
+            let above = there()
+                .filter_map(|anchor| Some((steps_up(vertex, anchor)?, anchor)))
+                .min();
+            let mut sides: Vec<(u32, u32)> = below.into_iter().chain(above).collect();
+            // A ring on one anchor has the same one on both sides.
+            sides.sort_unstable();
+            sides.dedup_by_key(|&mut (_, anchor)| anchor);
+            tethers.extend(sides.into_iter().map(|(steps, anchor)| super::Tether {
                 vertex,
                 anchor,
-                length: self.spacing * steps(vertex, anchor) as f32,
-            })
-        })
-        .collect()
+                length: self.spacing * steps as f32,
+            }));
+        }
+        tethers
     }
 }
 
@@ -383,6 +393,14 @@ mod tests {
         assert!(
             (tethers[8].length - rope.spacing).abs() < 1e-6 && (tethers[4].length - 5.0 * rope.spacing).abs() < 1e-6
         );
+        // Between two anchors, both hold.
+        let line = RopeShape::with_count(&RopePath::line([Vec3::ZERO, Vec3::X]), 11).unwrap();
+        let tethers = line.tethers(&[0, 10]);
+        assert_eq!(tethers.len(), 2 * 9);
+        for pair in tethers.chunks(2) {
+            assert_eq!(pair[0].vertex, pair[1].vertex);
+            assert!((pair[0].length + pair[1].length - 1.0).abs() < 1e-5);
+        }
         for points in [vec![], vec![Vec3::X], vec![Vec3::X; 3], vec![Vec3::ZERO, Vec3::NAN]] {
             assert!(RopeShape::along(&RopePath::curve(points), 0.1).is_err());
         }

@@ -1,7 +1,7 @@
 //! From samples on a grid to a closed, manifold mesh: one vertex per sheet of the surface in each cell, one quadrilateral
 //! around each crossed edge.
 
-mod cell;
+pub(crate) mod cell;
 
 use std::collections::HashMap;
 

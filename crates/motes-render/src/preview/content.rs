@@ -37,6 +37,8 @@ pub(crate) struct Content {
     pub(crate) to_camera: Vec<Affine3A>,
     /// From the normals of a mesh to camera space, without keeping their lengths; one per instance.
     pub(crate) normal_maps: Vec<Mat3>,
+    /// How each instance is drawn.
+    pub(crate) kinds: Vec<Kind>,
     /// The samples each primitive may cover.
     pub(crate) rects: Vec<SampleRect>,
     /// Buffers of triangles that are gathered by themselves.
@@ -100,6 +102,8 @@ impl Content {
         self.to_camera.clear();
         self.to_camera
             .extend(drawing.meshes.iter().map(|instance| view.transform(&instance.pose)));
+        self.kinds.clear();
+        self.kinds.extend(drawing.meshes.iter().map(Kind::of));
         self.normal_maps.clear();
         self.normal_maps.extend(
             self.to_camera
@@ -148,6 +152,17 @@ impl Content {
     /// The triangle of a number, unless it is a sphere's.
     pub(crate) fn triangle(&self, number: u32) -> Option<&Triangle> {
         self.triangles.get((number as usize).checked_sub(self.spheres.len())?)
+    }
+
+    /// How a triangle is drawn.
+    pub(crate) fn kind(&self, triangle: &Triangle) -> Kind {
+        self.kinds[triangle.instance as usize]
+    }
+
+    /// Whether any of these primitives is of a liquid.
+    pub(crate) fn is_wet(&self, primitives: &[u32]) -> bool {
+        let mut triangles = primitives.iter().rev().map_while(|&primitive| self.triangle(primitive));
+        triangles.any(|triangle| self.kind(triangle) == Kind::Liquid)
     }
 
     /// A number that stays the same, in the same view, as long as a list of primitives does.
@@ -259,7 +274,26 @@ pub(crate) fn instance_fingerprints(drawing: &Drawing) -> Vec<u64> {
     drawing.meshes.iter().map(print).collect()
 }
 
-/// Whether a mesh of this opacity hides what is behind it.
+/// How a mesh is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Hides what is behind it.
+    Solid,
+    Glass,
+    Liquid,
+}
+
+impl Kind {
+    pub(crate) fn of(instance: &MeshInstance) -> Self {
+        match instance.mesh.liquid() {
+            Some(_) => Self::Liquid,
+            None if is_solid(instance.opacity) => Self::Solid,
+            None => Self::Glass,
+        }
+    }
+}
+
+/// Whether a mesh of this opacity lets no light through.
 pub(crate) fn is_solid(opacity: f32) -> bool {
     opacity >= SOLID
 }
@@ -280,7 +314,7 @@ fn outward_turn(instance: &MeshInstance, to_camera: &Affine3A, view: &View) -> f
     let reach = corners
         .iter()
         .fold(0.0, |reach: f32, corner| reach.max(corner.distance(middle)));
-    if is_solid(instance.opacity) && middle.length() > reach + 2.0 * view.near {
+    if Kind::of(instance) == Kind::Solid && middle.length() > reach + 2.0 * view.near {
         instance.mesh.outward() * to_camera.matrix3.determinant()
     } else {
         0.0

@@ -1,6 +1,7 @@
 //! What the pixels of a tile see: each thing in a pixel is one fragment, shaded once, in the middle of the samples that
 //! see it.
 
+use super::behind::BehindPixel;
 use super::glass::Glass;
 use super::shade::Shader;
 use super::tone::{self, Encoder};
@@ -115,8 +116,6 @@ impl Fragments {
     /// The pixels of a tile, row by row, once the radiance of everything is known.
     pub(crate) fn pixels(&mut self, shader: &Shader, rect: SampleRect, glass: &mut Glass) -> Vec<[u8; 4]> {
         let side = shader.supersampling;
-        let count = self.grid.len();
-        let pixels = self.starts.len() - 1;
         let pixels_per_row = ((rect.max[0] - rect.min[0]) / side) as usize;
         let behind = self.blend_glass(glass);
         for channel in &mut self.radiance {
@@ -128,19 +127,38 @@ impl Fragments {
                 channel[pixel] = value;
             }
         }
-        let mut bytes = vec![[0, 0, 0, 255]; pixels];
         let first = rect.min.map(|sample| sample / side);
-        let rows = bytes.chunks_mut(pixels_per_row).enumerate();
-        for (row, bytes) in rows {
-            vector::run(EncodeRow {
-                encoder: &shader.encoder,
-                display: [0, 1, 2].map(|channel| &self.display[channel][row * pixels_per_row..][..bytes.len()]),
-                samples: count as f32,
-                place: [first[0], first[1] + row as u32],
-                bytes,
-            });
-        }
-        bytes
+        encode(shader, first, pixels_per_row, &self.display, self.grid.len())
+    }
+
+    pub(crate) fn samples_per_pixel(&self) -> usize {
+        self.grid.len()
+    }
+
+    /// What is seen in each pixel, glass and liquids aside: mean radiance, and the least depth.
+    pub(crate) fn means(&self, seen: &Visibility) -> Vec<BehindPixel> {
+        let side = (self.grid.len() as f32).sqrt().round() as u32;
+        let rect = seen.rect();
+        let columns = ((rect.max[0] - rect.min[0]) / side).max(1);
+        let pixel = |(number, range): (u32, &[u32])| {
+            let corner = [
+                rect.min[0] + number % columns * side,
+                rect.min[1] + number / columns * side,
+            ];
+            let start = seen.index(corner);
+            let depths = self.grid.iter().map(|(offset, _)| seen.depth_at(start + offset));
+            let mut sum = Vec3A::ZERO;
+            for fragment in range[0] as usize..range[1] as usize {
+                let radiance = Vec3A::from_array([0, 1, 2].map(|channel| self.radiance[channel][fragment]));
+                sum += radiance * self.samples[fragment].count_ones() as f32;
+            }
+            BehindPixel {
+                radiance: sum / self.grid.len() as f32,
+                depth: depths.fold(f32::INFINITY, f32::min),
+                end: 0.0,
+            }
+        };
+        (0..).zip(self.starts.windows(2)).map(pixel).collect()
     }
 
     /// What is shown in each pixel, summed over the samples.
@@ -193,6 +211,27 @@ impl Fragments {
         }
         blended
     }
+}
+
+/// The bytes of pixels, row by row, of what is shown in them, summed over so many samples. The first is at a column and row of the picture.
+pub(crate) fn encode(
+    shader: &Shader,
+    first: [u32; 2],
+    columns: usize,
+    display: &[Vec<f32>; 3],
+    samples: usize,
+) -> Vec<[u8; 4]> {
+    let mut bytes = vec![[0, 0, 0, 255]; display[0].len()];
+    for (row, bytes) in bytes.chunks_mut(columns).enumerate() {
+        vector::run(EncodeRow {
+            encoder: &shader.encoder,
+            display: [0, 1, 2].map(|channel| &display[channel][row * columns..][..bytes.len()]),
+            samples: samples as f32,
+            place: [first[0], first[1] + row as u32],
+            bytes,
+        });
+    }
+    bytes
 }
 
 /// Turns radiance into display light.

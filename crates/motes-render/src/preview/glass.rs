@@ -177,6 +177,22 @@ impl Glass {
         panes.all(|&number| self.panes[number as usize].samples == samples)
     }
 
+    /// Blends the panes of a pixel, given by its number, that lie between two depths over the mean radiance of its samples, of which
+    /// there are `count`.
+    pub(crate) fn over(&self, pixel: usize, depths: Range<f32>, count: usize, mut radiance: Vec3A) -> Vec3A {
+        let Some(&[start, end]) = self.starts.get(pixel..pixel + 2) else {
+            return radiance;
+        };
+        for &number in &self.order[start as usize..end as usize] {
+            let pane = &self.panes[number as usize];
+            if depths.contains(&pane.depth) {
+                let share = pane.samples.count_ones() as f32 / count as f32;
+                radiance = radiance.lerp(radiance * pane.tint + pane.added, share);
+            }
+        }
+        radiance
+    }
+
     /// Blends panes over the radiance of the samples of a pixel, given by number.
     pub(crate) fn blend(&self, panes: Range<usize>, radiances: &mut [Vec3A]) {
         for &number in &self.order[panes] {

@@ -12,6 +12,8 @@ pub(crate) struct Setting {
     lighting: Lighting,
     size: [u32; 2],
     quality: Quality,
+    /// Whether what is behind liquids is wanted of all tiles.
+    has_liquids: bool,
 }
 
 impl Setting {
@@ -22,6 +24,7 @@ impl Setting {
             lighting: drawing.lighting,
             size,
             quality: *quality,
+            has_liquids: drawing.meshes.iter().any(|instance| instance.mesh.liquid().is_some()),
         }
     }
 }

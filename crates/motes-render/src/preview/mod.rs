@@ -2,15 +2,17 @@
 //!
 //! Primitives are sorted into tiles of the picture; each tile finds what its samples see, shades it under the light
 //! maps, lays glass over it and averages the samples. Tiles know nothing of each other, so the picture does not depend
-//! on the number of threads.
+//! on the number of threads. Where there are liquids these are drawn last, over a picture of all else.
 
 mod ambient;
 mod batch;
+mod behind;
 mod bins;
 mod bounds;
 mod casters;
 mod content;
 mod directions;
+mod film;
 mod floors;
 mod footprint;
 mod fragments;
@@ -27,15 +29,17 @@ mod tone;
 mod vector;
 mod view;
 mod visibility;
+mod water;
 
 use crate::{Drawing, Image, Quality};
+use behind::Behind;
 use bins::{Bins, Tiles};
-use content::Content;
+use content::{Content, Kind};
 use kept::{Kept, KeptTile, Setting};
 use lights::Lights;
 use rayon::prelude::*;
 use shade::Shader;
-use tile::TileScratch;
+use tile::{Drawn, TileScratch};
 use view::View;
 
 /// Pixels along the side of a tile.
@@ -49,6 +53,7 @@ pub struct Preview {
     lights: Lights,
     bins: Bins,
     kept: Kept,
+    behind: Behind,
 }
 
 impl Preview {
@@ -80,12 +85,16 @@ impl Preview {
         let shader = Shader::new(drawing, &self.content, &self.lights, &view, &quality);
         // A camera that moves needs no fingerprints.
         let instances = is_same_view.then(|| content::instance_fingerprints(drawing));
-        let drawn: Vec<Option<(Vec<[u8; 4]>, KeptTile)>> = (0..tiles.len())
+        let drawn: Vec<Option<(Drawn, KeptTile)>> = (0..tiles.len())
             .into_par_iter()
             .map_init(TileScratch::default, |scratch, tile| {
                 let primitives = self.bins.tile(tile);
                 let print = |instances: &Vec<u64>| self.content.fingerprint(drawing, primitives, instances);
-                let fingerprint = instances.as_ref().map(print);
+                // What is seen through liquids may be in other tiles.
+                let fingerprint = instances
+                    .as_ref()
+                    .map(print)
+                    .filter(|_| !self.content.is_wet(primitives));
                 let kept = self.kept.tile(tile);
                 if fingerprint.is_some()
                     && fingerprint == kept.fingerprint
@@ -93,10 +102,10 @@ impl Preview {
                 {
                     return None;
                 }
-                let pixels = scratch.draw(&shader, tiles.rect(tile), primitives);
+                let drawn = scratch.draw(&shader, tiles.rect(tile), primitives);
                 let footprints = scratch.footprints().to_vec();
                 Some((
-                    pixels,
+                    drawn,
                     KeptTile {
                         fingerprint,
                         footprints,
@@ -104,6 +113,25 @@ impl Preview {
                 ))
             })
             .collect();
+        if shader.content.kinds.contains(&Kind::Liquid) {
+            self.behind.resize([width, height]);
+            for (tile, drawn) in drawn.iter().enumerate() {
+                let rect = tiles.rect(tile);
+                let first = rect.min.map(|sample| (sample / supersampling) as usize);
+                let columns = ((rect.max[0] - rect.min[0]) / supersampling) as usize;
+                match drawn {
+                    Some((Drawn::Done(_, behind), _)) => self.behind.paste(first, columns, behind),
+                    Some((Drawn::Wet(tile), _)) => self.behind.paste(first, columns, &tile.behind),
+                    None => {}
+                }
+            }
+        }
+        let behind = &self.behind;
+        let finish = |drawn: Option<(Drawn, KeptTile)>| match drawn? {
+            (Drawn::Done(pixels, _), kept) => Some((pixels, kept)),
+            (Drawn::Wet(mut tile), kept) => Some((tile.draw(&shader, behind), kept)),
+        };
+        let drawn = drawn.into_par_iter().map(finish).collect();
         self.kept.paste(&tiles, supersampling, drawn)
     }
 }

@@ -2,15 +2,19 @@
 
 use super::ambient::{Ambient, Probe};
 use super::batch::{Batch, Wanted};
-use super::content::{self, Primitive};
+use super::behind::{Behind, BehindPixel};
+use super::content::{Kind, Primitive};
+use super::film::{Film, Films};
 use super::footprint::Footprint;
-use super::fragments::Fragments;
+use super::fragments::{self, Fragments};
 use super::glass::Glass;
 use super::ground::{GroundGrid, Seen};
 use super::shade::{Shader, Surface};
+use super::tone;
 use super::vector::{self, Kernel};
 use super::view::SampleRect;
 use super::visibility::{BACKDROP, GROUND, Visibility};
+use super::water;
 use glam::{Vec2, Vec3A};
 
 /// Spheres drawn between two updates of the farthest depths.
@@ -23,6 +27,7 @@ const TRIANGLE_BATCH: usize = 256;
 pub(crate) struct TileScratch {
     seen: Visibility,
     glass: Glass,
+    films: Films,
     /// Spheres of the tile, nearest first: distance of the near side as sortable bits, then place in the tile's list.
     order: Vec<u64>,
     ground: GroundGrid,
@@ -39,8 +44,9 @@ pub(crate) struct TileScratch {
 }
 
 impl TileScratch {
-    /// Draws a tile, given the primitives that may touch it; returns its pixels row by row.
-    pub(crate) fn draw(&mut self, shader: &Shader, rect: SampleRect, primitives: &[u32]) -> Vec<[u8; 4]> {
+    /// Draws a tile, given the primitives that may touch it, but for its liquids.
+    pub(crate) fn draw(&mut self, shader: &Shader, rect: SampleRect, primitives: &[u32]) -> Drawn {
+        let has_liquids = shader.content.kinds.contains(&Kind::Liquid);
         vector::run(DrawOpaque {
             scratch: self,
             shader,
@@ -55,7 +61,56 @@ impl TileScratch {
         self.probes.resize(primitives.len(), None);
         self.fragments.find(&self.seen, shader.supersampling);
         self.shade(shader, primitives);
-        self.fragments.pixels(shader, rect, &mut self.glass)
+        if shader.content.is_wet(primitives) {
+            return Drawn::Wet(self.wet(shader, primitives));
+        }
+        let behind = match has_liquids {
+            true => self.behind(&[]),
+            false => Vec::new(),
+        };
+        Drawn::Done(self.fragments.pixels(shader, rect, &mut self.glass), behind)
+    }
+
+    /// What is before and behind the liquids of the tile.
+    fn wet(&mut self, shader: &Shader, primitives: &[u32]) -> WetTile {
+        vector::run(DrawLiquids {
+            scratch: self,
+            shader,
+            primitives,
+        });
+        let (rect, side) = (self.seen.rect(), shader.supersampling);
+        let corners = (rect.min[1]..rect.max[1]).step_by(side as usize);
+        let corners = corners.flat_map(|y| (rect.min[0]..rect.max[0]).step_by(side as usize).map(move |x| [x, y]));
+        let mut last = 0.0;
+        let films = corners.map(|corner| {
+            let mut film = self.films.pixel(shader, &self.seen, primitives, corner)?;
+            // Beside a pixel whose length is not known it is much the same.
+            film.length = if film.length.is_nan() { last } else { film.length };
+            last = film.length;
+            Some(film)
+        });
+        let films: Vec<Option<Film>> = films.collect();
+        let behind = self.behind(&films);
+        WetTile {
+            rect,
+            glass: std::mem::take(&mut self.glass),
+            films,
+            behind,
+        }
+    }
+
+    /// What is seen in each pixel but for liquids, and glass that is before them.
+    fn behind(&mut self, films: &[Option<Film>]) -> Vec<BehindPixel> {
+        let mut pixels = self.fragments.means(&self.seen);
+        let count = self.fragments.samples_per_pixel();
+        for (number, film) in films.iter().enumerate() {
+            if let Some(film) = film {
+                pixels[number].end = film.depth + film.length;
+                let radiance = &mut pixels[number].radiance;
+                *radiance = self.glass.over(number, film.depth..f32::INFINITY, count, *radiance);
+            }
+        }
+        pixels
     }
 
     /// What the last tile was lit by, one per shadow map.
@@ -75,7 +130,7 @@ impl TileScratch {
                     self.order.push(u64::from(nearest.to_bits()) << 32 | slot as u64);
                 }
                 Primitive::Triangle(triangle) => {
-                    if content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity) {
+                    if content.kind(triangle) == Kind::Solid {
                         let (rect, corners) = (&content.rects[primitive as usize], &triangle.corners);
                         let nearest = corners[0].z.min(corners[1].z).min(corners[2].z);
                         if !self.seen.hides(rect, nearest) {
@@ -111,7 +166,7 @@ impl TileScratch {
         self.glass.clear(self.seen.stride(), shader.supersampling);
         for &primitive in primitives {
             if let Some(triangle) = shader.content.triangle(primitive)
-                && !content::is_solid(shader.drawing.meshes[triangle.instance as usize].opacity)
+                && shader.content.kind(triangle) == Kind::Glass
             {
                 self.glass.draw_triangle(shader, &self.seen, triangle, primitive);
             }
@@ -190,6 +245,52 @@ impl TileScratch {
     }
 }
 
+/// A tile as far as it can be drawn by itself.
+pub(crate) enum Drawn {
+    /// Its pixels, row by row, and, where any tile has liquids, what is seen in them.
+    Done(Vec<[u8; 4]>, Vec<BehindPixel>),
+    Wet(WetTile),
+}
+
+/// A tile whose liquids wait for what is behind them in other tiles.
+pub(crate) struct WetTile {
+    rect: SampleRect,
+    glass: Glass,
+    films: Vec<Option<Film>>,
+    pub(crate) behind: Vec<BehindPixel>,
+}
+
+impl WetTile {
+    /// Draws the liquids; returns the pixels of the tile, row by row.
+    pub(crate) fn draw(&mut self, shader: &Shader, behind: &Behind) -> Vec<[u8; 4]> {
+        let side = shader.supersampling;
+        let first = self.rect.min.map(|sample| sample / side);
+        let columns = ((self.rect.max[0] - self.rect.min[0]) / side) as usize;
+        let mut display = [0, 1, 2].map(|_| Vec::with_capacity(self.films.len()));
+        for (number, film) in self.films.iter().enumerate() {
+            let place = [
+                first[0] + (number % columns) as u32,
+                first[1] + (number / columns) as u32,
+            ];
+            let mut radiance = self.behind[number].radiance;
+            let mut nearest = f32::INFINITY;
+            if let Some(film) = film {
+                let wet = water::radiance(shader, behind, film, Vec2::new(place[0] as f32, place[1] as f32));
+                radiance = radiance.lerp(wet, film.coverage);
+                nearest = film.depth;
+            }
+            let count = (side * side) as usize;
+            let radiance = self.glass.over(number, 0.0..nearest, count, radiance);
+            let shown = tone::map(radiance).to_array();
+            display
+                .iter_mut()
+                .zip(shown)
+                .for_each(|(channel, value)| channel.push(value));
+        }
+        fragments::encode(shader, first, columns, &display, 1)
+    }
+}
+
 /// Surfaces that face the key light, and those that do not and need not ask for it.
 #[derive(Debug, Default)]
 struct Facing {
@@ -229,5 +330,29 @@ impl Kernel for DrawOpaque<'_> {
         let ground = self.shader.ground.as_ref();
         self.scratch.seen.clear(self.shader.view, self.rect, ground);
         self.scratch.draw_opaque(self.shader, self.primitives);
+    }
+}
+
+/// Finds what liquids are before the samples of a tile.
+struct DrawLiquids<'a> {
+    scratch: &'a mut TileScratch,
+    shader: &'a Shader<'a>,
+    primitives: &'a [u32],
+}
+
+impl Kernel for DrawLiquids<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let (content, seen) = (self.shader.content, &self.scratch.seen);
+        let films = &mut self.scratch.films;
+        films.clear(seen);
+        for (slot, &primitive) in self.primitives.iter().enumerate() {
+            if let Some(triangle) = content.triangle(primitive)
+                && content.kind(triangle) == Kind::Liquid
+            {
+                let rect = &content.rects[primitive as usize];
+                films.draw_triangle(self.shader, seen, triangle, rect, slot as u32);
+            }
+        }
     }
 }

@@ -85,6 +85,12 @@ impl Visibility {
         self.depths[index]
     }
 
+    /// The same, infinite also past the last sample.
+    #[inline(always)]
+    pub(crate) fn depth_or_far(&self, index: usize) -> f32 {
+        self.depths.get(index).copied().unwrap_or(f32::INFINITY)
+    }
+
     /// Draws the nearer side of a sphere.
     #[inline(always)]
     pub(crate) fn draw_sphere(&mut self, view: &View, rect: &SampleRect, center: Vec3, radius: f32, slot: u32) {
