@@ -162,6 +162,8 @@ pub(crate) enum OutputFormat {
     Glb,
     /// Bodies, colliders and particles of the run with animation, Universal Scene Description
     Usda,
+    /// Surfaces of liquids of every frame as one mesh with normals, velocities and colours, Stanford PLY
+    Surface,
     /// Energy, momentum, forces and bodies of every frame, JSON Lines
     Log,
     /// The same as a table

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use motes_drawing::export::{LogRecord, LogTable};
-use motes_drawing::{CameraTrack, Sketch, export};
+use motes_drawing::{CameraTrack, Sketch, export, liquids};
 use motes_render::{Image, Preview, Quality, VideoWriter, write_file, write_file_with, write_png};
 use motes_scene::{Built, Scene};
 
@@ -62,7 +62,10 @@ impl Outputs {
             stem,
             whole,
             formats: formats.to_owned(),
-            artist: formats.iter().any(is_picture).then(|| Artist::new(scene, built)),
+            artist: formats
+                .iter()
+                .any(is_picture)
+                .then(|| Artist::new(scene, built, quality)),
             video,
             every: u64::from(scene.output.every),
             quality,
@@ -93,6 +96,12 @@ impl Outputs {
             let path = self.numbered(frame, "vtp");
             let particles = export::particles(&mut built.world, &built.looks);
             write_file_with(&path, |out| export::write_vtp(out, &particles))?;
+            self.files.push(path);
+        }
+        if self.formats.contains(&OutputFormat::Surface) {
+            let path = self.folder.join(format!("{}-surface-{frame:05}.ply", self.stem));
+            let liquids = liquids(&built.world, &built.looks, scene.render.liquid_resolution);
+            write_file_with(&path, |out| export::write_surface_ply(out, &liquids))?;
             self.files.push(path);
         }
         if let Some(scenes) = &mut self.scenes {
@@ -194,6 +203,9 @@ impl Outputs {
     }
 }
 
+/// How much coarser the surfaces of liquids are in drafts.
+const DRAFT_COARSENESS: f32 = 1.6;
+
 fn is_picture(format: &OutputFormat) -> bool {
     matches!(format, OutputFormat::Png | OutputFormat::Frames | OutputFormat::Mp4)
 }
@@ -206,9 +218,13 @@ struct Artist {
 }
 
 impl Artist {
-    fn new(scene: &Scene, built: &Built) -> Self {
+    fn new(scene: &Scene, built: &Built, quality: PictureQuality) -> Self {
+        let mut sketch = Sketch::of_scene(scene, built);
+        if quality == PictureQuality::Draft {
+            sketch.style.liquid_resolution = (DRAFT_COARSENESS * sketch.style.liquid_resolution).min(2.0);
+        }
         Self {
-            sketch: Sketch::of_scene(scene, built),
+            sketch,
             camera: CameraTrack::new(built),
             preview: Preview::new(),
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use motes_core::World;
+use motes_core::{Phase, World};
 use motes_render::{Claim, check_writable, write_file};
 use motes_scene::gallery::DEFAULT;
 use motes_scene::model::Format;
@@ -32,6 +32,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     scene.tell_steps(preparation.listener());
     let targets = Targets::claim(options, &scene)?;
     let (mut built, doubts) = scene.build_checked(options.engine.create()?)?;
+    check_surface(&targets.formats, &built.world)?;
     let frames = targets.begin(&mut built, options, options.frames.unwrap_or(scene.frames))?;
     let mut outputs = Outputs::create(&targets.folder, &scene, &built, &targets.formats, options.quality)?;
     drop(preparation);
@@ -163,6 +164,7 @@ fn formats(options: &RunOptions, scene: &Scene) -> Vec<OutputFormat> {
             Format::Obj => OutputFormat::Obj,
             Format::Glb => OutputFormat::Glb,
             Format::Usda => OutputFormat::Usda,
+            Format::Surface => OutputFormat::Surface,
             Format::Log => OutputFormat::Log,
             Format::Csv => OutputFormat::Csv,
         };
@@ -257,6 +259,15 @@ fn report(
         for file in files {
             say!("{file}");
         }
+    }
+    Ok(())
+}
+
+/// Refuses to write the surfaces of liquids where there can be none.
+fn check_surface(formats: &[OutputFormat], world: &World) -> Result<(), Misuse> {
+    let mut groups = world.groups();
+    if formats.contains(&OutputFormat::Surface) && !groups.any(|(_, group)| group.flags & Phase::FLUID != 0) {
+        return Err(Misuse("--format surface: the scene has no liquid".into()));
     }
     Ok(())
 }

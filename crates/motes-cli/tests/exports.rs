@@ -171,3 +171,13 @@ fn a_run_that_is_stopped_leaves_whole_animations() {
     let usda = std::fs::read_to_string(folder.path().join("out/things.usda")).expect("a file");
     assert!(usda.contains(&format!("endTimeCode = {}", frames - 1)) && usda.ends_with("}\n"));
 }
+
+#[test]
+fn a_surface_of_no_liquid_is_refused() {
+    let folder = folder(SCENE);
+    let output = program(folder.path(), &["run", "things.toml", "--format", "surface"]).output();
+    let output = output.expect("the program starts");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("has no liquid"), "{message}");
+}

@@ -14,9 +14,9 @@ use motes_core::{
 
 use crate::check::examine;
 use crate::compile::{
-    BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedGrains, PlannedJoint,
-    PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch, PlannedTrigger, SheetKind, SizeLimits,
-    compile,
+    BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedFluid, PlannedGrains,
+    PlannedJoint, PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch, PlannedTrigger, SheetKind,
+    SizeLimits, compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
@@ -89,6 +89,11 @@ impl Scene {
             ids.grains.insert(index, added);
             ids.grain_groups
                 .extend(built.looks.groups.last().map(|look| (index, look.group)));
+        }
+        for fluid in plan.fluids {
+            let (path, index) = (fluid.path(), fluid.index);
+            let group = self.add_fluid(&mut built, &ids, fluid).map_err(|error| (path, error))?;
+            ids.fluid_groups.insert(index, group);
         }
         for sheet in plan.sheets {
             let (path, table) = (sheet.path(), (sheet.kind, sheet.index));
@@ -178,6 +183,20 @@ impl Scene {
         world.set_inverse_masses(&pins)?;
         built.looks.add_group(group, table.color);
         Ok(added)
+    }
+
+    fn add_fluid(&self, built: &mut Built, ids: &Handles, planned: PlannedFluid) -> Result<GroupId, WorldError> {
+        let table = &self.fluid[planned.index];
+        let world = &mut built.world;
+        let material = ids.material(world, &table.material, planned.material)?;
+        let group = world.add_group(Group {
+            channels: table.channels.0,
+            radius: table.radius,
+            ..Group::fluid(planned.name, material)
+        })?;
+        world.add_particles(group, &planned.centers, table.velocity)?;
+        built.looks.add_group(group, table.color.or(planned.color));
+        Ok(group)
     }
 
     fn add_bodies(&self, built: &mut Built, ids: &Handles, planned: PlannedBodies) -> Result<(), WorldError> {
@@ -273,16 +292,23 @@ impl Scene {
         let mut emitter = planned.emitter;
         let material = ids.material(&mut built.world, &table.material, planned.material)?;
         let Channels(channels) = table.channels;
+        let name = emitter.name.clone();
+        let poured = match planned.is_liquid {
+            true => Group::fluid(name, material),
+            false => Group {
+                flags: collision_flags(table.self_collide),
+                turns: table.turns,
+                ..Group::grains(name, material)
+            },
+        };
         emitter.group = built.world.add_group(Group {
-            flags: collision_flags(table.self_collide),
             channels,
             radius: table.radius,
-            turns: table.turns,
-            ..Group::grains(emitter.name.clone(), material)
+            ..poured
         })?;
         let group = emitter.group;
         built.world.add_emitter(emitter)?;
-        built.looks.add_group(group, table.color);
+        built.looks.add_group(group, table.color.or(planned.color));
         Ok(())
     }
 }
@@ -295,6 +321,7 @@ struct Handles {
     /// Particles of each table of grains, in order.
     grains: BTreeMap<usize, Vec<ParticleId>>,
     grain_groups: BTreeMap<usize, GroupId>,
+    fluid_groups: BTreeMap<usize, GroupId>,
     /// The same of cloth and ropes.
     sheets: BTreeMap<(SheetKind, usize), Vec<ParticleId>>,
     sheet_groups: BTreeMap<(SheetKind, usize), GroupId>,
@@ -328,6 +355,7 @@ impl Handles {
         let gone = || WorldError::Gone("group");
         Ok(match source {
             PlannedSource::Grains(index) => vec![*self.grain_groups.get(&index).ok_or_else(gone)?],
+            PlannedSource::Fluid(index) => vec![*self.fluid_groups.get(&index).ok_or_else(gone)?],
             PlannedSource::Sheet(kind, index) => vec![*self.sheet_groups.get(&(kind, index)).ok_or_else(gone)?],
             PlannedSource::Emitter(index) => {
                 let place = *self.emitters.get(&index).ok_or_else(gone)?;

@@ -65,6 +65,13 @@ const ENTRIES: &[Entry] = entries! {
     "balloons": "Balloons and an inflated rabbit in a crate, squeezed by a plate of glass",
     "tear": "A ball flies through three sheets of cotton and leaves them torn",
     "sandbag": "A sheet full of pumice is slit open",
+    "dam-break": "A dam breaks, and the water carries the crates along",
+    "buoyancy": "Balls of five densities in a tank: each floats as deep as Archimedes says, or sinks",
+    "bunny-bath": "Rabbits jump into a bath",
+    "faucet-and-cups": "Three cups are filled under a faucet, one after the other, and carried on",
+    "honey": "Honey runs over a stack of pancakes",
+    "two-fluids": "Oil and water crash into each other; in the end the oil is on top",
+    "rayleigh-taylor": "A liquid falls in fingers through another of a quarter of its density",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 

@@ -74,6 +74,8 @@ pub struct GroupLook {
     pub group: GroupId,
     /// Its colour.
     pub color: Color,
+    /// Whether the colour was asked for; otherwise it is the next of a palette.
+    pub is_chosen: bool,
 }
 
 /// How a collider looks.
@@ -104,6 +106,20 @@ const PALETTE: [Color; 8] = [
     Color([0xc4, 0x7f, 0x9f]),
 ];
 
+/// Liquids without a colour of their own.
+pub(crate) fn liquid_color(preset: &str) -> Option<Color> {
+    Some(Color(match preset {
+        "water" => [0x3c, 0x8f, 0xd6],
+        "oil" => [0xd2, 0xb4, 0x2e],
+        "glycerine" => [0xc9, 0xdf, 0xe2],
+        "honey" => [0xdc, 0x8a, 0x14],
+        "mercury" => [0xb4, 0xb9, 0xc0],
+        "mud" => [0x6b, 0x4a, 0x31],
+        "lava" => [0xe2, 0x48, 0x1a],
+        _ => return None,
+    }))
+}
+
 impl Looks {
     /// Looks of a world that was not made of a scene: a colour for every group, grey colliders, bodies as particles.
     pub fn plain(world: &World) -> Self {
@@ -128,7 +144,10 @@ impl Looks {
     }
 
     pub(crate) fn add_group(&mut self, group: GroupId, color: Option<Color>) {
-        let color = color.unwrap_or(self.next_color());
-        self.groups.push(GroupLook { group, color });
+        self.groups.push(GroupLook {
+            group,
+            color: color.unwrap_or(self.next_color()),
+            is_chosen: color.is_some(),
+        });
     }
 }

@@ -17,6 +17,7 @@ mod impact;
 mod joints;
 mod lab;
 mod layers;
+mod liquids;
 mod machines;
 mod marbles;
 pub mod random;
@@ -117,6 +118,7 @@ pub fn cases() -> Vec<Case> {
         castle::cases(),
         rest::cases(),
         sizes::cases(),
+        liquids::cases(),
     ]
     .into_iter()
     .flatten()

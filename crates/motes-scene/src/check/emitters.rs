@@ -27,7 +27,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
                 format!("the opening is {opening} m wide from its middle, less than a particle's radius {radius} m");
             issues.warning(&format!("{path}.shape"), message);
         }
-        let capacity = emitter.capacity(radius);
+        let capacity = emitter.capacity(planned.stream());
         if emitter.rate.is_finite() && emitter.rate > capacity {
             let message = format!(
                 "{} particles a second are wanted, but {capacity:.0} fit through the opening",

@@ -3,6 +3,7 @@
 mod bodies;
 mod distances;
 mod emitters;
+mod fluids;
 mod joints;
 mod melting;
 mod names;
@@ -41,6 +42,7 @@ pub(crate) fn examine(scene: &Scene, plan: Plan, issues: &mut Issues<'_>) -> Pla
     sheets::check(&subject, issues);
     sizes::check(&subject, issues);
     emitters::check(&subject, issues);
+    fluids::check(&subject, issues);
     bodies::check(&subject, issues);
     joints::check(&subject, issues);
     distances::check(&subject, issues);
@@ -91,12 +93,23 @@ impl Subject<'_> {
     /// Radii of all particles, metres.
     fn radii(&self) -> impl Iterator<Item = f32> {
         let loose = self.plan.grains.iter().map(|planned| planned.radius);
+        let poured = self.plan.fluids.iter().map(|planned| planned.radius);
         let held = self.plan.bodies.iter().map(|planned| planned.radius);
         let flat = self.plan.sheets.iter().map(|planned| planned.radius);
         loose
+            .chain(poured)
             .chain(flat)
             .chain(held)
             .chain(self.plan.emitters.iter().map(|planned| planned.radius))
+    }
+
+    /// Radii of all particles but those of liquids, metres.
+    fn grain_radii(&self) -> impl Iterator<Item = f32> {
+        let loose = self.plan.grains.iter().map(|planned| planned.radius);
+        let held = self.plan.bodies.iter().map(|planned| planned.radius);
+        let flat = self.plan.sheets.iter().map(|planned| planned.radius);
+        let born = self.plan.emitters.iter().filter(|planned| !planned.is_liquid);
+        { loose.chain(held).chain(flat) }.chain(born.map(|planned| planned.radius))
     }
 
     /// Radius of the smallest particles, metres.
@@ -114,6 +127,7 @@ impl<'a> Subject<'a> {
     fn new(scene: &'a Scene, mut plan: Plan, issues: &Issues<'_>) -> Self {
         plan.grains
             .retain(|planned| issues.sound(&format!("grains[{}]", planned.index)));
+        plan.fluids.retain(|planned| issues.sound(&planned.path()));
         plan.sheets.retain(|planned| issues.sound(&planned.path()));
         plan.bodies.retain(|planned| issues.sound(&planned.path()));
         plan.emitters
@@ -128,8 +142,10 @@ impl<'a> Subject<'a> {
             .retain(|planned| issues.sound(&format!("kill[{}]", planned.index)));
         let known = |keys: &[&str]| keys.iter().all(|key| issues.known(key));
         Self {
-            all_sources: known(&["grains", "cloth", "rope", "rigid", "soft", "plastic", "emitter"])
-                && plan.grains.len() == scene.grains.len()
+            all_sources: known(&[
+                "grains", "fluid", "cloth", "rope", "rigid", "soft", "plastic", "emitter",
+            ]) && plan.grains.len() == scene.grains.len()
+                && plan.fluids.len() == scene.fluid.len()
                 && plan.sheets.len() == scene.cloth.len() + scene.rope.len()
                 && plan.bodies.len() == scene.bodies().count()
                 && plan.emitters.len() == scene.emitter.len(),

@@ -15,6 +15,7 @@ pub(super) fn check(scene: &Scene, issues: &mut Issues<'_>) {
     duplicates("cloth", scene.cloth.iter().map(|table| table.name.as_str()), issues);
     duplicates("rope", scene.rope.iter().map(|table| table.name.as_str()), issues);
     duplicates("grains", scene.grains.iter().map(|table| table.name.as_str()), issues);
+    duplicates("fluid", scene.fluid.iter().map(|table| table.name.as_str()), issues);
     for kind in [BodyKind::Rigid, BodyKind::Soft, BodyKind::Plastic] {
         let tables = scene.bodies().filter(|(other, ..)| *other == kind);
         duplicates(kind.list(), tables.map(|(_, _, keys)| keys.name.as_str()), issues);
@@ -43,6 +44,7 @@ fn duplicates<'a>(kind: &str, names: impl Iterator<Item = &'a str>, issues: &mut
 
 fn materials(scene: &Scene, issues: &mut Issues<'_>) {
     let touching: BTreeSet<&str> = { scene.grains.iter().map(|table| table.material.as_str()) }
+        .chain(scene.fluid.iter().map(|table| table.material.as_str()))
         .chain(scene.rope.iter().map(|table| table.material.as_str()))
         .chain(scene.bodies().map(|(kind, _, keys)| kind.material(keys)))
         .chain(scene.collider.iter().map(|table| table.material.as_str()))
@@ -51,7 +53,7 @@ fn materials(scene: &Scene, issues: &mut Issues<'_>) {
     let bases = scene.material.values().map(|table| table.base.as_str());
     let used: BTreeSet<&str> = touching.iter().copied().chain(bases).collect();
     // A user whose own material is not known may be the one.
-    let lists = ["grains", "rope", "collider", "emitter", "material"];
+    let lists = ["grains", "fluid", "rope", "collider", "emitter", "material"];
     let all_users = lists.iter().chain(&BodyKind::LISTS).all(|list| issues.sound(list));
     // Mistakes in the materials themselves were noted when the scene was compiled.
     let resolved = Materials::resolve(&scene.material, &mut scene.issues());

@@ -42,11 +42,13 @@ struct Object<'a> {
 
 pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let largest = 2.0 * subject.largest();
-    let (grains, bodies, sheets) = (&subject.plan.grains, &subject.plan.bodies, &subject.plan.sheets);
+    let (grains, fluids) = (&subject.plan.grains, &subject.plan.fluids);
+    let (bodies, sheets) = (&subject.plan.bodies, &subject.plan.sheets);
     let loose = grains.iter().map(|planned| planned.centers.len());
     let flat = sheets.iter().map(|planned| planned.centers.len());
     let held = bodies.iter().map(|planned| planned.particle_count());
-    let total: usize = loose.chain(held).chain(flat).sum();
+    let poured = fluids.iter().map(|planned| planned.centers.len());
+    let total: usize = loose.chain(poured).chain(held).chain(flat).sum();
     if total > MOST_PARTICLES {
         return;
     }
@@ -58,6 +60,15 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             let table = &subject.scene.grains[planned.index];
             !table.self_collide || table.ignore_rest_overlaps
         },
+        radius: planned.radius,
+        careless: false,
+        is_grains: true,
+        sheet: None,
+    }));
+    objects.extend(fluids.iter().map(|planned| Object {
+        path: planned.path(),
+        name: &planned.name,
+        alone: true,
         radius: planned.radius,
         careless: false,
         is_grains: true,
@@ -83,14 +94,18 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     }));
     let loose = grains.iter().enumerate();
     let loose = loose.flat_map(|(object, planned)| planned.centers.iter().map(move |center| (object, None, *center)));
-    let held = bodies.iter().zip(grains.len()..);
+    let poured = fluids.iter().zip(grains.len()..);
+    let poured = poured.flat_map(|(planned, object)| planned.centers.iter().map(move |center| (object, None, *center)));
+    let held = bodies.iter().zip(grains.len() + fluids.len()..);
     let held = held.flat_map(|(planned, object)| {
         let centers = planned.centers();
         centers.map(move |(copy, center)| (object, Some(copy as u32), center))
     });
-    let flat = sheets.iter().zip(grains.len() + bodies.len()..);
+    let flat = sheets.iter().zip(grains.len() + fluids.len() + bodies.len()..);
     let flat = flat.flat_map(|(planned, object)| planned.centers.iter().map(move |center| (object, None, *center)));
-    for ((first, second), overlap) in find(loose.chain(held).chain(flat), largest, |object| objects[object].radius) {
+    for ((first, second), overlap) in find(loose.chain(poured).chain(held).chain(flat), largest, |object| {
+        objects[object].radius
+    }) {
         let (a, b) = (&objects[first], &objects[second]);
         // What is tied to something may start with its knot in it.
         let is_tied = [a, b]
@@ -107,8 +122,14 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let (path, message, help) = match (first == second, b.is_grains) {
             (false, true) => (
                 format!("{}.shape", b.path),
-                format!("{pairs} pairs of grains overlap with `{}`, by up to {deepest}", a.name),
-                "move the shapes apart",
+                format!(
+                    "{pairs} pairs of particles overlap with `{}`, by up to {deepest}",
+                    a.name
+                ),
+                match subject.plan.fluids.iter().any(|planned| planned.path() == b.path) {
+                    true => "say `carve = true`, or move the shapes apart",
+                    false => "move the shapes apart",
+                },
             ),
             (true, true) => (
                 b.path.clone(),
@@ -130,7 +151,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
                     a.name
                 ),
                 if a.is_grains {
-                    "move them apart, give the grains `carve = true`, or say `may_overlap = true`"
+                    "move them apart, give the grains or the liquid `carve = true`, or say `may_overlap = true`"
                 } else {
                     "move them apart, or say `may_overlap = true`"
                 },

@@ -48,11 +48,17 @@ fn camera(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             format!("the camera is inside `{}`", planned.collider.name),
         );
     }
-    let close = subject.plan.grains.iter().flat_map(|planned| {
-        let near = |center: &&Vec3| center.distance(view.position) < planned.radius;
-        planned.centers.iter().filter(near)
-    });
-    let close = close.count();
+    let within = |centers: &[Vec3], radius: f32| {
+        let near = |center: &&Vec3| center.distance(view.position) < radius;
+        centers.iter().filter(near).count()
+    };
+    let grains = subject.plan.grains.iter();
+    let close: usize = grains.map(|planned| within(&planned.centers, planned.radius)).sum();
+    let mut fluids = subject.plan.fluids.iter();
+    if let Some(planned) = fluids.find(|planned| within(&planned.centers, planned.radius) > 0) {
+        let message = format!("the camera is inside liquid `{}`", planned.name);
+        issues.warning("camera.position", message);
+    }
     if close > 0 {
         issues.warning(
             "camera.position",

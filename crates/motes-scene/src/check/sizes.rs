@@ -57,6 +57,7 @@ fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let plan = &subject.plan;
     if subject.all_sources
         && plan.grains.is_empty()
+        && plan.fluids.is_empty()
         && plan.sheets.is_empty()
         && plan.bodies.is_empty()
         && plan.emitters.is_empty()
@@ -81,10 +82,14 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let scene = subject.scene;
     let step = scene.dt() / scene.solver.substeps as f32;
     let fall = subject.plan.settings.gravity.length() * step * step / (2.0 * subject.smallest());
-    let has_piles = !subject.plan.grains.is_empty() || !subject.plan.bodies.is_empty();
+    let plan = &subject.plan;
+    let has_piles = !plan.grains.is_empty() || !plan.bodies.is_empty() || !plan.fluids.is_empty();
     if fall > HEAVY && has_piles {
-        let message =
-            format!("gravity moves a particle by {fall:.1} diameters in a sub-step of {step:.2e} s: piles collapse");
+        let what = match plan.grains.is_empty() && plan.bodies.is_empty() {
+            true => "liquids are squeezed",
+            false => "piles collapse",
+        };
+        let message = format!("gravity moves a particle by {fall:.1} diameters in a sub-step of {step:.2e} s: {what}");
         issues.warning_with_help("particle_radius", message, "raise `solver.substeps` or `frame_rate`");
     }
     let smallest = subject.smallest();
@@ -103,6 +108,10 @@ fn speeds(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             planned.radius,
             FAST,
         );
+    }
+    for planned in &subject.plan.fluids {
+        let speed = scene.fluid[planned.index].velocity.length();
+        slow(format!("{}.velocity", planned.path()), speed, planned.radius, FAST);
     }
     for planned in &subject.plan.sheets {
         slow(
@@ -185,7 +194,9 @@ fn top_speed(motion: &Motion) -> f32 {
 }
 
 fn necks(subject: &Subject<'_>, issues: &mut Issues<'_>) {
-    let largest = subject.largest();
+    let Some(largest) = subject.grain_radii().reduce(f32::max) else {
+        return;
+    };
     let least = NARROW * largest;
     for planned in &subject.plan.colliders {
         let ColliderShape::Vessel(vessel) = &subject.scene.collider[planned.index].shape else {
@@ -223,6 +234,10 @@ fn distance(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let bounds = Bounds::of(planned.centers.iter().copied());
         judge(format!("grains[{}]", planned.index), bounds, planned.radius);
     }
+    for planned in &subject.plan.fluids {
+        let bounds = Bounds::of(planned.centers.iter().copied());
+        judge(planned.path(), bounds, planned.radius);
+    }
     for planned in &subject.plan.sheets {
         judge(
             planned.path(),
@@ -249,7 +264,8 @@ fn memory(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         .map(|planned| planned.particle_count() as f64);
     let emitted = subject.plan.emitters.iter().map(|planned| planned.most_alive);
     let flat = subject.plan.sheets.iter().map(|planned| planned.centers.len() as f64);
-    let particles: f64 = placed.chain(flat).chain(held).chain(emitted).sum();
+    let poured = subject.plan.fluids.iter().map(|planned| planned.centers.len() as f64);
+    let particles: f64 = placed.chain(poured).chain(flat).chain(held).chain(emitted).sum();
     if particles > MANY_PARTICLES && subject.timing_known {
         let gigabytes = particles * BYTES_PER_PARTICLE / 1e9;
         let message = format!(

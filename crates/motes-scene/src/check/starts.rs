@@ -40,6 +40,35 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             nothing_below(subject, start, issues);
         }
     }
+    for planned in &subject.plan.fluids {
+        let table = &subject.scene.fluid[planned.index];
+        let start = || Start {
+            table: planned.path(),
+            key: "shape",
+            noun: "drop",
+            channels: table.channels.0,
+            radius: planned.radius,
+            centers: Box::new(planned.centers.iter().copied()),
+        };
+        inside_colliders(subject, start, issues);
+        inside_kill_volumes(subject, start, issues);
+        if planned.material.gravity_scale != 0.0 {
+            nothing_below(subject, start, issues);
+        }
+    }
+    for planned in subject.plan.emitters.iter().filter(|planned| planned.is_liquid) {
+        let start = || Start {
+            table: format!("emitter[{}]", planned.index),
+            key: "position",
+            noun: "drop",
+            channels: subject.scene.emitter[planned.index].channels.0,
+            radius: planned.radius,
+            centers: Box::new(std::iter::once(planned.emitter.pose.position)),
+        };
+        if planned.emitter.lifetime.is_infinite() && planned.material.gravity_scale != 0.0 {
+            nothing_below(subject, start, issues);
+        }
+    }
     for planned in &subject.plan.sheets {
         let start = || Start {
             table: planned.path(),
@@ -105,7 +134,7 @@ fn inside_colliders<'a>(subject: &Subject<'_>, start: impl Fn() -> Start<'a>, is
             );
             let path = format!("{}.{}", particles.table, particles.key);
             match particles.noun {
-                "grain" => issues.warning_with_help(&path, message, "say `carve = true` to leave them out"),
+                "grain" | "drop" => issues.warning_with_help(&path, message, "say `carve = true` to leave them out"),
                 _ => issues.warning(&path, message),
             }
         }
@@ -149,12 +178,16 @@ fn nothing_below<'a>(subject: &Subject<'_>, start: impl Fn() -> Start<'a>, issue
         solid && (!bounds.size().is_finite() || depth(bounds.transformed(&pose(obstacle))) > lowest)
     });
     if !held {
-        let what = if particles.noun == "grain" {
-            "grains fall"
-        } else {
-            "bodies fall"
+        let what = match particles.noun {
+            "grain" => "grains fall",
+            "drop" => "liquid falls",
+            _ => "bodies fall",
         };
         let message = format!("no collider lies below: the {what} out of the scene");
-        issues.warning_with_help(&particles.table, message, "add a `plane` collider");
+        let help = match particles.noun {
+            "drop" => "add a `plane` collider, or a `vessel` around it",
+            _ => "add a `plane` collider",
+        };
+        issues.warning_with_help(&particles.table, message, help);
     }
 }

@@ -45,6 +45,11 @@ fn too_few(subject: &Subject<'_>, planned: &PlannedTrigger, count: u64, path: &s
                 };
                 sheet.centers.len()
             }
+            PlannedSource::Fluid(index) => {
+                let fluid = subject.plan.fluids.iter().find(|planned| planned.index == *index);
+                let Some(fluid) = fluid else { return };
+                fluid.centers.len()
+            }
             PlannedSource::Grains(index) => {
                 let grains = subject.plan.grains.iter().find(|planned| planned.index == *index);
                 let Some(grains) = grains else { return };

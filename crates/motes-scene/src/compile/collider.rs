@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use motes_core::colliders::{Capsule, ConvexHull, Cuboid, Heightfield, Plane, Sphere, TriangleMesh};
 use motes_core::{Collider, Pose, Shape, SurfaceMotion};
 use motes_geometry::hull::{gem, octahedron, tetrahedron, wedge};
-use motes_geometry::vessels::{bowl, cup, funnel, hourglass, tube};
+use motes_geometry::vessels::{bowl, cup, funnel, hourglass, tank, tube};
 use motes_geometry::{Mesh, bake, bake_mesh, convex_hull, dunes, lathe};
 
 use super::bodies::{MeshSource, read_file};
@@ -208,6 +208,7 @@ fn vessel(shape: &Vessel, path: &str, issues: &mut Issues<'_>) -> Option<Mesh> {
         Vessel::Bowl(half) => bowl(half.radius, half.thickness, half.segments),
         Vessel::Cup(glass) => cup(glass.radius, glass.height, glass.thickness, glass.segments),
         Vessel::Tube(pipe) => tube(pipe.radius, pipe.height, pipe.thickness, pipe.segments),
+        Vessel::Tank(basin) => tank(basin.size, basin.thickness),
         Vessel::Turned(turned) => {
             let profile: Vec<Vec2> = turned.profile.iter().map(|point| Vec2::from_array(*point)).collect();
             if profile.len() < 2 || profile.len() > 100_000 {

@@ -1,7 +1,7 @@
 //! Emitters: where they stand, where they point, and how much they may give.
 
 use glam::{Quat, Vec3};
-use motes_core::{Bounds, Emitter, EmitterShape, GroupId, Pose};
+use motes_core::{Bounds, Emitter, EmitterShape, GroupId, Pose, Stream};
 
 use super::{PlannedEmitter, Surroundings, named};
 use crate::issues::Issues;
@@ -63,14 +63,21 @@ fn emitter(
             .unwrap_or(around.scene.seed.wrapping_add(1000 + index as u64)),
         ..Emitter::new(named(&table.name, "emitter", index), GroupId::default(), shape)
     };
-    let radius = around.scene.radius_or(table.radius);
-    if !fits(&emitter, radius, around, &path, issues) {
+    let stream = Stream {
+        radius: around.scene.radius_or(table.radius),
+        is_liquid: { table.fluid }.unwrap_or(material.is_some_and(|material| material.is_liquid())),
+    };
+    if !fits(&emitter, stream, around, &path, issues) {
         return None;
     }
     Some(PlannedEmitter {
         index,
-        radius,
-        most_alive: most_alive(&emitter, radius, around.scene),
+        radius: stream.radius,
+        is_liquid: stream.is_liquid,
+        color: { stream.is_liquid }
+            .then(|| around.materials.liquid_color(&table.material))
+            .flatten(),
+        most_alive: most_alive(&emitter, stream, around.scene),
         material: material?,
         emitter,
     })
@@ -101,11 +108,12 @@ fn rotation(table: &EmitterTable, around: &Surroundings<'_>, path: &str, issues:
 }
 
 /// Refuses an emitter that would give more particles than the limits allow.
-fn fits(emitter: &Emitter, radius: f32, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> bool {
+fn fits(emitter: &Emitter, stream: Stream, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> bool {
     let sizes = ["particle_radius", "frames", "frame_rate", path];
     if !sizes.iter().all(|key| issues.sound(key)) {
         return true;
     }
+    let radius = stream.radius;
     let size = match emitter.shape {
         EmitterShape::Disc { radius } => Vec3::new(radius, 0.0, radius),
         EmitterShape::Box { half_size } => half_size,
@@ -119,7 +127,7 @@ fn fits(emitter: &Emitter, radius: f32, around: &Surroundings<'_>, path: &str, i
         issues.error_with_help(&format!("{path}.shape"), message, "make the opening smaller");
         return false;
     }
-    let alive = most_alive(emitter, radius, around.scene);
+    let alive = most_alive(emitter, stream, around.scene);
     if alive > around.limits.particles as f64 {
         let limit = around.limits.particles;
         let message = format!("about {alive:.1e} particles are too many: a scene holds at most {limit}");
@@ -130,9 +138,9 @@ fn fits(emitter: &Emitter, radius: f32, around: &Surroundings<'_>, path: &str, i
 }
 
 /// Most particles of the emitter alive at once during a run.
-fn most_alive(emitter: &Emitter, radius: f32, scene: &SceneTable) -> f64 {
+fn most_alive(emitter: &Emitter, stream: Stream, scene: &SceneTable) -> f64 {
     let duration = scene.frames as f32 / scene.frame_rate;
     let span = (emitter.stop.min(duration) - emitter.start).clamp(0.0, emitter.lifetime);
-    let flow = emitter.rate.min(emitter.capacity(radius));
+    let flow = emitter.rate.min(emitter.capacity(stream));
     (f64::from(flow) * f64::from(span)).min(emitter.limit as f64)
 }

@@ -94,8 +94,8 @@ fn centers(
     Some(local.into_iter().map(place).collect())
 }
 
-/// Refuses a solid that would take more grains than the limits allow.
-fn fits(
+/// Refuses a solid that would take more particles than the limits allow.
+pub(super) fn fits(
     solid: &Solid,
     filling: &Filling,
     already: u64,
@@ -110,7 +110,7 @@ fn fits(
     let places = (size / pitch + 1.0).element_product();
     if places > limits.places as f64 {
         let message = format!(
-            "{places:.1e} places for grains have to be looked at, the limit is {}",
+            "{places:.1e} places for particles have to be looked at, the limit is {}",
             limits.places
         );
         issues.error_with_help(&format!("{path}.shape"), message, HELP);
@@ -119,7 +119,7 @@ fn fits(
     let grains = estimate(solid, filling);
     if grains + already as f64 > limits.particles as f64 {
         let message = format!(
-            "about {grains:.2e} grains are too many: a scene holds at most {}",
+            "about {grains:.2e} particles are too many: a scene holds at most {}",
             limits.particles
         );
         issues.error_with_help(&format!("{path}.shape"), message, HELP);

@@ -6,28 +6,40 @@ use motes_core::Material;
 
 use crate::decode::path::quoted;
 use crate::issues::Issues;
-use crate::model::MaterialTable;
+use crate::looks::liquid_color;
+use crate::model::{Color, MaterialTable};
 use crate::nearest::nearest;
 
 /// Every material that a scene can name.
 #[derive(Default)]
 pub(crate) struct Materials {
     known: BTreeMap<String, Material>,
+    /// What those of the file start from in the end.
+    presets: BTreeMap<String, &'static str>,
 }
 
 impl Materials {
     /// The presets and the materials of a file.
     pub(crate) fn resolve(tables: &BTreeMap<String, MaterialTable>, issues: &mut Issues<'_>) -> Self {
-        let mut known = BTreeMap::new();
+        let (mut known, mut presets) = (BTreeMap::new(), BTreeMap::new());
         for name in tables.keys() {
             // A material that cannot be made still has a name, so that its users are not blamed.
-            let material = build(name, tables, issues).unwrap_or_default();
-            known.insert(name.clone(), material);
+            let built = build(name, tables, issues);
+            presets.extend(built.map(|(preset, _)| (name.clone(), preset)));
+            known.insert(
+                name.clone(),
+                built.map_or(Material::default(), |(_, material)| material),
+            );
         }
         for (name, preset) in Material::PRESETS {
             known.entry(name.to_owned()).or_insert(preset);
         }
-        Self { known }
+        Self { known, presets }
+    }
+
+    /// The colour of a liquid of that name.
+    pub(crate) fn liquid_color(&self, name: &str) -> Option<Color> {
+        liquid_color(self.presets.get(name).copied().unwrap_or(name))
     }
 
     /// The material of that name; notes a name that is not known.
@@ -40,8 +52,12 @@ impl Materials {
     }
 }
 
-/// Follows a material down to its preset and builds it up again.
-fn build(name: &str, tables: &BTreeMap<String, MaterialTable>, issues: &mut Issues<'_>) -> Option<Material> {
+/// Follows a material down to its preset and builds it up again; with the name of that.
+fn build(
+    name: &str,
+    tables: &BTreeMap<String, MaterialTable>,
+    issues: &mut Issues<'_>,
+) -> Option<(&'static str, Material)> {
     let path = format!("material.{}.base", quoted(name));
     let mut chain = Vec::new();
     let mut current = name;
@@ -56,8 +72,8 @@ fn build(name: &str, tables: &BTreeMap<String, MaterialTable>, issues: &mut Issu
                 chain.push((current, table));
                 current = &table.base;
             }
-            _ => match Material::preset(current) {
-                Some(preset) => break preset,
+            _ => match Material::PRESETS.iter().find(|(preset, _)| *preset == current) {
+                Some(preset) => break *preset,
                 None => {
                     let presets = Material::PRESETS.map(|(preset, _)| preset);
                     let others = tables.keys().map(String::as_str).filter(|other| *other != name);
@@ -67,7 +83,9 @@ fn build(name: &str, tables: &BTreeMap<String, MaterialTable>, issues: &mut Issu
             },
         }
     };
-    Some(chain.iter().rev().fold(preset, |base, (_, table)| table.material(base)))
+    let (name, preset) = preset;
+    let built = chain.iter().rev().fold(preset, |base, (_, table)| table.material(base));
+    Some((name, built))
 }
 
 fn unknown<'a>(name: &str, path: &str, valid: impl Iterator<Item = &'a str> + Clone, issues: &mut Issues<'_>) {

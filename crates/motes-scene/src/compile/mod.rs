@@ -10,6 +10,7 @@ mod collider;
 mod distances;
 mod emitter;
 mod field;
+mod fluid;
 mod grains;
 mod heat;
 mod inflation;
@@ -30,18 +31,20 @@ use std::path::Path;
 
 use glam::Vec3;
 use motes_core::particles::sizes::Sizes;
-use motes_core::{Bounds, Collider, Emitter, ForceField, HeatZone, Material, MaterialId, Settings, Volume};
+use motes_core::{Bounds, Collider, Emitter, ForceField, HeatZone, Material, MaterialId, Settings, Stream, Volume};
 
 use crate::issues::Issues;
 use crate::mesh_files::MeshFiles;
-use crate::model::{Gravity, SceneTable};
+use crate::model::{Color, Gravity, SceneTable};
 use crate::scene::Scene;
 use crate::steps::Steps;
 pub(crate) use attachments::{PlannedBase, PlannedCarrier};
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
+use carve::Standing;
 use distances::Parts;
 pub(crate) use distances::{PlannedDistances, PlannedPart};
+pub(crate) use fluid::PlannedFluid;
 pub(crate) use joint_axis::Switches;
 pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
 pub(crate) use material_pairs::PlannedPair;
@@ -84,6 +87,7 @@ pub(crate) struct Plan {
     pub(crate) settings: Settings,
     pub(crate) material_pairs: Vec<PlannedPair>,
     pub(crate) grains: Vec<PlannedGrains>,
+    pub(crate) fluids: Vec<PlannedFluid>,
     pub(crate) sheets: Vec<PlannedSheet>,
     pub(crate) bodies: Vec<PlannedBodies>,
     pub(crate) colliders: Vec<PlannedCollider>,
@@ -127,8 +131,22 @@ pub(crate) struct PlannedEmitter {
     pub(crate) emitter: Emitter,
     /// Radius of its particles, metres.
     pub(crate) radius: f32,
+    /// Whether they are a liquid.
+    pub(crate) is_liquid: bool,
+    /// The colour of such a liquid.
+    pub(crate) color: Option<Color>,
     /// Most of its particles alive at once.
     pub(crate) most_alive: f64,
+}
+
+impl PlannedEmitter {
+    /// What it gives off.
+    pub(crate) fn stream(&self) -> Stream {
+        Stream {
+            radius: self.radius,
+            is_liquid: self.is_liquid,
+        }
+    }
 }
 
 /// The region of one `[[kill]]`.
@@ -171,15 +189,26 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     };
     let mut grains = grains::all(&around, issues);
     let loose: u64 = grains.iter().map(|planned| planned.centers.len() as u64).sum();
+    let mut fluids = fluid::all(&around, loose, issues);
+    let loose = loose + fluids.iter().map(|planned| planned.centers.len() as u64).sum::<u64>();
     let sheets = sheets::all(&around, loose, issues);
     let loose = loose + sheets.iter().map(|planned| planned.centers.len() as u64).sum::<u64>();
     let bodies = bodies::all(&around, loose, issues);
     let colliders = collider::all(&around, issues);
-    carve::carve(&around, &mut grains, &bodies, &colliders);
+    let standing = Standing {
+        sheets: &sheets,
+        bodies: &bodies,
+        colliders: &colliders,
+    };
+    carve::carve(&around, &mut grains, &mut fluids, &standing);
     let emitters = emitter::all(&around, issues);
-    check_sizes(&around, &grains, &sheets, &bodies, &emitters, issues);
+    check_sizes(
+        &around,
+        particle_sizes(&grains, &fluids, &sheets, &bodies, &emitters),
+        issues,
+    );
     let joints = joints::all(&around, &bodies, &colliders, issues);
-    let sources = Sources::new(&around, &grains, &sheets, &bodies, &emitters);
+    let sources = Sources::new(&around, &grains, &fluids, &sheets, &bodies, &emitters);
     let switchable = Switchable {
         colliders: &colliders,
         joints: &joints,
@@ -196,6 +225,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         distances,
         carriers,
         grains,
+        fluids,
         sheets,
         bodies,
         colliders,
@@ -208,15 +238,14 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     }
 }
 
-/// Refuses particles that are too different in size for one world.
-fn check_sizes(
-    around: &Surroundings<'_>,
+/// Radius of the particles of every table, metres, and its path.
+fn particle_sizes(
     grains: &[PlannedGrains],
+    fluids: &[PlannedFluid],
     sheets: &[PlannedSheet],
     bodies: &[PlannedBodies],
     emitters: &[PlannedEmitter],
-    issues: &mut Issues<'_>,
-) {
+) -> Vec<(f32, String)> {
     let loose = grains
         .iter()
         .map(|planned| (planned.radius, format!("grains[{}]", planned.index)));
@@ -225,7 +254,12 @@ fn check_sizes(
         .iter()
         .map(|planned| (planned.radius, format!("emitter[{}]", planned.index)));
     let flat = sheets.iter().map(|planned| (planned.radius, planned.path()));
-    let mut all: Vec<(f32, String)> = loose.chain(flat).chain(held).chain(born).collect();
+    let poured = fluids.iter().map(|planned| (planned.radius, planned.path()));
+    loose.chain(poured).chain(flat).chain(held).chain(born).collect()
+}
+
+/// Refuses particles that are too different in size for one world.
+fn check_sizes(around: &Surroundings<'_>, mut all: Vec<(f32, String)>, issues: &mut Issues<'_>) {
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (Some((smallest, first)), Some((largest, last))) = (all.first(), all.last()) else {
         return;
@@ -256,6 +290,7 @@ pub(crate) fn extent(scene: &Scene, issues: &mut Issues<'_>) -> Bounds {
         limits: SizeLimits::default(),
     };
     grains::extent(&around, issues)
+        .union(fluid::extent(&around, issues))
         .union(sheets::extent(&around, issues))
         .union(bodies::extent(&around, issues))
         .union(emitter::extent(scene))

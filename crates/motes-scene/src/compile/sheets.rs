@@ -391,7 +391,9 @@ fn rope(table: &RopeTable, index: usize, around: &Surroundings<'_>, issues: &mut
             compliance: bend.compliance_times_rigidity / table.bending,
         }
     });
-    let tethers = match table.tethers && !pins.is_empty() {
+    // Tethers would reach across a tear.
+    let is_whole = table.breaking_force.is_infinite();
+    let tethers = match table.tethers && is_whole && !pins.is_empty() {
         true => shape.tethers(&pins),
         false => Vec::new(),
     };

@@ -1,8 +1,8 @@
-//! Grains, bodies and emitters by their names.
+//! Grains, liquids, bodies and emitters by their names.
 
 use std::ops::Range;
 
-use super::{PlannedBodies, PlannedEmitter, PlannedGrains, PlannedSheet, SheetKind, Surroundings};
+use super::{PlannedBodies, PlannedEmitter, PlannedFluid, PlannedGrains, PlannedSheet, SheetKind, Surroundings};
 use crate::issues::Issues;
 use crate::model::BodyKind;
 use crate::nearest::nearest;
@@ -11,6 +11,7 @@ use crate::nearest::nearest;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PlannedSource {
     Grains(usize),
+    Fluid(usize),
     Sheet(SheetKind, usize),
     Emitter(usize),
     Bodies {
@@ -23,6 +24,7 @@ pub(crate) enum PlannedSource {
 /// What can be named.
 pub(super) struct Sources<'a> {
     grains: &'a [PlannedGrains],
+    fluids: &'a [PlannedFluid],
     sheets: &'a [PlannedSheet],
     bodies: &'a [PlannedBodies],
     emitters: &'a [PlannedEmitter],
@@ -34,6 +36,7 @@ impl<'a> Sources<'a> {
     pub(super) fn new(
         around: &Surroundings<'_>,
         grains: &'a [PlannedGrains],
+        fluids: &'a [PlannedFluid],
         sheets: &'a [PlannedSheet],
         bodies: &'a [PlannedBodies],
         emitters: &'a [PlannedEmitter],
@@ -41,10 +44,12 @@ impl<'a> Sources<'a> {
         let scene = around.scene;
         Self {
             grains,
+            fluids,
             sheets,
             bodies,
             emitters,
             complete: grains.len() == scene.grains.len()
+                && fluids.len() == scene.fluid.len()
                 && sheets.len() == scene.cloth.len() + scene.rope.len()
                 && bodies.len() == scene.bodies().count()
                 && emitters.len() == scene.emitter.len(),
@@ -57,6 +62,9 @@ impl<'a> Sources<'a> {
         for planned in self.grains.iter().filter(|planned| planned.name == name) {
             let place = format!("grains[{}]", planned.index);
             found.push((place, PlannedSource::Grains(planned.index)));
+        }
+        for planned in self.fluids.iter().filter(|planned| planned.name == name) {
+            found.push((planned.path(), PlannedSource::Fluid(planned.index)));
         }
         for planned in self.sheets.iter().filter(|planned| planned.name == name) {
             found.push((planned.path(), PlannedSource::Sheet(planned.kind, planned.index)));
@@ -94,13 +102,14 @@ impl<'a> Sources<'a> {
             return;
         }
         let grains = self.grains.iter().map(|planned| planned.name.as_str());
+        let fluids = self.fluids.iter().map(|planned| planned.name.as_str());
         let sheets = self.sheets.iter().map(|planned| planned.name.as_str());
         let emitters = self.emitters.iter().map(|planned| planned.emitter.name.as_str());
         let bodies = self.bodies.iter().map(|planned| planned.body.name.as_str());
         no_such(
             name,
-            "grains, cloth, rope, bodies or emitter",
-            grains.chain(sheets).chain(bodies).chain(emitters),
+            "grains, fluid, cloth, rope, bodies or emitter",
+            grains.chain(fluids).chain(sheets).chain(bodies).chain(emitters),
             path,
             issues,
         );

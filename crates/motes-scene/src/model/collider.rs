@@ -66,7 +66,7 @@ crate::choice! {
         "mesh" => Mesh(MeshShape),
         /// The mesh of a file, as its triangles or as signed distances on a grid.
         "file" => File(MeshFileShape),
-        /// A thin vessel of revolution, as a mesh.
+        /// A thin vessel, as a mesh.
         "vessel" => Vessel(Vessel),
         /// Any solid, as signed distances on a grid.
         "sdf" => Sdf(SdfShape),

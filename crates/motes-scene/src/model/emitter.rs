@@ -12,6 +12,8 @@ crate::table! {
         name: String = String::new(),
         /// A material of the file, or a preset.
         material: String = "sand".to_owned(),
+        /// Its particles are a liquid; by default if the material has a viscosity, as water has.
+        fluid: Option<bool> = None,
         /// The opening.
         shape: Opening,
         /// Radius of its particles, metres; by default `particle_radius`. The largest of a scene may be eight times the smallest.

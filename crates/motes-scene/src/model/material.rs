@@ -29,6 +29,10 @@ crate::table! {
         gravity_scale: Option<f32> = None => within(1000.0),
         /// Grains of it turn, and resist rolling: the tangent of the slope on which a ball begins to roll.
         rolling_resistance: Option<f32> = None => between(0.0, 10.0),
+        /// Dynamic viscosity of a liquid, Pa·s.
+        viscosity: Option<f32> = None => between(0.0, 1e6).of("Pa·s"),
+        /// How strongly eddies of a liquid are kept up.
+        vorticity: Option<f32> = None => between(0.0, 1000.0),
     }
 }
 
@@ -45,6 +49,8 @@ impl MaterialTable {
             damping: self.damping.unwrap_or(base.damping),
             gravity_scale: self.gravity_scale.unwrap_or(base.gravity_scale),
             rolling_resistance: self.rolling_resistance.or(base.rolling_resistance),
+            viscosity: self.viscosity.unwrap_or(base.viscosity),
+            vorticity: self.vorticity.unwrap_or(base.vorticity),
         }
     }
 }

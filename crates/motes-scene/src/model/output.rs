@@ -23,6 +23,8 @@ crate::words! {
         "glb" => Glb,
         /// Bodies, colliders and particles with animation, Universal Scene Description.
         "usda" => Usda,
+        /// Surfaces of liquids as one mesh with normals, velocities and colours, Stanford PLY.
+        "surface" => Surface,
         /// What happens, JSON Lines.
         "log" => Log,
         /// What happens, as a table.

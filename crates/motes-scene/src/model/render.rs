@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Color;
-use crate::decode::limits::{places, speeds};
+use crate::decode::limits::{between, places, speeds};
 
 crate::words! {
     /// What colours the particles.
@@ -14,6 +14,16 @@ crate::words! {
         "speed" => Speed,
         /// Their id, each its own.
         "id" => Id,
+    }
+}
+
+crate::words! {
+    /// What is drawn of liquids.
+    enum LiquidWord {
+        /// Their surface.
+        "surface" => Surface,
+        /// Their particles, as spheres.
+        "particles" => Particles,
     }
 }
 
@@ -34,5 +44,9 @@ crate::table! {
         background: Color = Color([0xee, 0xf1, 0xf5]),
         /// Direction in which the light shines; by default from above and behind the left shoulder.
         light: Option<Vec3> = None,
+        /// What is drawn of liquids: "surface" or "particles". What is coloured by speed or id is drawn as particles.
+        liquid: LiquidWord = LiquidWord::Surface,
+        /// Edge of the cubes that the surfaces of liquids are made with, in diameters of particles.
+        liquid_resolution: f32 = 0.5 => between(0.1, 2.0),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    BodyKeys, CameraTable, ClothTable, ColliderTable, DistanceTable, EmitterTable, FabricTable, FieldTable,
+    BodyKeys, CameraTable, ClothTable, ColliderTable, DistanceTable, EmitterTable, FabricTable, FieldTable, FluidTable,
     GrainsTable, Gravity, HeatTable, JointTable, MaterialPairTable, MaterialTable, OutputTable, PlasticTable, Region,
     RenderTable, RigidTable, RopeTable, SoftTable, SolverTable, TriggerTable, WindTable,
 };
@@ -55,12 +55,14 @@ crate::table! {
         /// Settings of the solver.
         solver: SolverTable = SolverTable::default(),
         /// Materials by name. Presets need no entry: sand, wet_sand, gravel, glass, steel, rubber, wood, ice,
-        /// frictionless.
+        /// frictionless; liquids: water, oil, glycerine, honey, mercury, mud, lava.
         material: BTreeMap<String, MaterialTable> = BTreeMap::new(),
         /// What two materials do where they touch, where it does not follow from the two.
         material_pair: Vec<MaterialPairTable> = Vec::new(),
         /// Solids filled with grains.
         grains: Vec<GrainsTable> = Vec::new(),
+        /// Solids filled with liquids.
+        fluid: Vec<FluidTable> = Vec::new(),
         /// Rigid bodies.
         rigid: Vec<RigidTable> = Vec::new(),
         /// Elastic bodies.

@@ -1,9 +1,11 @@
-//! Vessels of revolution, standing on their origin unless said otherwise.
+//! Vessels, standing on their origin unless said otherwise.
+
+use glam::Vec3;
 
 use crate::decode::limits::{between, metres, places};
 
 crate::choice! {
-    /// A vessel of revolution.
+    /// A vessel.
     enum Vessel {
         /// A closed hourglass, its neck at the origin.
         "hourglass" => Hourglass(HourglassVessel),
@@ -15,6 +17,8 @@ crate::choice! {
         "cup" => Cup(CupVessel),
         /// A pipe, open at both ends.
         "tube" => Tube(TubeVessel),
+        /// A tank with flat walls, open at the top.
+        "tank" => Tank(TankVessel),
         /// Any profile, turned about the axis.
         "turned" => Turned(TurnedVessel),
     }
@@ -91,6 +95,16 @@ crate::table! {
 }
 
 crate::table! {
+    /// A tank with flat walls.
+    struct TankVessel {
+        /// Edge lengths of its inside, metres; y is up.
+        size: Vec3 => metres(),
+        /// Thickness of walls and floor, metres.
+        thickness: f32 => metres(),
+    }
+}
+
+crate::table! {
     /// Any profile, turned about the axis.
     struct TurnedVessel {
         /// Points [distance from the axis, height], metres.
@@ -134,7 +148,7 @@ impl Vessel {
             Self::Funnel(cone) => Some(("funnel.neck_radius", cone.neck_radius)),
             Self::Tube(pipe) => Some(("tube.thickness", pipe.radius - pipe.thickness)),
             Self::Turned(turned) => Some(("turned.profile", turned.neck()?)),
-            Self::Bowl(_) | Self::Cup(_) => None,
+            Self::Bowl(_) | Self::Cup(_) | Self::Tank(_) => None,
         }
     }
 

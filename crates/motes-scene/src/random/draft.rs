@@ -35,6 +35,8 @@ pub(super) struct Draft {
     /// Materials that objects are made of.
     pub(super) used: Vec<String>,
     names: u32,
+    /// Whether there is a wind.
+    pub(super) is_windy: bool,
 }
 
 /// A cubic place of the room that nothing else is in.
@@ -81,6 +83,7 @@ impl Draft {
             materials: 0,
             used: Vec::new(),
             names: 0,
+            is_windy: false,
             dice,
             menu,
         }

@@ -38,11 +38,19 @@ pub enum Ingredient {
     Belts,
     /// Regions that count, remove or switch.
     Triggers,
+    /// Blocks and jets of liquids.
+    Liquids,
+    /// Closed cloth that is filled.
+    Balloons,
+    /// Cloth that tears or is cut.
+    Tears,
+    /// Cloth and ropes that are attached to something.
+    Ties,
 }
 
 impl Ingredient {
     /// All of them, by their names.
-    pub const ALL: [(&'static str, Self); 17] = [
+    pub const ALL: [(&'static str, Self); 21] = [
         ("grains", Self::Grains),
         ("rigid", Self::Rigid),
         ("soft", Self::Soft),
@@ -60,6 +68,10 @@ impl Ingredient {
         ("ropes", Self::Ropes),
         ("belts", Self::Belts),
         ("triggers", Self::Triggers),
+        ("liquids", Self::Liquids),
+        ("balloons", Self::Balloons),
+        ("tears", Self::Tears),
+        ("ties", Self::Ties),
     ];
 
     /// The one of that name.

@@ -4,6 +4,7 @@
 //! on every machine. What a scene can have is a list, `INGREDIENTS`: a material, a shape or a constraint joins with a
 //! function that writes its tables into places of the room that are free.
 
+mod balloons;
 mod belts;
 mod bodies;
 mod dice;
@@ -11,12 +12,15 @@ mod draft;
 mod drivers;
 mod grains;
 mod joints;
+mod liquids;
 mod material;
 mod menu;
 mod obstacles;
 mod room;
 mod rows;
 mod sheets;
+mod tears;
+mod ties;
 
 pub use menu::{Ingredient, Menu};
 pub use room::ROOM;
@@ -42,12 +46,16 @@ const INGREDIENTS: [(Option<Ingredient>, Write, usize); 6] = [
 
 /// What some scenes have besides: under which name, how many of a hundred, and what is added to the seed for it. Each is drawn apart, so
 /// that scenes without it stay what they were.
-const EXTRAS: [(Ingredient, Write, u32, u64); 5] = [
+const EXTRAS: [(Ingredient, Write, u32, u64); 9] = [
     (Ingredient::Rows, rows::write, 25, 0x726f_7773),
     (Ingredient::Cloth, sheets::cloth, 20, 0x636c_6f74),
     (Ingredient::Ropes, sheets::rope, 15, 0x726f_7065),
     (Ingredient::Belts, belts::belt, 20, 0x6265_6c74),
     (Ingredient::Triggers, belts::trigger, 20, 0x7472_6967),
+    (Ingredient::Liquids, liquids::write, 30, 0x6c69_7175),
+    (Ingredient::Balloons, balloons::write, 15, 0x6261_6c6c),
+    (Ingredient::Tears, tears::write, 15, 0x7465_6172),
+    (Ingredient::Ties, ties::write, 20, 0x7469_6564),
 ];
 
 /// Attempts at a scene that nothing is doubtful about. What is drawn overlaps, is too fast or too thin in a few of ten.

@@ -63,11 +63,16 @@ fn line(draft: &mut Draft, slot: &Slot) -> Vec<String> {
 }
 
 /// Pins some of it, in so many of a hundred; else throws it. Pins stand still in a room that moves.
-fn hold(draft: &mut Draft, pins: &[String], percent: u32, radius: f64) {
+pub(super) fn hold(draft: &mut Draft, pins: &[String], percent: u32, radius: f64) {
     if draft.shaking.is_none() && draft.dice.chance(percent) {
         let choice = draft.dice.whole(0, pins.len() as u32 - 1) as usize;
         return draft.line(&format!("pins = [{}]", pins[choice]));
     }
+    throw(draft, radius);
+}
+
+/// Gives it a velocity, or none.
+pub(super) fn throw(draft: &mut Draft, radius: f64) {
     let speed = draft.speed(radius);
     if speed > 0.0 {
         let velocity = draft.dice.vector(0.5 * speed);
@@ -75,7 +80,11 @@ fn hold(draft: &mut Draft, pins: &[String], percent: u32, radius: f64) {
     }
 }
 
-fn wind(draft: &mut Draft) {
+/// Wind, once in a scene.
+pub(super) fn wind(draft: &mut Draft) {
+    if std::mem::replace(&mut draft.is_windy, true) {
+        return;
+    }
     let velocity = draft.dice.vector(4.0);
     let turbulence = Decimal(draft.dice.between(0.0, 2.0));
     draft.line(&format!(

@@ -24,6 +24,10 @@ pub enum Claim {
     Rows,
     /// Cloth and ropes stretch no further than until others fit through: longest thread over its length at rest.
     Threads,
+    /// Cloth that tears stays a surface: vertices that belong to no triangle.
+    Faces,
+    /// Whole balloons have the volume of their filling at its pressure: as a ratio of 1 or more.
+    Volume,
     /// Where nothing puts energy in, there is never more than at the start: what is too much, over what can be turned over.
     Energy,
     /// Nothing is faster than the start, gravity and what drives the scene account for: as a ratio.
@@ -36,7 +40,7 @@ pub enum Claim {
 
 impl Claim {
     /// All of them, in the order in which they are reported.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::Numbers,
         Self::Room,
         Self::Walls,
@@ -46,6 +50,8 @@ impl Claim {
         Self::Joints,
         Self::Rows,
         Self::Threads,
+        Self::Faces,
+        Self::Volume,
         Self::Energy,
         Self::Speed,
         Self::Bytes,
@@ -64,6 +70,8 @@ impl Claim {
             Self::Joints => "joints",
             Self::Rows => "rows",
             Self::Threads => "threads",
+            Self::Faces => "faces",
+            Self::Volume => "volume",
             Self::Energy => "energy",
             Self::Speed => "speed",
             Self::Bytes => "bytes",
@@ -74,7 +82,7 @@ impl Claim {
     /// The greatest measure that keeps it.
     pub fn bound(self) -> f64 {
         match self {
-            Self::Numbers | Self::Pieces | Self::Bytes => 0.0,
+            Self::Numbers | Self::Pieces | Self::Faces | Self::Bytes => 0.0,
             // Behind the surface of a thin wall, a particle is pushed out on the wrong side.
             Self::Room | Self::Walls => 0.0,
             // Shapes are matched last, so that only rounding is left: 1e-6 of a coordinate of metres, in radii of centimetres.
@@ -85,6 +93,8 @@ impl Claim {
             Self::Joints => 0.5,
             // From there on another grain fits between two that were to stay side by side.
             Self::Rows | Self::Threads => 2.0,
+            // Iterations close volumes, and contacts that come after them move the skin by less than it is thick.
+            Self::Volume => 1.25,
             // Overlaps that `check` lets pass are undone, which lifts things by a few hundredths of a radius, and rooms are
             // dozens of radii high.
             Self::Energy => 1e-3,

@@ -7,6 +7,8 @@ use motes_core::{Bounds, Collider, FieldKind, ForceField, Shape, World};
 use motes_scene::Scene;
 use motes_scene::random::ROOM;
 
+use super::balloons;
+
 /// What is known of a scene before it runs.
 #[derive(Clone, Debug, Default)]
 pub struct Expected {
@@ -35,8 +37,9 @@ impl Expected {
         let colliders = { world.colliders() }.map(|(_, collider, _)| top_speed(collider, scene));
         let wind = world.wind();
         let air = wind.velocity.length() * (1.0 + wind.gusts) + EDDY * wind.turbulence;
-        let driven_speed = emitters.chain(colliders).chain([air]).fold(0.0, f32::max);
-        let drives = world.bodies().list.iter().any(|body| body.drive.is_some());
+        let filled = balloons::speed(scene, world);
+        let driven_speed = emitters.chain(colliders).chain([air, filled]).fold(0.0, f32::max);
+        let drives = world.bodies().list.iter().any(|body| body.drive.is_some()) || drags(scene);
         let room = { world.colliders() }.find(|(_, collider, _)| collider.trigger && collider.name == ROOM);
         let scales = { world.materials().as_slice().iter() }.map(|material| f64::from(material.gravity_scale.abs()));
         let is_box = |shape: &Shape| matches!(shape, Shape::Cuboid(_));
@@ -54,6 +57,13 @@ impl Expected {
     pub fn size(&self) -> f64 {
         self.room.map_or(1.0, |room| f64::from(room.size().length()))
     }
+}
+
+/// Whether something drags cloth or ropes about.
+fn drags(scene: &Scene) -> bool {
+    let cloth = scene.cloth.iter().flat_map(|table| &table.attach);
+    let ropes = scene.rope.iter().flat_map(|table| &table.attach);
+    cloth.chain(ropes).any(|attached| attached.motion.is_some())
 }
 
 /// Neighbours that a particle can touch at once.

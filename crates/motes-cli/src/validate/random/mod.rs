@@ -1,5 +1,6 @@
 //! `motes validate --random`: scenes that nobody tuned, held to what has to be true of every scene.
 
+pub mod balloons;
 pub mod claims;
 pub mod expected;
 pub mod sheets;

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
-use motes_core::{Anchor, Attachment, BodyId, BodyMotion, GroupId, ParticleId, Pose, Softness, World};
+use motes_core::{Anchor, Attachment, BodyId, BodyMotion, ConstraintKind, GroupId, ParticleId, Pose, Softness, World};
 
+use super::balloons;
 use super::sheets::Sheets;
 use super::web::greater;
 
@@ -25,6 +26,10 @@ pub struct Snapshot {
     pub longest_row: Option<f64>,
     /// Longest thread of cloth or rope over its length at rest; none where there is no such thing.
     pub longest_thread: Option<f64>,
+    /// Vertices of cloth that no triangle has; none where there is no cloth that is all there.
+    pub bare_vertices: Option<f64>,
+    /// How far a balloon is from the volume it should have; none where there is none.
+    pub misfit: Option<f64>,
     /// Place of the room, if there is one: what starts inside it stays there.
     pub room: Option<Pose>,
     /// How far the centre of a particle lies below the surface of a collider, in its radii; negative where all are above.
@@ -97,6 +102,8 @@ impl Snapshot {
             widest_gap: widest_gap(world),
             longest_row: longest_row(world),
             longest_thread: sheets.longest_thread(world),
+            bare_vertices: sheets.bare_vertices(world),
+            misfit: balloons::misfit(world),
             room: marked.map(|(_, _, pose)| *pose),
         }
     }
@@ -253,7 +260,8 @@ fn widest_gap(world: &World) -> Option<f64> {
 fn longest_row(world: &World) -> Option<f64> {
     let particles = world.particles();
     let place = |id: ParticleId| Some(particles.positions[particles.slot(id)?].xyz());
-    let lengths = world.constraints().iter().filter_map(|(_, row)| {
+    let distances = { world.constraints().iter() }.filter(|(id, _)| id.kind == ConstraintKind::Distance);
+    let lengths = distances.filter_map(|(_, row)| {
         let is_firm = row.softness == Softness::STIFF && row.breaking_force.is_infinite();
         let is_own = row.body.is_none() && row.on && row.rest > 0.0;
         let [a, b] = [place(row.particles[0])?, place(row.particles[1])?];

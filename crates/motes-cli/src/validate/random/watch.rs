@@ -71,6 +71,12 @@ impl Watch {
         if let Some(longest) = seen.longest_thread {
             self.note(seen, Claim::Threads, longest);
         }
+        if let Some(bare) = seen.bare_vertices {
+            self.note(seen, Claim::Faces, bare);
+        }
+        if let Some(misfit) = seen.misfit {
+            self.note(seen, Claim::Volume, misfit);
+        }
         if self.expected.is_passive && self.turnover > 0.0 {
             let excess = seen.energy().iter().sum::<f64>() - self.start;
             self.note(seen, Claim::Energy, excess / self.turnover);

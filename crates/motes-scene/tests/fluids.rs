@@ -1,0 +1,171 @@
+//! Liquids in scenes: what is built of them, what they leave room for, and what `check` says of them.
+#![allow(clippy::unwrap_used)]
+
+use motes_core::CpuEngine;
+use motes_core::particles::phase::Phase;
+use motes_scene::{Built, Scene, Severity, check};
+
+const FLOOR: &str = "[[collider]]\nname = \"floor\"\nshape = { plane = {} }\n";
+
+fn build(text: &str) -> Built {
+    let scene = Scene::from_toml(text, "test.toml").unwrap_or_else(|error| panic!("{error}"));
+    scene
+        .build(Box::new(CpuEngine::new()))
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn warnings(text: &str) -> Vec<String> {
+    let scene = Scene::from_toml(text, "test.toml").unwrap_or_else(|error| panic!("{error}"));
+    let found = check(&scene);
+    assert!(
+        found.iter().all(|problem| problem.severity == Severity::Warning),
+        "{found:?}"
+    );
+    { found.iter() }
+        .map(|problem| format!("{}: {}", problem.path, problem.message))
+        .collect()
+}
+
+/// Asserts that there is exactly one warning, with that start and a word.
+fn assert_warning(text: &str, path: &str, word: &str) {
+    let found = warnings(text);
+    assert!(
+        matches!(found.as_slice(), [one] if one.starts_with(&format!("{path}: ")) && one.contains(word)),
+        "{found:?}"
+    );
+}
+
+fn block(more: &str) -> String {
+    format!(
+        "particle_radius = 0.05\n{FLOOR}[[fluid]]\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 0.5, 0.8] }} }}\n{more}"
+    )
+}
+
+#[test]
+fn a_block_is_as_dense_as_water() {
+    let built = build(&block(""));
+    let particles = built.world.particles();
+    assert_eq!(particles.len(), 10 * 5 * 8);
+    assert!(particles.phases.iter().all(|phase| phase.has(Phase::FLUID)));
+    let mass: f32 = particles.positions.iter().map(|place| place.w.recip()).sum();
+    assert!((mass / (998.0 * 0.4) - 1.0).abs() < 1e-4, "{mass} kg");
+    assert_eq!(warnings(&block("")), [""; 0]);
+}
+
+#[test]
+fn liquids_have_the_colours_of_their_presets_unless_told() {
+    let color = |more: &str| build(&block(more)).looks.groups[0].color.0;
+    let water = color("");
+    assert_eq!(
+        water,
+        color("material = \"brine\"\n[material.brine]\nbase = \"water\"\ndensity = 1200\n")
+    );
+    assert_ne!(water, color("material = \"honey\"\n"));
+    assert_eq!(color("color = \"#010203\"\n"), [1, 2, 3]);
+}
+
+#[test]
+fn a_liquid_leaves_room_for_what_stands_in_it() {
+    let count = |more: &str| {
+        let built = build(&block(more));
+        let phases = &built.world.particles().phases;
+        phases.iter().filter(|phase| phase.has(Phase::FLUID)).count()
+    };
+    let crate_in = "[[rigid]]\nshape = { box = { size = [0.4, 0.3, 0.4] } }\nposition = [0.5, 0.25, 0.4]\n";
+    let rock = "[[collider]]\nshape = { sphere = { radius = 0.2, center = [0.5, 0.25, 0.4] } }\n";
+    let sand = "[[grains]]\nshape = { box = { min = [0.2, 0, 0.2], max = [0.6, 0.3, 0.6] } }\n";
+    let oil = "[[fluid]]\nmaterial = \"oil\"\nshape = { box = { min = [0.2, 0, 0.2], max = [0.6, 0.3, 0.6] } }\n";
+    assert_eq!(count(oil), 400, "the second leaves room for the first");
+    for thing in [crate_in, rock, sand] {
+        let left = count(thing);
+        assert!((300..396).contains(&left), "{left} with {thing}");
+        assert_eq!(warnings(&block(thing)), [""; 0], "{thing}");
+        let overlapping = warnings(&block(&format!("carve = false\n{thing}")));
+        assert_eq!(overlapping.len(), 1, "{overlapping:?}");
+    }
+}
+
+#[test]
+fn an_emitter_of_water_pours_a_liquid_and_one_of_sand_does_not() {
+    let jet = |more: &str| {
+        let text = format!(
+            "{FLOOR}[[emitter]]\nshape = {{ disc = {{ radius = 0.25 }} }}\nposition = [0, 2, 0]\nspeed = 3\n{more}"
+        );
+        let mut built = build(&text);
+        (0..20).for_each(|_| built.world.step(1.0 / 60.0));
+        let phases = &built.world.particles().phases;
+        (phases.len(), phases[0].has(Phase::FLUID), warnings(&text))
+    };
+    let (water, is_liquid, found) = jet("material = \"water\"\n");
+    assert!(is_liquid && found.is_empty(), "{found:?}");
+    let (grains, is_liquid, _) = jet("");
+    assert!(!is_liquid && grains < water, "{grains} grains, {water} drops");
+    assert!(jet("fluid = true\n").1);
+    assert!(!jet("material = \"water\"\nfluid = false\n").1);
+    let (_, _, found) = jet("material = \"water\"\n[[kill]]\nbelow = { height = -9 }\n");
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn cameras_triggers_and_tanks_know_liquids() {
+    let text = block(
+        "name = \"pond\"\n[[trigger]]\nwithin = { below = { height = 9 } }\nof = [\"pond\"]\n\
+         [camera]\nfollow = \"pond\"\nposition = [0, 1, 5]\n\
+         [[collider]]\nshape = { vessel = { tank = { size = [1, 1, 0.8], thickness = 0.05 } } }\nposition = [0.5, -0.05, 0.4]\n",
+    );
+    let mut built = build(&text);
+    assert_eq!(built.world.particle_count(), 400, "it fits the tank exactly");
+    (0..60).for_each(|_| built.world.step(1.0 / 60.0));
+    assert_eq!(built.world.triggers()[0].inside(), 400);
+    let outside = |place: &glam::Vec4| place.x < 0.0 || place.x > 1.0 || place.z < 0.0 || place.z > 0.8;
+    assert!(!built.world.particles().positions.iter().any(outside));
+}
+
+#[test]
+fn doubts_about_liquids() {
+    assert_warning(
+        &block("material = \"tar\"\n[material.tar]\nbase = \"honey\"\nviscosity = 1e5\n"),
+        "fluid[0].material",
+        "carry a viscosity",
+    );
+    assert_warning(
+        &format!("{FLOOR}[[fluid]]\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 0.2, 1] }} }}\n"),
+        "fluid[0].shape",
+        "2 particles thick",
+    );
+    assert_warning(
+        &block("[solver]\nsmoothing_radius = 1.2\n"),
+        "solver.smoothing_radius",
+        "too few",
+    );
+    assert_warning(&block("velocity = [90, 0, 0]\n"), "fluid[0].velocity", "diameters");
+    assert_warning(
+        &block("[[kill]]\nbelow = { height = 0.1 }\n"),
+        "fluid[0].shape",
+        "vanish",
+    );
+    assert_warning(
+        &block("[[collider]]\nshape = { box = { min = [-1, -1, -1], max = [2, 2, 2] } }\n"),
+        "fluid[0].shape",
+        "carve",
+    );
+    assert_warning(
+        "[[fluid]]\nshape = { sphere = { radius = 1 } }\n",
+        "fluid[0]",
+        "the liquid falls out",
+    );
+    assert_warning(
+        &format!(
+            "{FLOOR}[[grains]]\nmaterial = \"water\"\nshape = {{ sphere = {{ radius = 1, center = [0, 1, 0] }} }}\n"
+        ),
+        "grains[0].material",
+        "is a liquid",
+    );
+    assert_warning(
+        &block(
+            "[[fluid]]\nmaterial = \"gas\"\nposition = [0, 1, 0]\nshape = { sphere = { radius = 0.4 } }\n[material.gas]\nbase = \"water\"\ndensity = 1\n",
+        ),
+        "",
+        "trembles",
+    );
+}
