@@ -89,16 +89,6 @@ pub const CLOSING: f32 = 120.0;
 /// The effective inverse mass of a particle of which no row acts in the sub-step.
 pub const RESTS: f32 = -1.0;
 
-/// How much longer than it was, over its length, a row is that counts half in what takes back the stabilisation.
-pub const SLIGHT: f32 = 1e-5;
-
-/// How much a row counts, from 0 to 1, that is `over` metres too long: rounding must not decide who shares in the correction, so it comes in
-/// by and by.
-#[inline(always)]
-pub fn held(over: f32, length: f32) -> f32 {
-    if over > 0.0 { over / (over + SLIGHT * length) } else { 0.0 }
-}
-
 /// Tethers are slack up to this share of their length: what closes the rest of it within one sub-step is as fast as a grain that
 /// flies through another.
 pub const SLACK: f32 = 0.7;

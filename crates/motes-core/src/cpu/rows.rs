@@ -25,7 +25,7 @@ use self::participants::Participants;
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::chebyshev::Pace;
-use crate::constraints::distance::{HOLDS, held, overlong};
+use crate::constraints::distance::{HOLDS, overlong};
 use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::iteration_part;
 use crate::particles::ParticleId;
@@ -354,7 +354,7 @@ impl State {
                 let (way, yielding) = ((to - from).xyz(), from.w + to.w);
                 let length = way.length();
                 let over = overlong(rest, before[0].distance(before[1]), length);
-                (over > 0.0 && yielding > 0.0).then(|| (ends, way / length, over / yielding, held(over, length)))
+                (over > 0.0 && yielding > 0.0).then(|| (ends, way / length, over, yielding))
             };
             let rows = (0..batch.places()).into_par_iter().with_min_len(CHUNK);
             let found: Vec<_> = rows.filter_map(pulled).collect();
@@ -363,16 +363,18 @@ impl State {
             }
             let sides = found
                 .iter()
-                .flat_map(|&([a, b], n, pull, weight)| [(a, n, pull, weight), (b, -n, pull, weight)]);
+                .flat_map(|&([a, b], n, over, yielding)| [(a, n, over, yielding), (b, -n, over, yielding)]);
             let mut pulls: Vec<(u32, Vec3, f32, f32)> = sides.collect();
             pulls.sort_by_key(|&(slot, ..)| slot);
             for own in pulls.chunk_by(|a, b| a.0 == b.0) {
+                let most = own.iter().map(|&(_, _, over, _)| over).fold(0.0, f32::max);
                 let (mut sum, mut diagonal, mut mixed) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-                for &(_, n, pull, weight) in own {
-                    sum += weight * pull * n;
-                    diagonal += weight * n * n;
-                    mixed += weight * Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x);
+                for &(_, n, over, yielding) in own {
+                    sum += over / yielding * n;
+                    diagonal += over / most * (n * n);
+                    mixed += over / most * Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x);
                 }
+                // Rows count by how much too long they are, so that rounding does not decide who shares in it.
                 let shared = divisor(Averaging::Directional, own.len() as f32, diagonal, mixed);
                 let slot = own[0].0 as usize;
                 let start = &mut starts[slot];

@@ -24,6 +24,7 @@ fn main(thread: Thread) {
     // What cannot move is left alone: a pin may have thousands of tethers.
     let end = select(starts[p], 0u, own.w == 0.0);
     var count = 0u;
+    var most = 0.0;
     var sum = vec3f();
     var diagonal = vec3f();
     var mixed = vec3f();
@@ -40,12 +41,14 @@ fn main(thread: Thread) {
         let over = size - max(distance(vectors[sorted_at(slot - 1u)].xyz, before), abs(rest));
         if over > 0.0 && own.w + other.w > 0.0 {
             let n = way / size;
-            let weight = over / (over + SLIGHT * size);
             count += 1u;
-            sum += weight * over / (own.w + other.w) * n;
-            diagonal += weight * n * n;
-            mixed += weight * n * n.yzx;
+            most = max(most, over);
+            sum += over / (own.w + other.w) * n;
+            diagonal += over * n * n;
+            mixed += over * n * n.yzx;
         }
     }
-    moved[p] = vec4f(own.xyz + own.w / busiest(count, diagonal, mixed) * sum, own.w);
+    // Rows count by how much too long they are, so that rounding does not decide who shares in it.
+    let per_most = 1.0 / max(most, 1e-30);
+    moved[p] = vec4f(own.xyz + own.w / busiest(count, per_most * diagonal, per_most * mixed) * sum, own.w);
 }

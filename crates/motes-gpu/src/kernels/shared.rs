@@ -150,7 +150,6 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("SURE", Number(attachment::SURE)),
     ("ROW_RESTS", Number(distance::RESTS)),
     ("SLACK", Number(distance::SLACK)),
-    ("SLIGHT", Number(distance::SLIGHT)),
     ("CLOSING", Number(distance::CLOSING)),
     ("FARTHEST", Number(passive::FARTHEST)),
     ("SAME_PLACE", Number(distance::SAME_PLACE)),
