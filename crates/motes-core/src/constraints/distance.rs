@@ -82,6 +82,10 @@ pub fn overlong(rest: f32, before: f32, now: f32) -> f32 {
 /// Times that rows take back what the stabilisation did to them.
 pub const HOLDS: u32 = 4;
 
+/// Rows that are too long by this part of what the worst of their particle is count as much as that one in how it divides its way among
+/// them; others less, so that rounding does not decide who counts.
+pub const COUNTED: f32 = 0.1;
+
 /// How much of what is too long tethers take back in a second at most: all of it in half a sixtieth. Twice as much, and bodies that
 /// flow are torn about in eight sub-steps.
 pub const CLOSING: f32 = 120.0;

@@ -25,7 +25,7 @@ use self::participants::Participants;
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::chebyshev::Pace;
-use crate::constraints::distance::{HOLDS, overlong};
+use crate::constraints::distance::{COUNTED, HOLDS, overlong};
 use crate::constraints::relaxation::{Averaging, divisor};
 use crate::constraints::softness::iteration_part;
 use crate::particles::ParticleId;
@@ -371,10 +371,10 @@ impl State {
                 let (mut sum, mut diagonal, mut mixed) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
                 for &(_, n, over, yielding) in own {
                     sum += over / yielding * n;
-                    diagonal += over / most * (n * n);
-                    mixed += over / most * Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x);
+                    let counts = (over / (COUNTED * most)).min(1.0);
+                    diagonal += counts * (n * n);
+                    mixed += counts * Vec3::new(n.x * n.y, n.y * n.z, n.z * n.x);
                 }
-                // Rows count by how much too long they are, so that rounding does not decide who shares in it.
                 let shared = divisor(Averaging::Directional, own.len() as f32, diagonal, mixed);
                 let slot = own[0].0 as usize;
                 let start = &mut starts[slot];

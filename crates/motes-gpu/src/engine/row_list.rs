@@ -81,6 +81,8 @@ pub(crate) struct RowList {
     /// Who the participants are, and the number of each by the index of its id.
     pub(super) ids: Vec<ParticleId>,
     known: Vec<u32>,
+    /// Indices whose participants the device knows, be it that they have none.
+    told: usize,
     /// Participants, dead ones among them, at which all are numbered anew.
     most: usize,
     /// What was known of the store when ends were listed.
@@ -119,6 +121,7 @@ impl RowList {
             scan: None,
             ids: Vec::new(),
             known: Vec::new(),
+            told: 0,
             most: FEW,
             additions: 0,
             solver: None,
@@ -242,15 +245,14 @@ impl RowList {
         Ok(replaced)
     }
 
-    fn write_participants(&self, first_new: usize) {
+    fn write_participants(&mut self, first_new: usize) {
         let new = &self.ids[first_new..];
         let indices: Vec<u32> = new.iter().map(|id| id.index).collect();
         self.participants.write(first_new, &indices);
-        if first_new == 0 {
-            self.numbers.write(0, &self.known);
-            return;
-        }
-        let mut indices = indices;
+        let told = if first_new == 0 { 0 } else { self.told };
+        self.numbers.write(told, &self.known[told..]);
+        self.told = self.known.len();
+        let mut indices: Vec<u32> = indices.into_iter().filter(|&index| (index as usize) < told).collect();
         indices.sort_unstable();
         for run in indices.chunk_by(|a, b| a + 1 == *b) {
             let (first, last) = (run[0] as usize, run[run.len() - 1] as usize);

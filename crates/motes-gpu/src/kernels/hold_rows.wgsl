@@ -11,6 +11,17 @@
 @group(0) @binding(7) var<storage, read> broken: array<u32>;
 @group(0) @binding(8) var<storage, read_write> moved: array<vec4f>;
 
+// The way from a start to the other end of one of its rows, and by how much that row was made too long (w), metres.
+fn pulled(own: vec4f, before: vec3f, member: vec2u) -> vec4f {
+    let slot = slots[member.y];
+    if slot == 0u || !row_acts(rows[member.x].state, broken[member.x]) {
+        return vec4f();
+    }
+    let way = vectors[start_at(slot - 1u)].xyz - own.xyz;
+    let allowed = max(distance(vectors[sorted_at(slot - 1u)].xyz, before), abs(rows[member.x].rest));
+    return vec4f(way, max(length(way) - allowed, 0.0));
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let p = thread_index(thread);
@@ -23,32 +34,28 @@ fn main(thread: Thread) {
     let before = vectors[sorted_at(i)].xyz;
     // What cannot move is left alone: a pin may have thousands of tethers.
     let end = select(starts[p], 0u, own.w == 0.0);
-    var count = 0u;
     var most = 0.0;
+    for (var e = first_end(p); e < end; e++) {
+        most = max(most, pulled(own, before, members[e]).w);
+    }
+    moved[p] = own;
+    if most == 0.0 {
+        return;
+    }
+    var count = 0u;
     var sum = vec3f();
     var diagonal = vec3f();
     var mixed = vec3f();
     for (var e = first_end(p); e < end; e++) {
-        let member = members[e];
-        let slot = slots[member.y];
-        let rest = rows[member.x].rest;
-        if slot == 0u || !row_acts(rows[member.x].state, broken[member.x]) {
-            continue;
-        }
-        let other = vec4f(vectors[start_at(slot - 1u)].xyz, vectors[predicted_at(slot - 1u)].w);
-        let way = other.xyz - own.xyz;
-        let size = length(way);
-        let over = size - max(distance(vectors[sorted_at(slot - 1u)].xyz, before), abs(rest));
-        if over > 0.0 && own.w + other.w > 0.0 {
-            let n = way / size;
+        let found = pulled(own, before, members[e]);
+        if found.w > 0.0 {
+            let n = normalize(found.xyz);
+            let counts = min(found.w / (COUNTED * most), 1.0);
             count += 1u;
-            most = max(most, over);
-            sum += over / (own.w + other.w) * n;
-            diagonal += over * n * n;
-            mixed += over * n * n.yzx;
+            sum += found.w / (own.w + vectors[predicted_at(slots[members[e].y] - 1u)].w) * n;
+            diagonal += counts * n * n;
+            mixed += counts * n * n.yzx;
         }
     }
-    // Rows count by how much too long they are, so that rounding does not decide who shares in it.
-    let per_most = 1.0 / max(most, 1e-30);
-    moved[p] = vec4f(own.xyz + own.w / busiest(count, per_most * diagonal, per_most * mixed) * sum, own.w);
+    moved[p] = vec4f(own.xyz + own.w / busiest(count, diagonal, mixed) * sum, own.w);
 }

@@ -148,6 +148,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("NO_BODY", Word(attachments::NO_BODY)),
     ("NO_PATH", Word(attachments::NO_PATH)),
     ("SURE", Number(attachment::SURE)),
+    ("COUNTED", Number(distance::COUNTED)),
     ("ROW_RESTS", Number(distance::RESTS)),
     ("SLACK", Number(distance::SLACK)),
     ("CLOSING", Number(distance::CLOSING)),
