@@ -1,5 +1,7 @@
 //! Liquids keep their density: multipliers from the sums over neighbours, then everybody moves by its own and its neighbours'.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
@@ -25,12 +27,16 @@ pub(crate) struct FluidWork {
     pub(super) walls: Vec<Vec4>,
     crowds: Vec<Crowd>,
     pressing: Vec<Pressing>,
+    /// Who is too dense from before the sub-step, or near one who is.
+    concerned: Vec<AtomicBool>,
 }
 
 impl FluidWork {
     pub(crate) fn memory_bytes(&self) -> usize {
         let vectors = [&self.places, &self.velocities, &self.walls].map(Vec::capacity);
-        16 * (vectors.iter().sum::<usize>() + self.pressing.capacity()) + 8 * self.crowds.capacity()
+        16 * (vectors.iter().sum::<usize>() + self.pressing.capacity())
+            + 8 * self.crowds.capacity()
+            + self.concerned.capacity()
     }
 
     pub(super) fn lattice(&mut self, smoothing: f32) -> Lattice {
@@ -121,6 +127,7 @@ impl State {
                 walls,
                 phases: &self.particles.phases,
                 solids: true,
+                only: None,
             }
         ));
         self.fluids = work;
@@ -173,8 +180,19 @@ impl State {
             places,
             walls,
             pressing,
+            concerned,
             ..
         } = &mut work;
+        concerned.clear();
+        concerned.resize_with(pressing.len(), AtomicBool::default);
+        self.neighbors.for_each(|slot, others| {
+            if pressing[slot].left > 0.0 {
+                concerned[slot].store(true, Ordering::Relaxed);
+                others
+                    .iter()
+                    .for_each(|&other| concerned[other as usize].store(true, Ordering::Relaxed));
+            }
+        });
         self.find_walls(&self.predicted, At::End, lattice, walls);
         note(places, &self.predicted, |slot| {
             UNDONE * pressing[slot].left * pressing[slot].step
@@ -187,6 +205,7 @@ impl State {
                 walls,
                 phases: &self.particles.phases,
                 solids: false,
+                only: Some(concerned),
             }
         ));
         self.fluids = work;

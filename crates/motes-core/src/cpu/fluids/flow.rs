@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
-use super::sums::{LANES, Mutual, fetch, fours, total, total3};
+use super::sums::{LANES, Mutual, eights, fetch, total, total3};
 use crate::constraints::density;
 use crate::constraints::viscosity::between;
 use crate::cpu::pairs::Gather;
@@ -38,12 +38,12 @@ impl<M: Mutual> Gather for Share<'_, M> {
         let before = self.velocities[i];
         let mut taken = [[0.0; LANES]; 3];
         let mut sum = [0.0; LANES];
-        for four in fours((i, others), self.places, self.mutual) {
-            let [counts, _] = self.mutual.counts(i, &four.slots);
-            let [x, y, z, _] = fetch(self.velocities, &four.slots);
+        for eight in eights((i, others), self.places, self.mutual) {
+            let [counts, _] = self.mutual.counts(i, &eight.slots);
+            let [x, y, z, _] = fetch(self.velocities, &eight.slots);
             for k in 0..LANES {
-                let per_reach = four.inverse_reach[k] * four.inverse_reach[k];
-                let share = between(own, four.w[k]) * counts[k] * density::slope(four.q[k]) * per_reach;
+                let per_reach = eight.inverse_reach[k] * eight.inverse_reach[k];
+                let share = between(own, eight.w[k]) * counts[k] * density::slope(eight.q[k]) * per_reach;
                 sum[k] += share;
                 taken[0][k] += share * (x[k] - before.x);
                 taken[1][k] += share * (y[k] - before.y);
@@ -81,12 +81,12 @@ impl<M: Mutual> Gather for Curl<'_, M> {
     fn renew(&self, i: usize, others: &[u32], curl: &mut Vec4) {
         let before = self.velocities[i];
         let mut sum = [[0.0; LANES]; 3];
-        for four in fours((i, others), self.places, self.mutual) {
-            let [counts, _] = self.mutual.counts(i, &four.slots);
-            let [x, y, z] = four.offset;
-            let [u, v, w, _] = fetch(self.velocities, &four.slots);
+        for eight in eights((i, others), self.places, self.mutual) {
+            let [counts, _] = self.mutual.counts(i, &eight.slots);
+            let [x, y, z] = eight.offset;
+            let [u, v, w, _] = fetch(self.velocities, &eight.slots);
             for k in 0..LANES {
-                let scale = counts[k] * density::slope(four.q[k]) * four.inverse_reach[k] * four.inverse_reach[k];
+                let scale = counts[k] * density::slope(eight.q[k]) * eight.inverse_reach[k] * eight.inverse_reach[k];
                 let (u, v, w) = (before.x - u[k], before.y - v[k], before.z - w[k]);
                 sum[0][k] += scale * (y[k] * w - z[k] * v);
                 sum[1][k] += scale * (z[k] * u - x[k] * w);
@@ -118,10 +118,10 @@ impl<M: Mutual> Gather for Confine<'_, M> {
         }
         let own = self.places[i].w;
         let mut rise = [[0.0; LANES]; 3];
-        for four in fours((i, others), self.places, self.mutual) {
-            let [x, y, z] = four.offset;
+        for eight in eights((i, others), self.places, self.mutual) {
+            let [x, y, z] = eight.offset;
             for k in 0..LANES {
-                let scale = (own - four.w[k]) * density::slope(four.q[k]);
+                let scale = (own - eight.w[k]) * density::slope(eight.q[k]);
                 rise[0][k] += scale * x[k];
                 rise[1][k] += scale * y[k];
                 rise[2][k] += scale * z[k];

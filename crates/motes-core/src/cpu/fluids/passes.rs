@@ -1,8 +1,10 @@
 //! The passes over neighbours that keep densities.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::{Vec3, Vec3Swizzles, Vec4, Vec4Swizzles};
 
-use super::sums::{LANES, Mutual, fours, total, total3};
+use super::sums::{LANES, Mutual, eights, total, total3};
 use crate::constraints::chebyshev::Pace;
 use crate::constraints::density::{self, LEAST_DIVISOR};
 use crate::cpu::pairs::Gather;
@@ -35,17 +37,17 @@ impl<M: Mutual> Gather for Crowding<'_, M> {
         let mut sum = [0.0; LANES];
         let mut along = [[0.0; LANES]; 6];
         let mut slope = [[0.0; LANES]; 3];
-        for four in fours((i, others), self.places, self.mutual) {
-            let [counts, counted] = self.mutual.counts(i, &four.slots);
-            let [x, y, z] = four.offset;
+        for eight in eights((i, others), self.places, self.mutual) {
+            let [counts, counted] = self.mutual.counts(i, &eight.slots);
+            let [x, y, z] = eight.offset;
             for k in 0..LANES {
-                sum[k] += counts[k] * density::weight(four.q[k]);
-                let steep = density::slope(four.q[k]) * four.inverse_reach[k];
-                let own = counts[k] * steep * four.inverse_reach[k];
+                sum[k] += counts[k] * density::weight(eight.q[k]);
+                let steep = density::slope(eight.q[k]) * eight.inverse_reach[k];
+                let own = counts[k] * steep * eight.inverse_reach[k];
                 slope[0][k] += own * x[k];
                 slope[1][k] += own * y[k];
                 slope[2][k] += own * z[k];
-                let unit = four.inverse_reach[k] * four.inverse_reach[k] / four.q[k].max(f32::MIN_POSITIVE);
+                let unit = eight.inverse_reach[k] * eight.inverse_reach[k] / eight.q[k].max(f32::MIN_POSITIVE);
                 let others = counted[k] * steep * unit;
                 along[0][k] += others * x[k] * x[k];
                 along[1][k] += others * y[k] * y[k];
@@ -110,14 +112,14 @@ impl<M: Mutual> Gather for Press<'_, M> {
         if self.is_first {
             let mut slope = [[0.0; LANES]; 3];
             let mut divisor = [0.0; LANES];
-            for four in fours((i, others), self.places, self.mutual) {
-                let [counts, _] = self.mutual.counts(i, &four.slots);
-                let [x, y, z] = four.offset;
+            for eight in eights((i, others), self.places, self.mutual) {
+                let [counts, _] = self.mutual.counts(i, &eight.slots);
+                let [x, y, z] = eight.offset;
                 for k in 0..LANES {
-                    sum[k] += counts[k] * density::weight(four.q[k]);
-                    let steep = counts[k] * density::slope(four.q[k]) * four.inverse_reach[k];
-                    divisor[k] += four.w[k] * steep * four.q[k];
-                    let scale = steep * four.inverse_reach[k];
+                    sum[k] += counts[k] * density::weight(eight.q[k]);
+                    let steep = counts[k] * density::slope(eight.q[k]) * eight.inverse_reach[k];
+                    divisor[k] += eight.w[k] * steep * eight.q[k];
+                    let scale = steep * eight.inverse_reach[k];
                     slope[0][k] += scale * x[k];
                     slope[1][k] += scale * y[k];
                     slope[2][k] += scale * z[k];
@@ -129,10 +131,10 @@ impl<M: Mutual> Gather for Press<'_, M> {
             pressing.step = 1.0 / divisor.max(least);
             (pressing.multiplier, pressing.change) = (0.0, 0.0);
         } else {
-            for four in fours((i, others), self.places, self.mutual) {
-                let [counts, _] = self.mutual.counts(i, &four.slots);
+            for eight in eights((i, others), self.places, self.mutual) {
+                let [counts, _] = self.mutual.counts(i, &eight.slots);
                 for k in 0..LANES {
-                    sum[k] += counts[k] * density::weight(four.q[k]);
+                    sum[k] += counts[k] * density::weight(eight.q[k]);
                 }
             }
         }
@@ -153,6 +155,8 @@ pub(super) struct Move<'a, M> {
     pub(super) phases: &'a [Phase],
     /// Whether solids give way too.
     pub(super) solids: bool,
+    /// Whom alone it concerns, if not everybody.
+    pub(super) only: Option<&'a [AtomicBool]>,
 }
 
 impl<M: Mutual> Gather for Move<'_, M> {
@@ -160,17 +164,18 @@ impl<M: Mutual> Gather for Move<'_, M> {
 
     #[inline(always)]
     fn renew(&self, i: usize, others: &[u32], predicted: &mut Vec4) {
-        if !self.solids && !self.phases[i].has(Phase::FLUID) {
+        let concerned = |only: &[AtomicBool]| only[i].load(Ordering::Relaxed);
+        if !self.solids && !self.phases[i].has(Phase::FLUID) || !self.only.is_none_or(concerned) {
             return;
         }
         let own = self.places[i].w;
         let mut moved = [[0.0; LANES]; 3];
-        for four in fours((i, others), self.places, self.mutual) {
-            let [counts, counted] = self.mutual.counts(i, &four.slots);
-            let [x, y, z] = four.offset;
+        for eight in eights((i, others), self.places, self.mutual) {
+            let [counts, counted] = self.mutual.counts(i, &eight.slots);
+            let [x, y, z] = eight.offset;
             for k in 0..LANES {
-                let both = own * counts[k] + four.w[k] * counted[k];
-                let scale = both * density::slope(four.q[k]) * four.inverse_reach[k] * four.inverse_reach[k];
+                let both = own * counts[k] + eight.w[k] * counted[k];
+                let scale = both * density::slope(eight.q[k]) * eight.inverse_reach[k] * eight.inverse_reach[k];
                 moved[0][k] += scale * x[k];
                 moved[1][k] += scale * y[k];
                 moved[2][k] += scale * z[k];

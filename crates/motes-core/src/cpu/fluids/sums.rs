@@ -1,4 +1,4 @@
-//! Sums over neighbours, four at a time.
+//! Sums over neighbours, eight at a time.
 
 use glam::{Mat4, Vec3, Vec4};
 
@@ -6,7 +6,7 @@ use crate::constraints::density::APART;
 use crate::random::Random;
 
 /// Neighbours that are worked on together.
-pub(super) const LANES: usize = 4;
+pub(super) const LANES: usize = 8;
 
 /// A number for each of them.
 pub(super) type Lanes = [f32; LANES];
@@ -95,8 +95,8 @@ impl Mutual for Unlike<'_> {
     }
 }
 
-/// Up to four neighbours of a particle; those that are not there are out of reach.
-pub(super) struct Four {
+/// Up to eight neighbours of a particle; those that are not there are out of reach.
+pub(super) struct Eight {
     pub(super) slots: [u32; LANES],
     /// From the neighbours to the particle, metres.
     pub(super) offset: [Lanes; 3],
@@ -107,10 +107,10 @@ pub(super) struct Four {
     pub(super) q: Lanes,
 }
 
-/// The neighbours of a particle, four at a time. The last of the places is [`NOWHERE`].
+/// The neighbours of a particle, eight at a time; those in its very place are taken to be a little aside. The last of the places is [`NOWHERE`].
 #[inline(always)]
-pub(super) fn fours<'a, M: Mutual>((i, others): (usize, &'a [u32]), places: &'a [Vec4], mutual: M) -> Fours<'a, M> {
-    Fours {
+pub(super) fn eights<'a, M: Mutual>((i, others): (usize, &'a [u32]), places: &'a [Vec4], mutual: M) -> Eights<'a, M> {
+    Eights {
         i,
         others,
         places,
@@ -118,22 +118,22 @@ pub(super) fn fours<'a, M: Mutual>((i, others): (usize, &'a [u32]), places: &'a 
     }
 }
 
-/// See [`fours`].
-pub(super) struct Fours<'a, M> {
+/// See [`eights`].
+pub(super) struct Eights<'a, M> {
     i: usize,
     others: &'a [u32],
     places: &'a [Vec4],
     mutual: M,
 }
 
-impl<M: Mutual> Iterator for Fours<'_, M> {
-    type Item = Four;
+impl<M: Mutual> Iterator for Eights<'_, M> {
+    type Item = Eight;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Four> {
-        let slots = if let Some((four, rest)) = self.others.split_first_chunk() {
+    fn next(&mut self) -> Option<Eight> {
+        let slots = if let Some((eight, rest)) = self.others.split_first_chunk() {
             self.others = rest;
-            *four
+            *eight
         } else if self.others.is_empty() {
             return None;
         } else {
@@ -145,16 +145,20 @@ impl<M: Mutual> Iterator for Fours<'_, M> {
     }
 }
 
-/// Vectors of four neighbours, one array per part.
+/// Vectors of eight neighbours, one array per part.
 #[inline(always)]
 pub(super) fn fetch(places: &[Vec4], slots: &[u32; LANES]) -> [Lanes; 4] {
     let get = |lane: usize| places[slots[lane] as usize];
-    let columns = Mat4::from_cols(get(0), get(1), get(2), get(3));
-    columns.transpose().to_cols_array_2d()
+    let half = |first: usize| {
+        let columns = Mat4::from_cols(get(first), get(first + 1), get(first + 2), get(first + 3));
+        columns.transpose().to_cols_array_2d()
+    };
+    let halves = [half(0), half(4)];
+    std::array::from_fn(|part| std::array::from_fn(|lane| halves[lane / 4][part][lane % 4]))
 }
 
 #[inline(always)]
-fn look(i: usize, slots: &[u32; LANES], places: &[Vec4], mutual: impl Mutual) -> Four {
+fn look(i: usize, slots: &[u32; LANES], places: &[Vec4], mutual: impl Mutual) -> Eight {
     let [mut x, mut y, mut z, w] = fetch(places, slots);
     let center = places[i];
     let inverse_reach = mutual.inverse_reaches(i, slots);
@@ -171,7 +175,7 @@ fn look(i: usize, slots: &[u32; LANES], places: &[Vec4], mutual: impl Mutual) ->
             }
         }
     }
-    Four {
+    Eight {
         slots: *slots,
         offset: [x, y, z],
         w,
@@ -192,8 +196,8 @@ fn apart(i: usize, other: u32) -> Vec3 {
 /// What the lanes add up to, in a fixed order.
 #[inline(always)]
 pub(super) fn total(lanes: Lanes) -> f32 {
-    let [a, b, c, d] = lanes;
-    (a + c) + (b + d)
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
 /// The same of vectors.

@@ -66,6 +66,15 @@ impl Neighbors {
         self.blocks.iter().map(last).sum()
     }
 
+    /// Goes through all particles, with the slot of each and those of its neighbours.
+    pub(crate) fn for_each(&self, work: impl Fn(usize, &[u32]) + Sync) {
+        self.blocks.par_iter().enumerate().for_each(|(number, block)| {
+            for place in 0..block.ends.len() {
+                work(number * self.length + place, block.of(place));
+            }
+        });
+    }
+
     /// Works out a value for every particle from its slot and those of its neighbours.
     pub(crate) fn pass<T: Send>(&self, values: &mut [T], work: impl Fn(usize, &[u32]) -> T + Sync) {
         let chunks = values.par_chunks_mut(self.length.max(1)).zip(&self.blocks);
