@@ -72,6 +72,7 @@ const ENTRIES: &[Entry] = entries! {
     "bunny-drop": "A rabbit of water falls into a pool and is one with it",
     "armadillo-splash": "A beast stands where two waves meet",
     "water-balloons": "Three balloons full of water are slit one after the other",
+    "splashdown": "Rabbits come down under parachutes into a pool",
     "washing": "Washing tumbles in a drum half full of water",
     "sand-castle-and-tide": "The tide takes a sand castle",
     "faucet-and-cups": "Three cups are filled under a faucet, one after the other, and carried on",
