@@ -4,9 +4,7 @@
 mod wax;
 
 use glam::Vec3;
-use motes_core::{
-    BodyId, CpuEngine, HeatZone, Links, Material, Melting, NewBody, Pose, Temperature, Volume, World,
-};
+use motes_core::{BodyId, CpuEngine, HeatZone, Links, Material, Melting, NewBody, Pose, Temperature, Volume, World};
 
 use wax::{DT, RADIUS, cube, fastest, run, scripted, top, totals, world};
 

@@ -54,7 +54,10 @@ fn water_keeps_its_momentum_when_it_melts_and_freezes() {
         let (now, there, turning) = totals(&mut world);
         assert!((now - mass).abs() < 1e-3 * mass);
         assert!((there - momentum).length() < 1e-3 * momentum.length(), "{there}");
-        assert!((turning - spin).length() < 0.03 * spin.length(), "{spin} became {turning}");
+        assert!(
+            (turning - spin).length() < 0.03 * spin.length(),
+            "{spin} became {turning}"
+        );
         states.push(world.melts()[0].body().is_some());
     }
     states.dedup();
@@ -64,27 +67,56 @@ fn water_keeps_its_momentum_when_it_melts_and_freezes() {
 #[test]
 fn drops_that_are_apart_freeze_apart_and_melt_again() {
     let mut world = world(true);
-    let (_, group) = cube_of_ice(&mut world, 0.0, &[[0.0, 60.0], [0.5, 60.0], [0.6, 40.0], [2.0, 40.0], [2.1, 60.0]]);
+    let (_, group) = cube_of_ice(
+        &mut world,
+        0.0,
+        &[[0.0, 60.0], [0.5, 60.0], [0.6, 40.0], [2.0, 40.0], [2.1, 60.0]],
+    );
     world.step(DT);
     assert!(is_fluid(&world, group), "it was warm from the start");
     let ids = world.group_particles(group);
     let places: Vec<_> = ids[..10].iter().map(|&id| (id, Vec3::new(2.0, 3.0, 0.0))).collect();
     let spread = places.iter().enumerate();
-    let moved: Vec<_> = spread.map(|(k, &(id, place))| (id, place + 0.09 * k as f32 * Vec3::X)).collect();
+    let moved: Vec<_> = spread
+        .map(|(k, &(id, place))| (id, place + 0.09 * k as f32 * Vec3::X))
+        .collect();
     world.set_positions(&moved).expect("alive");
     run(&mut world, 0.6);
-    let bodies: Vec<_> = world.melts().iter().map(|melt| (melt.group(), melt.body().is_some())).collect();
-    assert!(bodies.len() >= 2 && bodies.iter().all(|(_, frozen)| *frozen), "{bodies:?}");
+    let bodies: Vec<_> = world
+        .melts()
+        .iter()
+        .map(|melt| (melt.group(), melt.body().is_some()))
+        .collect();
+    assert!(
+        bodies.len() >= 2 && bodies.iter().all(|(_, frozen)| *frozen),
+        "{bodies:?}"
+    );
     assert_eq!(bodies[0].0, group, "the largest keeps the group");
-    assert!(world.melts().iter().all(|melt| melt.origin() == group && melt.is_cast()));
-    let counts: usize = bodies.iter().map(|(group, _)| world.group_particles(*group).len()).sum();
+    assert!(
+        world
+            .melts()
+            .iter()
+            .all(|melt| melt.origin() == group && melt.is_cast())
+    );
+    let counts: usize = bodies
+        .iter()
+        .map(|(group, _)| world.group_particles(*group).len())
+        .sum();
     assert_eq!(counts, 125, "nobody is lost");
     let high = |world: &mut World| world.positions(&ids[..1])[0].expect("alive").y;
     let (before, speed) = (high(&mut world), fastest(&mut world));
     run(&mut world, 0.1);
-    assert!(high(&mut world) < before - 0.05 && speed > 1.0, "the drop falls on by itself");
+    assert!(
+        high(&mut world) < before - 0.05 && speed > 1.0,
+        "the drop falls on by itself"
+    );
     run(&mut world, 1.6);
-    assert!(world.melts().iter().all(|melt| melt.body().is_none() && is_fluid(&world, melt.group())));
+    assert!(
+        world
+            .melts()
+            .iter()
+            .all(|melt| melt.body().is_none() && is_fluid(&world, melt.group()))
+    );
 }
 
 #[test]

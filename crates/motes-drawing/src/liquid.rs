@@ -65,7 +65,9 @@ pub(crate) fn puddles(world: &World) -> Vec<Puddle> {
     let mut found: BTreeMap<GroupId, Puddle> = BTreeMap::new();
     for (id, group) in world.groups() {
         let melt = melts.get(&id);
-        let frozen = melt.filter(|melt| melt.is_cast()).and_then(|melt| melt.melting().liquid);
+        let frozen = melt
+            .filter(|melt| melt.is_cast())
+            .and_then(|melt| melt.melting().liquid);
         let material = match group.flags & Phase::FLUID != 0 {
             true => group.material,
             false => match frozen {

@@ -14,9 +14,9 @@ use motes_core::{
 
 use crate::check::examine;
 use crate::compile::{
-    BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedFluid, PlannedFreezing, PlannedGrains,
-    PlannedJoint, PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch, PlannedTrigger, SheetKind,
-    SizeLimits, compile,
+    BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedFluid, PlannedFreezing,
+    PlannedGrains, PlannedJoint, PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch,
+    PlannedTrigger, SheetKind, SizeLimits, compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
@@ -211,7 +211,9 @@ impl Scene {
         };
         let material = ids.material(&mut built.world, planned.kind.material(keys), planned.material)?;
         let melt = planned.liquid.as_ref();
-        let liquid = melt.map(|(name, liquid, _)| ids.material(&mut built.world, name, *liquid)).transpose()?;
+        let liquid = melt
+            .map(|(name, liquid, _)| ids.material(&mut built.world, name, *liquid))
+            .transpose()?;
         let suits = planned.color.or(melt.and_then(|(.., color)| *color));
         let own = suits.unwrap_or(built.looks.next_color());
         let colors = keys.color.as_ref().map_or(vec![own], |colors| colors.0.clone());

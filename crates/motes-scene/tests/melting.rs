@@ -150,10 +150,17 @@ fn bodies_melt_into_the_liquid_that_is_named_and_ice_into_water() {
     let ice = |more: &str| plain(more).replace("position =", "material = \"ice\"\nposition =");
     assert_eq!(liquid(&ice("")), (Some(Material::WATER), [-1.0, 0.0, 334e3]));
     assert_eq!(liquid(&ice("into = \"grains\", solidus = 1, liquidus = 2")).0, None);
-    let own = format!("{}[material.tallow]\nbase = \"molten_wax\"\nviscosity = 0.1\n", plain("into = \"tallow\""));
+    let own = format!(
+        "{}[material.tallow]\nbase = \"molten_wax\"\nviscosity = 0.1\n",
+        plain("into = \"tallow\"")
+    );
     let (tallow, course) = liquid(&own);
     assert_eq!((tallow.unwrap().viscosity, course), (0.1, [48.0, 60.0, 200e3]));
-    assert_said(&plain("into = \"watre\""), "rigid[0].melting.into", "did you mean `water`?");
+    assert_said(
+        &plain("into = \"watre\""),
+        "rigid[0].melting.into",
+        "did you mean `water`?",
+    );
     let sand = plain("into = \"sand\", solidus = 40, liquidus = 50");
     assert_said(&sand, "rigid[0].melting.into", "no liquid");
 }
@@ -167,7 +174,10 @@ fn pond(freezing: &str) -> String {
 
 #[test]
 fn a_pond_freezes_in_the_cold() {
-    let text = format!("{}[[heat]]\ntemperature = -30\n", pond("latent_heat = 0, time_constant = 0.5"));
+    let text = format!(
+        "{}[[heat]]\ntemperature = -30\n",
+        pond("latent_heat = 0, time_constant = 0.5")
+    );
     assert_eq!(said(&text), []);
     let scene = Scene::from_toml(&text, "test.toml").unwrap();
     let mut built = scene.build(Box::new(CpuEngine::new())).unwrap();
@@ -176,7 +186,15 @@ fn a_pond_freezes_in_the_cold() {
     let frozen = melts[0].body().unwrap();
     let mass = built.world.body_motion(frozen).unwrap().mass;
     assert!((mass - 998.0 * 0.6 * 0.3 * 0.6).abs() < 0.1, "{mass} kg of ice");
-    assert_said(&pond(""), "fluid[0].freezing", "never freezes: it gets no colder than 20 °C");
+    assert_said(
+        &pond(""),
+        "fluid[0].freezing",
+        "never freezes: it gets no colder than 20 °C",
+    );
     assert_said(&pond("temperature = -5"), "fluid[0].freezing", "frozen from the start");
-    assert_said(&pond("solid = \"icee\""), "fluid[0].freezing.solid", "did you mean `ice`?");
+    assert_said(
+        &pond("solid = \"icee\""),
+        "fluid[0].freezing.solid",
+        "did you mean `ice`?",
+    );
 }

@@ -82,7 +82,11 @@ impl World {
             return Err(refused("group", "no liquid".into(), "a liquid"));
         }
         if self.model.emitters.iter().any(|emitter| emitter.group == group) {
-            return Err(refused("group", "fed by an emitter".into(), "particles that are all there"));
+            return Err(refused(
+                "group",
+                "fed by an emitter".into(),
+                "particles that are all there",
+            ));
         }
         self.finish_look();
         self.model.melts.retain(|melt| melt.group != group);
@@ -104,7 +108,10 @@ impl World {
         if let Some((field, found, expected)) = melting.problem() {
             return Err(refused(field, found, expected));
         }
-        if melting.liquid.is_some_and(|liquid| self.model.materials.get(liquid).is_none()) {
+        if melting
+            .liquid
+            .is_some_and(|liquid| self.model.materials.get(liquid).is_none())
+        {
             return Err(WorldError::Gone("material"));
         }
         Ok(())
@@ -284,7 +291,10 @@ impl World {
         for piece in pieces {
             let own = self.add_group(group.clone())?;
             let phase = Change::Phase(Phase::new(own.index, group.flags, group.channels));
-            let edits: Vec<Edit> = piece.iter().map(|&number| Edit::Particle(ids[number as usize], phase)).collect();
+            let edits: Vec<Edit> = piece
+                .iter()
+                .map(|&number| Edit::Particle(ids[number as usize], phase))
+                .collect();
             self.carry_out(&edits)?;
             self.set_fluid(own, None, melt.solid)?;
             let middle = piece.iter().map(|&number| places[number as usize]).sum::<Vec3>() / piece.len() as f32;

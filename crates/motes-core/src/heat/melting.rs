@@ -280,7 +280,10 @@ mod tests {
             assert!((found - to_solidus - to_liquidus).abs() < 0.05 + dt, "{found} s");
         }
         let warm = 20.0 * (1.0 - (-0.5f32).exp());
-        assert!((seconds_to(warm, 0.01) - seconds_to(0.0, 0.01) - 5.0).abs() < 0.1, "then as before");
+        assert!(
+            (seconds_to(warm, 0.01) - seconds_to(0.0, 0.01) - 5.0).abs() < 0.1,
+            "then as before"
+        );
     }
 
     proptest! {

@@ -37,7 +37,10 @@ mod tests {
     fn substances_are_liquids_and_melt_as_they_should() {
         for (name, _) in SUBSTANCES {
             let melting = Melting::of_liquid(name).expect("known");
-            assert!(Material::preset(name).is_some_and(|material| material.is_liquid()), "{name}");
+            assert!(
+                Material::preset(name).is_some_and(|material| material.is_liquid()),
+                "{name}"
+            );
             assert_eq!(melting.problem(), None, "{name}");
         }
         assert_eq!(Melting::of_liquid("sand"), None);

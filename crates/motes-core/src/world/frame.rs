@@ -107,7 +107,11 @@ impl World {
             let Some(template) = self.template(group) else {
                 continue;
             };
-            let scale = self.model.materials.get(template.material).map_or(1.0, |m| m.gravity_scale);
+            let scale = self
+                .model
+                .materials
+                .get(template.material)
+                .map_or(1.0, |m| m.gravity_scale);
             let gravity = scale * self.model.settings.gravity;
             all.extend(births.iter().map(|birth| {
                 // The step ahead has it fly and fall for the whole of the frame. It begins on the way that leads through the opening at the

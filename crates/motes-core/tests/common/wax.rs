@@ -3,9 +3,7 @@
 
 use glam::Vec3;
 use motes_core::colliders::Plane;
-use motes_core::{
-    BodyId, Collider, GroupId, Material, Melting, NewBody, Pose, Settings, Shape, Temperature, World,
-};
+use motes_core::{BodyId, Collider, GroupId, Material, Melting, NewBody, Pose, Settings, Shape, Temperature, World};
 
 pub(crate) const DT: f32 = 1.0 / 60.0;
 pub(crate) const RADIUS: f32 = 0.05;

@@ -3,8 +3,8 @@
 use motes_core::colliders::Plane;
 use motes_core::glam::Vec3;
 use motes_core::{
-    BodyId, Collider, CpuEngine, Engine, Group, HeatZone, Material, Melting, NewBody, Pose, Settings, Shape, Temperature,
-    Volume, World,
+    BodyId, Collider, CpuEngine, Engine, Group, HeatZone, Material, Melting, NewBody, Pose, Settings, Shape,
+    Temperature, Volume, World,
 };
 use motes_gpu::{Gpu, GpuEngine};
 

@@ -6,9 +6,7 @@ mod form;
 use std::sync::Arc;
 
 use glam::Vec3;
-use motes_core::{
-    Bounds, Clusters, Elasticity, Links, Material, Motion, NewBody, Plasticity, Pose, Tethers, Volume,
-};
+use motes_core::{Bounds, Clusters, Elasticity, Links, Material, Motion, NewBody, Plasticity, Pose, Tethers, Volume};
 use motes_geometry::body::Filling;
 use motes_geometry::{BodyOptions, ClusterOptions, Mesh, MeshDistance, Skin, body, clusters, join_parts, links};
 
