@@ -76,6 +76,8 @@ impl EmitterProgress {
 pub(crate) struct Birth {
     pub(crate) position: Vec3,
     pub(crate) velocity: Vec3,
+    /// Seconds since it left the opening.
+    pub(crate) flown: f32,
 }
 
 /// The particles that an emitter gives off.
@@ -179,7 +181,7 @@ impl Emitter {
         self.sites(stream).len() as f32 / self.layer_seconds(stream)
     }
 
-    /// Particles born between `from` and `to` seconds, at their positions at `to`.
+    /// Particles born between `from` and `to` seconds, where they are at `to` if nothing pulls at them.
     pub(crate) fn emit(&mut self, from: f32, to: f32, stream: Stream, births: &mut Vec<Birth>) {
         let period = f64::from(self.layer_seconds(stream));
         let end = to.min(self.stop);
@@ -214,6 +216,7 @@ impl Emitter {
                 births.push(Birth {
                     position: self.pose.point(sites[order[k] as usize]) + flown * velocity,
                     velocity,
+                    flown,
                 });
             }
         }

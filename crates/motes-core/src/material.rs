@@ -186,8 +186,21 @@ impl Material {
         ..Self::FRICTIONLESS
     };
 
+    /// Paraffin wax at 80 °C.
+    pub const MOLTEN_WAX: Self = Self {
+        density: 770.0,
+        viscosity: 5.0e-3,
+        ..Self::FRICTIONLESS
+    };
+    /// Chocolate at 40 °C, as thick as it is when it flows.
+    pub const MOLTEN_CHOCOLATE: Self = Self {
+        density: 1300.0,
+        viscosity: 3.0,
+        ..Self::FRICTIONLESS
+    };
+
     /// Every preset under the name that scene files use.
-    pub const PRESETS: [(&'static str, Self); 17] = [
+    pub const PRESETS: [(&'static str, Self); 19] = [
         ("sand", Self::SAND),
         ("fast_sand", Self::FAST_SAND),
         ("wet_sand", Self::WET_SAND),
@@ -205,6 +218,8 @@ impl Material {
         ("mercury", Self::MERCURY),
         ("mud", Self::MUD),
         ("lava", Self::LAVA),
+        ("molten_wax", Self::MOLTEN_WAX),
+        ("molten_chocolate", Self::MOLTEN_CHOCOLATE),
     ];
 
     /// The preset of that name.

@@ -1,7 +1,9 @@
-//! Liquids as they are drawn and exported: a surface for each group, and its spray.
+//! Liquids as they are drawn and exported: a surface for each, frozen or not, and its spray.
+
+use std::collections::BTreeMap;
 
 use glam::{Vec3, Vec4Swizzles};
-use motes_core::{GroupId, Phase, World};
+use motes_core::{GroupId, MaterialId, Phase, World};
 use motes_geometry::{LiquidOptions, ShadedMesh, liquid_surface, liquid_values};
 use motes_scene::Looks;
 
@@ -46,6 +48,44 @@ impl LiquidMesh {
     }
 }
 
+/// The groups of a liquid that are drawn as one.
+pub(crate) struct Puddle {
+    /// The group that it was at first.
+    pub(crate) origin: GroupId,
+    /// That group and those of pieces that froze apart from it, by number.
+    pub(crate) groups: Vec<u32>,
+    /// The liquid, of what is frozen too.
+    material: MaterialId,
+}
+
+/// The liquids of a world, and what froze of them, by the group that each was at first.
+pub(crate) fn puddles(world: &World) -> Vec<Puddle> {
+    let melts = world.melts().iter();
+    let melts: BTreeMap<GroupId, _> = melts.map(|melt| (melt.group(), melt)).collect();
+    let mut found: BTreeMap<GroupId, Puddle> = BTreeMap::new();
+    for (id, group) in world.groups() {
+        let melt = melts.get(&id);
+        let frozen = melt
+            .filter(|melt| melt.is_cast())
+            .and_then(|melt| melt.melting().liquid);
+        let material = match group.flags & Phase::FLUID != 0 {
+            true => group.material,
+            false => match frozen {
+                Some(liquid) => liquid,
+                None => continue,
+            },
+        };
+        let origin = melt.map_or(id, |melt| melt.origin());
+        let puddle = found.entry(origin).or_insert_with(|| Puddle {
+            origin,
+            groups: Vec::new(),
+            material,
+        });
+        puddle.groups.push(id.index());
+    }
+    found.into_values().collect()
+}
+
 /// The liquids of a world. Particles that are not finite are left out. Spray is part of the surface, or listed by itself.
 fn found(world: &World, looks: &Looks, resolution: f32, lists_spray: bool) -> Vec<LiquidMesh> {
     let resolution = if resolution.is_finite() {
@@ -54,12 +94,13 @@ fn found(world: &World, looks: &Looks, resolution: f32, lists_spray: bool) -> Ve
         0.5
     };
     let particles = world.particles();
-    let liquids = world.groups().filter(|(_, group)| group.flags & Phase::FLUID != 0);
-    liquids
-        .filter_map(|(id, group)| {
-            let slots = (0..particles.len()).filter(|&slot| particles.phases[slot].group() == id.index());
+    { puddles(world).into_iter() }
+        .filter_map(|puddle| {
+            let (id, groups) = (puddle.origin, puddle.groups);
+            let slots = (0..particles.len()).filter(|&slot| groups.contains(&particles.phases[slot].group()));
             let slots: Vec<usize> = slots.filter(|&slot| particles.positions[slot].is_finite()).collect();
             let positions: Vec<Vec3> = slots.iter().map(|&slot| particles.positions[slot].xyz()).collect();
+            let (_, group) = world.groups().find(|(id, _)| groups.contains(&id.index()))?;
             let diameter = 2.0 * group.radius.unwrap_or(world.settings().particle_radius);
             let options = LiquidOptions {
                 resolution,
@@ -78,7 +119,7 @@ fn found(world: &World, looks: &Looks, resolution: f32, lists_spray: bool) -> Ve
                 }
             };
             let color = looks.groups.iter().find(|look| look.group == id && look.is_chosen);
-            let material = world.materials().get(group.material).copied().unwrap_or_default();
+            let material = world.materials().get(puddle.material).copied().unwrap_or_default();
             Some(LiquidMesh {
                 group: id,
                 name: group.name.clone(),

@@ -34,7 +34,7 @@ pub struct LiquidLook {
 }
 
 /// Looks of the presets; all others look like the first.
-const LOOKS: [(Material, LiquidLook); 7] = [
+const LOOKS: [(Material, LiquidLook); 9] = [
     (Material::WATER, clear([52, 150, 178], 1.0, 0.2, 1.33)),
     (Material::OIL, clear([206, 176, 40], 0.6, 0.25, 1.47)),
     (Material::GLYCERINE, clear([206, 220, 222], 1.0, 0.2, 1.47)),
@@ -48,6 +48,8 @@ const LOOKS: [(Material, LiquidLook); 7] = [
     ),
     (Material::MUD, opaque([112, 84, 58])),
     (Material::LAVA, opaque([226, 72, 20])),
+    (Material::MOLTEN_WAX, clear([240, 224, 180], 0.15, 0.6, 1.43)),
+    (Material::MOLTEN_CHOCOLATE, opaque([90, 52, 31])),
 ];
 
 const fn clear(color: [u8; 3], depth: f32, cloudiness: f32, refractive_index: f32) -> LiquidLook {

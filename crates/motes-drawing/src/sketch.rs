@@ -1,7 +1,7 @@
 //! From a world to a drawing of it, frame after frame.
 
 use glam::{Affine3A, Vec4, Vec4Swizzles};
-use motes_core::{Phase, World};
+use motes_core::World;
 use motes_render::{Camera, Drawing, Mesh, MeshInstance, Spheres, color};
 use motes_scene::model::ColorBy;
 use motes_scene::{BodyLook, Built, Looks, Scene};
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::cloth::sheets;
 use crate::forms::{Form, Member, forms};
-use crate::liquid::drawn_liquids;
+use crate::liquid::{drawn_liquids, puddles};
 use crate::liquid_look::{FOAM, drops};
 use crate::obstacle::Obstacle;
 use crate::sheet::{Sheet, SheetLook};
@@ -187,6 +187,10 @@ impl Sketch {
         for look in &self.looks.groups {
             set(look.group.index(), Some(look.color.0));
         }
+        for melt in world.melts().iter().filter(|melt| melt.origin() != melt.group()) {
+            let origin = self.looks.groups.iter().find(|look| look.group == melt.origin());
+            set(melt.group().index(), Some(origin.map_or(PLAIN, |look| look.color.0)));
+        }
         // What has dissolved has no mesh any more.
         let bodies = world.bodies();
         let whole = |look: &&BodyLook| look.is_mesh && bodies.place(look.body).is_some();
@@ -197,8 +201,8 @@ impl Sketch {
             set(look.group.index(), None);
         }
         if self.style.shows_surfaces() {
-            for (id, _) in world.groups().filter(|(_, group)| group.flags & Phase::FLUID != 0) {
-                set(id.index(), None);
+            for group in puddles(world).into_iter().flat_map(|puddle| puddle.groups) {
+                set(group, None);
             }
         }
         shown

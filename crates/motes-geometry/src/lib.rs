@@ -74,6 +74,6 @@ pub use repair::{Repairs, repair};
 pub use sdf::{bake, bake_mesh};
 pub use shaded::{ShadedMesh, smooth_normals};
 pub use skin::Skin;
-pub use solid::Solid;
+pub use solid::{MeshSolid, Solid};
 pub use tessellate::{Detail, tessellate};
 pub use tube::{Tube, TubeOptions};

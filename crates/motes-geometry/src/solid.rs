@@ -1,9 +1,13 @@
 //! Solids as signed distance functions: primitives joined by set operations, to be filled with grains or baked into
 //! colliders.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 use motes_core::{Bounds, Pose};
 
+use crate::distance::MeshDistance;
+use crate::mesh::Mesh;
 use crate::primitives;
 
 /// A solid body, upright along y around the origin, metres.
@@ -53,6 +57,8 @@ pub enum Solid {
         /// Radius of the tube.
         tube_radius: f32,
     },
+    /// What a closed mesh encloses.
+    Mesh(Arc<MeshSolid>),
     /// Everything below a plane: points with `normal · point <= offset`.
     HalfSpace {
         /// Unit normal, out of the solid.
@@ -72,7 +78,29 @@ pub enum Solid {
     Rotated(Box<Solid>, Quat),
 }
 
+/// The inside of a mesh, to be asked for distances.
+#[derive(Debug)]
+pub struct MeshSolid {
+    distance: MeshDistance,
+    bounds: Bounds,
+}
+
+/// Of two that were made apart, nobody knows.
+impl PartialEq for MeshSolid {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
 impl Solid {
+    /// What a closed mesh encloses.
+    pub fn of_mesh(mesh: &Mesh) -> Self {
+        Self::Mesh(Arc::new(MeshSolid {
+            distance: MeshDistance::new(mesh),
+            bounds: mesh.bounds(),
+        }))
+    }
+
     /// A box between two corners.
     pub fn cuboid_between(min: Vec3, max: Vec3) -> Self {
         let half_extents = 0.5 * (max - min).abs();
@@ -126,6 +154,7 @@ impl Solid {
                 ring_radius,
                 tube_radius,
             } => primitives::torus(point, *ring_radius, *tube_radius),
+            Self::Mesh(inside) => inside.distance.signed_distance(point),
             Self::HalfSpace { normal, offset } => normal.dot(point) - offset,
             Self::Union(parts) => parts
                 .iter()
@@ -160,6 +189,7 @@ impl Solid {
                 ring_radius,
                 tube_radius,
             } => upright(ring_radius + tube_radius, *tube_radius),
+            Self::Mesh(inside) => inside.bounds,
             Self::HalfSpace { normal, offset } => half_space_bounds(*normal, *offset),
             Self::Union(parts) => parts.iter().map(Self::bounds).fold(Bounds::EMPTY, Bounds::union),
             Self::Intersection(parts) => parts.iter().map(Self::bounds).fold(Bounds::INFINITE, overlap),
@@ -237,6 +267,7 @@ mod tests {
         };
         vec![
             ball.clone().minus(drum.clone()),
+            Solid::of_mesh(&Mesh::frustum(0.9, 0.3, 0.7, 12)),
             brick
                 .clone()
                 .rotated(Quat::from_rotation_z(0.7))

@@ -8,15 +8,15 @@ use std::collections::btree_map::Entry;
 use glam::Vec3;
 use motes_core::random::Random;
 use motes_core::{
-    BodyId, ColliderId, Engine, Group, GroupId, JointId, Material, MaterialId, NewBody, NewDistance, NewJoint,
+    BodyId, ColliderId, Engine, Group, GroupId, JointId, Material, MaterialId, Melting, NewBody, NewDistance, NewJoint,
     ParticleId, Partner, Phase, Switch, Trigger, World, WorldError,
 };
 
 use crate::check::examine;
 use crate::compile::{
-    BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedFluid, PlannedGrains,
-    PlannedJoint, PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch, PlannedTrigger, SheetKind,
-    SizeLimits, compile,
+    BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedFluid, PlannedFreezing,
+    PlannedGrains, PlannedJoint, PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch,
+    PlannedTrigger, SheetKind, SizeLimits, compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
@@ -195,6 +195,10 @@ impl Scene {
             ..Group::fluid(planned.name, material)
         })?;
         world.add_particles(group, &planned.centers, table.velocity)?;
+        if let Some(PlannedFreezing { melting, solid }) = planned.freezing {
+            let solid = ids.material(world, &solid.0, solid.1)?;
+            world.set_freezing(group, solid, Some(melting))?;
+        }
         built.looks.add_group(group, table.color.or(planned.color));
         Ok(group)
     }
@@ -206,7 +210,12 @@ impl Scene {
             return Ok(());
         };
         let material = ids.material(&mut built.world, planned.kind.material(keys), planned.material)?;
-        let own = planned.color.unwrap_or(built.looks.next_color());
+        let melt = planned.liquid.as_ref();
+        let liquid = melt
+            .map(|(name, liquid, _)| ids.material(&mut built.world, name, *liquid))
+            .transpose()?;
+        let suits = planned.color.or(melt.and_then(|(.., color)| *color));
+        let own = suits.unwrap_or(built.looks.next_color());
         let colors = keys.color.as_ref().map_or(vec![own], |colors| colors.0.clone());
         let mut lots = Random::new(self.seed, 3000 + planned.index as u64);
         for (copy, &pose) in planned.poses.iter().enumerate() {
@@ -214,6 +223,7 @@ impl Scene {
                 name: planned.name(copy),
                 material,
                 pose,
+                melting: { planned.body.melting.clone() }.map(|melting| Melting { liquid, ..melting }),
                 ..planned.body.clone()
             })?;
             let clamped: Vec<usize> = planned.clamped(copy).collect();

@@ -116,6 +116,8 @@ pub(crate) fn liquid_color(preset: &str) -> Option<Color> {
         "mercury" => [0xb4, 0xb9, 0xc0],
         "mud" => [0x6b, 0x4a, 0x31],
         "lava" => [0xe2, 0x48, 0x1a],
+        "molten_wax" => [0xf0, 0xe0, 0xb4],
+        "molten_chocolate" => [0x5a, 0x34, 0x1f],
         _ => return None,
     }))
 }

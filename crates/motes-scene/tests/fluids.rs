@@ -169,3 +169,33 @@ fn doubts_about_liquids() {
         "trembles",
     );
 }
+
+#[test]
+fn a_model_is_filled_like_any_other_solid() {
+    let rabbit = |scale: f32| {
+        let shape = format!("{{ model = {{ name = \"rabbit\", scale = {scale} }} }}");
+        build(&format!(
+            "particle_radius = 0.02\n{FLOOR}[[fluid]]\nshape = {shape}\nposition = [0, 0.1, 0]\n"
+        ))
+    };
+    let volume = motes_geometry::models::by_name("rabbit")
+        .unwrap()
+        .mesh(64)
+        .unwrap()
+        .volume();
+    let built = rabbit(1.0);
+    let particles = built.world.particles();
+    let filled = particles.len() as f32 * 0.04f32.powi(3) / volume;
+    assert!((0.6..1.0).contains(&filled), "{filled} of it: balls are wholly inside");
+    let lowest = particles.positions.iter().map(|place| place.y).fold(f32::MAX, f32::min);
+    assert!((0.1..0.16).contains(&lowest), "it stands on its position: {lowest}");
+    let ratio = particles.len() as f32 / rabbit(0.5).world.particles().len() as f32;
+    assert!(
+        (8.0..16.0).contains(&ratio),
+        "{ratio} times as many in eight times the volume"
+    );
+    let unknown = format!("{FLOOR}[[fluid]]\nshape = {{ model = {{ name = \"rabit\" }} }}\n");
+    let problems = check(&Scene::from_toml(&unknown, "test.toml").unwrap());
+    assert_eq!(problems[0].path, "fluid[0].shape.model.name");
+    assert!(problems[0].help.as_ref().unwrap().contains("rabbit"));
+}

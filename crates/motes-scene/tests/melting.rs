@@ -1,7 +1,7 @@
 //! Bodies that melt, and zones of heat, in scene files.
 #![allow(clippy::unwrap_used)]
 
-use motes_core::CpuEngine;
+use motes_core::{CpuEngine, Material};
 use motes_scene::{Scene, check};
 
 const FLOOR: &str = "particle_radius = 0.05\n[[collider]]\nshape = { plane = {} }\n";
@@ -132,4 +132,69 @@ fn what_is_strange_is_doubted() {
     let nothing =
         format!("{FLOOR}[[rigid]]\nshape = {{ sphere = {{ radius = 0.3 }} }}\nposition = [0, 0.3, 0]\n{PLATE}");
     assert_said(&nothing, "heat[0]", "nothing to melt");
+}
+
+#[test]
+fn bodies_melt_into_the_liquid_that_is_named_and_ice_into_water() {
+    let liquid = |text: &str| {
+        let scene = Scene::from_toml(text, "test.toml").unwrap();
+        let built = scene.build(Box::new(CpuEngine::new())).unwrap();
+        let melting = built.world.melts()[0].melting().clone();
+        let material = melting.liquid.map(|id| *built.world.materials().get(id).unwrap());
+        (material, [melting.solidus, melting.liquidus, melting.latent_heat])
+    };
+    let plain = |melting: &str| format!("{}{PLATE}", wax(melting));
+    let (lava, course) = liquid(&plain("into = \"lava\", liquidus = 1300"));
+    assert_eq!((lava, course), (Some(Material::LAVA), [1000.0, 1300.0, 400e3]));
+    assert_eq!(liquid(&plain("solidus = 40, liquidus = 50")), (None, [40.0, 50.0, 0.0]));
+    let ice = |more: &str| plain(more).replace("position =", "material = \"ice\"\nposition =");
+    assert_eq!(liquid(&ice("")), (Some(Material::WATER), [-1.0, 0.0, 334e3]));
+    assert_eq!(liquid(&ice("into = \"grains\", solidus = 1, liquidus = 2")).0, None);
+    let own = format!(
+        "{}[material.tallow]\nbase = \"molten_wax\"\nviscosity = 0.1\n",
+        plain("into = \"tallow\"")
+    );
+    let (tallow, course) = liquid(&own);
+    assert_eq!((tallow.unwrap().viscosity, course), (0.1, [48.0, 60.0, 200e3]));
+    assert_said(
+        &plain("into = \"watre\""),
+        "rigid[0].melting.into",
+        "did you mean `water`?",
+    );
+    let sand = plain("into = \"sand\", solidus = 40, liquidus = 50");
+    assert_said(&sand, "rigid[0].melting.into", "no liquid");
+}
+
+fn pond(freezing: &str) -> String {
+    format!(
+        "{FLOOR}[[fluid]]\nshape = {{ box = {{ min = [0, 0, 0], max = [0.6, 0.3, 0.6] }} }}\nfreezing = {{ {freezing} }}\n\
+        [[collider]]\nshape = {{ vessel = {{ tank = {{ size = [0.6, 0.5, 0.6], thickness = 0.05 }} }} }}\nposition = [0.3, -0.05, 0.3]\n"
+    )
+}
+
+#[test]
+fn a_pond_freezes_in_the_cold() {
+    let text = format!(
+        "{}[[heat]]\ntemperature = -30\n",
+        pond("latent_heat = 0, time_constant = 0.5")
+    );
+    assert_eq!(said(&text), []);
+    let scene = Scene::from_toml(&text, "test.toml").unwrap();
+    let mut built = scene.build(Box::new(CpuEngine::new())).unwrap();
+    (0..60).for_each(|_| built.world.step(scene.dt()));
+    let melts = built.world.melts();
+    let frozen = melts[0].body().unwrap();
+    let mass = built.world.body_motion(frozen).unwrap().mass;
+    assert!((mass - 998.0 * 0.6 * 0.3 * 0.6).abs() < 0.1, "{mass} kg of ice");
+    assert_said(
+        &pond(""),
+        "fluid[0].freezing",
+        "never freezes: it gets no colder than 20 °C",
+    );
+    assert_said(&pond("temperature = -5"), "fluid[0].freezing", "frozen from the start");
+    assert_said(
+        &pond("solid = \"icee\""),
+        "fluid[0].freezing.solid",
+        "did you mean `ice`?",
+    );
 }

@@ -116,6 +116,7 @@ impl World {
             });
         }
         new.check()?;
+        self.set_fluid(group, None, material)?;
         self.set_self_collision(group, false)?;
         self.set_turning(group, false)?;
         let id = self.engine.bodies_mut().add(group, &new, &ids);

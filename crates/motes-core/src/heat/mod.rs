@@ -2,6 +2,8 @@
 
 mod handles;
 pub mod melting;
+mod pieces;
+mod substances;
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

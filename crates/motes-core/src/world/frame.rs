@@ -107,12 +107,22 @@ impl World {
             let Some(template) = self.template(group) else {
                 continue;
             };
-            all.extend(births.iter().map(|birth| NewParticle {
-                // The step ahead carries it over the frame; it is born where it was at its beginning.
-                position: birth.position - dt * birth.velocity,
-                velocity: birth.velocity,
-                lifetime,
-                ..template
+            let scale = self
+                .model
+                .materials
+                .get(template.material)
+                .map_or(1.0, |m| m.gravity_scale);
+            let gravity = scale * self.model.settings.gravity;
+            all.extend(births.iter().map(|birth| {
+                // The step ahead has it fly and fall for the whole of the frame. It begins on the way that leads through the opening at the
+                // time of its birth, or all that is born in a frame would fall as one layer.
+                let wait = dt - birth.flown;
+                NewParticle {
+                    position: birth.position - dt * birth.velocity + 0.5 * wait * wait * gravity,
+                    velocity: birth.velocity - wait * gravity,
+                    lifetime,
+                    ..template
+                }
             }));
         }
         all

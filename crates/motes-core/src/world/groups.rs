@@ -100,6 +100,22 @@ impl World {
         Ok(())
     }
 
+    /// Makes a group a liquid of a material, or else solid again and of another.
+    pub(crate) fn set_fluid(
+        &mut self,
+        id: GroupId,
+        liquid: Option<MaterialId>,
+        solid: MaterialId,
+    ) -> Result<(), WorldError> {
+        self.change_group(id, |group| {
+            group.flags &= !Phase::FLUID;
+            if liquid.is_some() {
+                group.flags |= Phase::FLUID | Phase::SELF_COLLIDE;
+            }
+            group.material = liquid.unwrap_or(solid);
+        })
+    }
+
     /// Changes the collider channels that the particles of a group react to.
     pub fn set_group_channels(&mut self, id: GroupId, channels: u8) -> Result<(), WorldError> {
         self.change_group(id, |group| group.channels = channels)

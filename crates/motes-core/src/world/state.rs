@@ -19,7 +19,7 @@ use crate::world::questions::Pending;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 20;
+const VERSION: u32 = 21;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]
@@ -165,7 +165,9 @@ fn check(saved: &Saved) -> Result<(), StateError> {
             return wrong("a pair names a material that does not exist");
         }
     }
+    let melts_of = |melt: &crate::Melt| known(melt.solid) && melt.melting.liquid.is_none_or(known);
     if !model.groups.iter().all(|(_, group)| known(group.material))
+        || !model.melts.iter().all(melts_of)
         || !model
             .colliders
             .iter()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4Swizzles};
 use motes_core::colliders::Plane;
-use motes_core::{Collider, Phase, Shape, World};
+use motes_core::{Collider, Shape, World};
 use motes_geometry::{Creased, Detail, ShadedMesh, tessellate};
 use motes_render::Camera;
 use motes_scene::model::LiquidWord;
@@ -14,7 +14,7 @@ use motes_scene::{BodyForm, BodyLook, Built, ColliderLook, Looks, Scene};
 use super::snapshot::{Cloud, Geometry, Object, Paint, Snapshot, Timeline};
 use crate::board;
 use crate::cloth::sheets;
-use crate::liquid::liquids;
+use crate::liquid::{liquids, puddles};
 use crate::obstacle::is_smooth;
 use crate::surface::Surface;
 use crate::track::CameraTrack;
@@ -157,9 +157,10 @@ impl Inventory {
 
     /// Numbers of the groups that are exported as surfaces of liquids.
     fn surfaces(&self, world: &World) -> Vec<u32> {
-        let groups = world.groups();
-        let liquids = groups.filter(|(_, group)| group.flags & Phase::FLUID != 0 && self.liquid_resolution.is_some());
-        liquids.map(|(id, _)| id.index()).collect()
+        match self.liquid_resolution {
+            Some(_) => puddles(world).into_iter().flat_map(|puddle| puddle.groups).collect(),
+            None => Vec::new(),
+        }
     }
 
     /// The particles that are no part of a liquid's surface, of a sheet, or of a body that is there.

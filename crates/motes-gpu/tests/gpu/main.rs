@@ -27,6 +27,9 @@ mod fabric;
 mod faults;
 mod fluids;
 mod inscribed;
+#[path = "../../../motes-core/tests/common/jet.rs"]
+mod jet;
+mod jets;
 mod kernel;
 mod limits;
 mod liquids;

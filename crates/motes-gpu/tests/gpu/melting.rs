@@ -1,10 +1,10 @@
-//! Bodies melt and freeze on both engines alike.
+//! Bodies melt and freeze on both engines alike, into grains and into liquids.
 
 use motes_core::colliders::Plane;
 use motes_core::glam::Vec3;
 use motes_core::{
-    BodyId, Collider, CpuEngine, Engine, HeatZone, Material, Melting, NewBody, Pose, Settings, Shape, Temperature,
-    Volume, World,
+    BodyId, Collider, CpuEngine, Engine, Group, HeatZone, Material, Melting, NewBody, Pose, Settings, Shape,
+    Temperature, Volume, World,
 };
 use motes_gpu::{Gpu, GpuEngine};
 
@@ -130,4 +130,77 @@ fn a_change_of_stiffness_does_the_same_on_both_engines() {
     let [a, b] = worlds.each_mut().map(places);
     let most = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     assert!(most < 1e-4, "{most} m apart");
+}
+
+/// A block of wax that melts into oil beside a pool of water that freezes, both by the clock.
+fn pool(engine: Box<dyn Engine>) -> World {
+    let settings = Settings {
+        particle_radius: RADIUS,
+        ..Settings::default()
+    };
+    let mut world = World::with_engine(settings, engine).expect("settings");
+    let [stone, oil, water, ice] = [Material::default(), Material::OIL, Material::WATER, Material::ICE]
+        .map(|material| world.add_material(material).expect("material"));
+    let plane = Shape::Plane(Plane::new(Vec3::Y, 0.0).expect("plane"));
+    let floor = Collider::new("floor", plane, stone, Pose::IDENTITY);
+    world.add_collider(floor).expect("floor");
+    let places = (0..48).map(|k| Vec3::new((k % 4) as f32, (k / 4 % 3) as f32, (k / 12) as f32));
+    let positions: Vec<Vec3> = places.map(|place| 2.0 * RADIUS * place + RADIUS * Vec3::Y).collect();
+    let by_clock = |keys: &[[f32; 2]]| Melting {
+        script: Some(Temperature { keys: keys.to_vec() }),
+        ..Melting::between(50.0, 60.0)
+    };
+    let wax = Melting {
+        liquid: Some(oil),
+        ..by_clock(&[[0.1, 20.0], [0.2, 70.0], [0.5, 70.0], [0.6, 20.0]])
+    };
+    let new = NewBody {
+        melting: Some(wax),
+        ..NewBody::new("wax", stone, positions.clone(), vec![0.9; positions.len()])
+    };
+    world.add_body(new).expect("body");
+    let group = world.add_group(Group::fluid("pool", water)).expect("group");
+    // Two puddles, which freeze into a body each.
+    let beside: Vec<Vec3> = [1.5, 3.0]
+        .iter()
+        .flat_map(|&x| positions.iter().map(move |place| *place + x * Vec3::X))
+        .take(80)
+        .collect();
+    world.add_particles(group, &beside, Vec3::ZERO).expect("particles");
+    let cold = by_clock(&[[0.1, 70.0], [0.2, 20.0], [0.7, 20.0], [0.8, 70.0]]);
+    world.set_freezing(group, ice, Some(cold)).expect("a liquid");
+    world
+}
+
+#[test]
+fn liquids_and_bodies_turn_into_each_other_on_both_engines() {
+    let Some(gpu) = crate::gpu() else { return };
+    let mut cpu = pool(Box::new(CpuEngine::new()));
+    let mut device = pool(on_gpu(&gpu));
+    let mut courses = [Vec::new(), Vec::new()];
+    let mut saved = None;
+    for frame in 0..56 {
+        if frame == 25 {
+            saved = Some(device.save());
+        }
+        cpu.step(DT);
+        device.step(DT);
+        let states = [&cpu, &device].map(|world| {
+            let melts = world.melts().iter();
+            melts.map(|melt| (melt.group(), melt.body())).collect::<Vec<_>>()
+        });
+        assert_eq!(states[0], states[1], "frame {frame}");
+        for (course, (_, body)) in courses.iter_mut().zip(&states[0]) {
+            course.push(body.is_some());
+        }
+        let [a, b] = [&mut cpu, &mut device].map(places);
+        let most = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(most < 0.5 * RADIUS, "{most} m apart in frame {frame}");
+    }
+    courses.iter_mut().for_each(Vec::dedup);
+    assert_eq!(courses, [[true, false, true], [false, true, false]]);
+    assert!(cpu.melts().len() > 2, "the pool froze into several bodies");
+    let mut again = World::restore(&saved.expect("saved"), on_gpu(&gpu)).expect("a state");
+    (25..56).for_each(|_| again.step(DT));
+    assert_eq!(again.digest(), device.digest());
 }

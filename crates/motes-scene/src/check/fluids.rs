@@ -45,6 +45,12 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let path = format!("emitter[{}]", planned.index);
         viscosity(subject, (name, &planned.material), planned.radius, &path, issues);
     }
+    for planned in &plan.bodies {
+        if let Some((name, liquid, _)) = &planned.liquid {
+            let path = format!("{}.melting", planned.path());
+            viscosity(subject, (name, liquid), planned.radius, &path, issues);
+        }
+    }
     let poured = plan.emitters.iter().filter(|planned| planned.is_liquid);
     let materials: Vec<Material> = { plan.fluids.iter().map(|planned| planned.material) }
         .chain(poured.map(|planned| planned.material))

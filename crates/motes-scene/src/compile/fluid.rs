@@ -6,6 +6,7 @@ use motes_geometry::{Filling, fill};
 use glam::Vec3;
 
 use super::grains::fits;
+use super::heat::{PlannedFreezing, freezing};
 use super::solid::solid;
 use super::{Surroundings, named};
 use crate::issues::Issues;
@@ -21,6 +22,8 @@ pub(crate) struct PlannedFluid {
     pub(crate) centers: Vec<Vec3>,
     /// Particles that had to leave room for something else.
     pub(crate) carved: usize,
+    /// When it freezes, and into what.
+    pub(crate) freezing: Option<PlannedFreezing>,
     /// The colour of such a liquid.
     pub(crate) color: Option<Color>,
 }
@@ -41,6 +44,10 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
         let material = around.materials.get(&table.material, &path, issues);
         let centers = centers(table, index, total, around, issues);
         if let (Some(material), Some(centers)) = (material, centers) {
+            let path = format!("fluid[{index}].freezing");
+            let liquid = (table.material.as_str(), &material);
+            let freezes = table.freezing.as_ref();
+            let freezing = freezes.and_then(|table| freezing(table, liquid, &path, around, issues));
             total += centers.len() as u64;
             planned.push(PlannedFluid {
                 index,
@@ -49,6 +56,7 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
                 radius: around.scene.radius_or(table.radius),
                 centers,
                 carved: 0,
+                freezing,
                 color: around.materials.liquid_color(&table.material),
             });
         }

@@ -39,7 +39,12 @@ impl Materials {
 
     /// The colour of a liquid of that name.
     pub(crate) fn liquid_color(&self, name: &str) -> Option<Color> {
-        liquid_color(self.presets.get(name).copied().unwrap_or(name))
+        liquid_color(self.preset_of(name))
+    }
+
+    /// The preset that a material of that name starts from in the end.
+    pub(crate) fn preset_of<'a>(&self, name: &'a str) -> &'a str {
+        self.presets.get(name).copied().unwrap_or(name)
     }
 
     /// The material of that name; notes a name that is not known.

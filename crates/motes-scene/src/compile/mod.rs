@@ -45,6 +45,7 @@ use carve::Standing;
 use distances::Parts;
 pub(crate) use distances::{PlannedDistances, PlannedPart};
 pub(crate) use fluid::PlannedFluid;
+pub(crate) use heat::PlannedFreezing;
 pub(crate) use joint_axis::Switches;
 pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
 pub(crate) use material_pairs::PlannedPair;

@@ -1,9 +1,11 @@
 //! Solids of a scene as signed distance functions, in the generators' coordinates.
 
-use glam::Vec3;
-use motes_geometry::{Solid, castle};
+use glam::{Affine3A, Vec3};
+use motes_geometry::{Solid, castle, models};
 
 use super::Upright;
+use super::bodies::modelled;
+use crate::decode::advice;
 use crate::issues::Issues;
 use crate::model::SolidShape;
 
@@ -55,6 +57,17 @@ pub(crate) fn solid(shape: &SolidShape, upright: Upright, path: &str, issues: &m
             place(ring, shape.center)
         }
         SolidShape::Castle(shape) => castle(shape.width),
+        SolidShape::Model(shape) => {
+            let Some(&known) = models::NAMES.iter().find(|known| **known == shape.name) else {
+                let (help, _) = advice(&shape.name, &models::NAMES);
+                let message = format!("unknown model `{}`", shape.name.escape_debug());
+                issues.error_with_help(&format!("{path}.model.name"), message, help);
+                return None;
+            };
+            let made = modelled(known, models::DEFAULT_RESOLUTION);
+            let (mesh, _) = issues.accept(&format!("{path}.model"), made)?;
+            Solid::of_mesh(&mesh.transformed(&Affine3A::from_scale(Vec3::splat(shape.scale))))
+        }
         SolidShape::Union(parts) => Solid::Union(solids(parts, upright, &format!("{path}.union"), issues)?),
         SolidShape::Intersection(parts) => {
             Solid::Intersection(solids(parts, upright, &format!("{path}.intersection"), issues)?)

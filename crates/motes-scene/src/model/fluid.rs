@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Channels, Color, Rotation, SolidShape};
+use super::{Channels, Color, FreezingTable, Rotation, SolidShape};
 use crate::decode::limits::{between, degrees, places, velocities};
 
 crate::table! {
@@ -10,7 +10,7 @@ crate::table! {
     struct FluidTable {
         /// Name, for messages and exports.
         name: String = String::new(),
-        /// A material of the file, or a preset: water, oil, glycerine, honey, mercury, mud, lava.
+        /// A material of the file, or a preset: water, oil, glycerine, honey, mercury, mud, lava, molten_wax, molten_chocolate.
         material: String = "water".to_owned(),
         /// The solid to fill.
         shape: SolidShape,
@@ -24,6 +24,8 @@ crate::table! {
         position: Vec3 = Vec3::ZERO => places(),
         /// Rotation of the shape and its grid about its origin, degrees.
         rotation: Rotation = Rotation::default() => degrees(),
+        /// At which temperatures it turns into bodies and back; never by default.
+        freezing: Option<FreezingTable> = None,
         /// Velocity at the start, m/s.
         velocity: Vec3 = Vec3::ZERO => velocities(),
         /// Colour in pictures; by default that of the preset.

@@ -44,7 +44,7 @@ pub use fluid::FluidTable;
 pub use grains::{GrainsTable, PackingWord};
 pub use joint::{AxisKeys, JoinedTable, JointKind, JointTable, MotorTable};
 pub use material::{MaterialPairTable, MaterialTable};
-pub use melting::{HeatTable, MeltingTable, Warmth};
+pub use melting::{FreezingTable, HeatTable, MeltingTable, Warmth};
 pub use motion::{KeyTable, MotionTable, PathMotion, SteadyMotion, SwingMotion};
 pub use output::{Format, OutputTable};
 pub use parts::{Choice, ClustersTable, LinksTable};

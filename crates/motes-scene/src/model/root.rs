@@ -55,7 +55,7 @@ crate::table! {
         /// Settings of the solver.
         solver: SolverTable = SolverTable::default(),
         /// Materials by name. Presets need no entry: sand, wet_sand, gravel, glass, steel, rubber, wood, ice,
-        /// frictionless; liquids: water, oil, glycerine, honey, mercury, mud, lava.
+        /// frictionless; liquids: water, oil, glycerine, honey, mercury, mud, lava, molten_wax, molten_chocolate.
         material: BTreeMap<String, MaterialTable> = BTreeMap::new(),
         /// What two materials do where they touch, where it does not follow from the two.
         material_pair: Vec<MaterialPairTable> = Vec::new(),

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Rotation;
-use crate::decode::limits::{between, degrees, metres, places};
+use crate::decode::limits::{between, degrees, metres, places, positive};
 
 crate::choice! {
     /// A solid.
@@ -22,6 +22,8 @@ crate::choice! {
         "torus" => Torus(TorusShape),
         /// A sand castle standing at the origin, gate to the front.
         "castle" => Castle(CastleShape),
+        /// A model that comes with motes, standing at the origin.
+        "model" => Model(ModelShape),
         /// Everything in any of the solids.
         "union" => Union(Vec<SolidShape>),
         /// Everything in all of the solids.
@@ -131,6 +133,16 @@ crate::table! {
     struct CastleShape {
         /// Edge of its square base, metres; everything else is in proportion.
         width: f32 => metres(),
+    }
+}
+
+crate::table! {
+    /// A model.
+    struct ModelShape {
+        /// Its name: banana, beast, castle, fish, gear, octopus, rabbit, teapot, torus or truck.
+        name: String,
+        /// How many times as large as it comes, which is about a metre.
+        scale: f32 = 1.0 => positive(1e4),
     }
 }
 

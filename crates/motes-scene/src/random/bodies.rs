@@ -125,6 +125,10 @@ fn melting(draft: &mut Draft, kind: &str) {
     let end = draft.duration();
     let warmest = draft.dice.one_of(&[55, 70]);
     draft.line(&format!("\n[{kind}.melting]\nsolidus = 45\nliquidus = 65"));
+    // Every other one, so that all else is as the dice fall.
+    if draft.used.len().is_multiple_of(2) {
+        draft.line("into = \"water\"");
+    }
     draft.line(&format!(
         "temperature = [[0, 20], [{}, {warmest}], [{}, 20]]",
         Decimal(0.4 * end),

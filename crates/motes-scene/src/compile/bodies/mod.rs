@@ -6,14 +6,12 @@ mod form;
 use std::sync::Arc;
 
 use glam::Vec3;
-use motes_core::{
-    Bounds, Clusters, Elasticity, Links, Material, Melting, Motion, NewBody, Plasticity, Pose, Tethers, Volume,
-};
+use motes_core::{Bounds, Clusters, Elasticity, Links, Material, Motion, NewBody, Plasticity, Pose, Tethers, Volume};
 use motes_geometry::body::Filling;
 use motes_geometry::{BodyOptions, ClusterOptions, Mesh, MeshDistance, Skin, body, clusters, join_parts, links};
 
 use super::field::volume;
-use super::heat::melting;
+use super::heat::{PlannedMelting, melting};
 use super::motion::{RADIANS, motion};
 use super::{NO_MATERIAL, Surroundings, named};
 use crate::issues::Issues;
@@ -43,6 +41,8 @@ pub(crate) struct PlannedBodies {
     pub(crate) clamp: Option<Volume>,
     /// Whether they are meant to overlap others at the start.
     pub(crate) may_overlap: bool,
+    /// The liquid they melt into, if they do.
+    pub(crate) liquid: Option<(String, Material, Option<Color>)>,
     /// A colour that suits what they are made of.
     pub(crate) color: Option<Color>,
 }
@@ -181,6 +181,7 @@ impl Maker<'_> {
         new.angular_velocity = keys.angular_velocity * RADIANS;
         new.mass_scaling = keys.mass_scaling;
         new.channels = keys.channels.0;
+        let (melting, liquid) = melting.map(|planned| (planned.melting, planned.liquid)).unzip();
         new.melting = melting;
         let mut mesh = form.mesh;
         let mut skin = None;
@@ -204,6 +205,7 @@ impl Maker<'_> {
             spacing: options.spacing,
             clamp,
             may_overlap: keys.may_overlap,
+            liquid: liquid.flatten(),
             color: form.color,
         })
     }
@@ -239,7 +241,7 @@ impl Maker<'_> {
     }
 
     /// When the bodies melt, if they do.
-    fn melting(&self, issues: &mut Issues<'_>) -> Option<Option<Melting>> {
+    fn melting(&self, issues: &mut Issues<'_>) -> Option<Option<PlannedMelting>> {
         let Some(table) = &self.keys.melting else {
             return Some(None);
         };
@@ -248,7 +250,8 @@ impl Maker<'_> {
             issues.error(&path, "a body that is kinematic does not melt");
             return None;
         }
-        melting(table, &path, issues).map(Some)
+        let material = self.kind.material(self.keys);
+        melting(table, material, &path, self.around, issues).map(Some)
     }
 
     /// How the bodies move by themselves.
