@@ -26,6 +26,7 @@ mod engine;
 mod fabric;
 mod faults;
 mod fluids;
+mod foam;
 mod inscribed;
 mod kernel;
 mod limits;
