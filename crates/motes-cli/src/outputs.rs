@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use motes_core::PassiveParticles;
 use motes_drawing::export::{LogRecord, LogTable};
 use motes_drawing::{CameraTrack, Sketch, export, liquids};
 use motes_render::{Image, Preview, Quality, VideoWriter, write_file, write_file_with, write_png};
@@ -98,6 +99,9 @@ impl Outputs {
             write_file_with(&path, |out| export::write_vtp(out, &particles))?;
             self.files.push(path);
         }
+        if scene.foam.is_some() {
+            self.write_foam(frame, built.world.passive())?;
+        }
         if self.formats.contains(&OutputFormat::Surface) {
             let path = self.folder.join(format!("{}-surface-{frame:05}.ply", self.stem));
             let liquids = liquids(&built.world, &built.looks, scene.render.liquid_resolution);
@@ -108,6 +112,21 @@ impl Outputs {
             scenes.frame(&mut built.world, &mut self.files)?;
         }
         self.log(built, scene.dt())
+    }
+
+    /// Spray, foam and bubbles have files of their own.
+    fn write_foam(&mut self, frame: u64, passive: &PassiveParticles) -> Result<()> {
+        let named = |ending: &str| self.folder.join(format!("{}-foam-{frame:05}.{ending}", self.stem));
+        let (ply, vtp) = (named("ply"), named("vtp"));
+        if self.formats.contains(&OutputFormat::Ply) {
+            write_file_with(&ply, |out| export::write_passive_ply(out, passive))?;
+            self.files.push(ply);
+        }
+        if self.formats.contains(&OutputFormat::Vtp) {
+            write_file_with(&vtp, |out| export::write_passive_vtp(out, passive))?;
+            self.files.push(vtp);
+        }
+        Ok(())
     }
 
     /// Draws and writes the picture of the frame that was last taken over, if it is wanted. The world may have gone on.

@@ -181,3 +181,34 @@ fn a_surface_of_no_liquid_is_refused() {
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(message.contains("has no liquid"), "{message}");
 }
+
+#[test]
+fn foam_has_files_of_its_own() {
+    let scene = r#"
+name = "things"
+frames = 30
+particle_radius = 0.05
+[[fluid]]
+shape = { box = { min = [0, 0, 0], max = [0.5, 1.0, 0.5] } }
+velocity = [3, 0, 0]
+[[collider]]
+shape = { vessel = { tank = { size = [3, 1, 0.5], thickness = 0.05 } } }
+position = [1, -0.05, 0.25]
+[foam]
+amount = 5
+most = 40
+[output]
+every = 30
+"#;
+    let folder = folder(scene);
+    let run = motes(folder.path(), &["run", "things.toml", "--format", "ply,vtp"]);
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(told.contains("particles of foam were left out"), "{told}");
+    let ply = std::fs::read(folder.path().join("out/things-foam-00030.ply")).expect("a file");
+    let text = String::from_utf8_lossy(&ply);
+    assert!(
+        text.contains("element vertex 40\n") && text.contains("property uchar kind"),
+        "{text}"
+    );
+    assert!(folder.path().join("out/things-foam-00030.vtp").exists());
+}

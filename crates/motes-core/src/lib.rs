@@ -16,6 +16,7 @@
 //! | [`heat`] | temperatures, melting and freezing |
 //! | [`colliders`] | shapes that particles cannot enter |
 //! | [`emitter`], [`field`] | where particles come from, what accelerates them |
+//! | [`foam`] | spray, foam and bubbles of liquids |
 //! | [`space`] | poses, motions, bounds, regions |
 //! | [`settings`], [`error`], [`random`] | what can be set, what can go wrong, seeds |
 
@@ -29,6 +30,7 @@ pub mod engine;
 pub mod error;
 pub mod fabric;
 pub mod field;
+pub mod foam;
 pub mod heat;
 pub mod material;
 pub mod particles;
@@ -62,10 +64,11 @@ pub use engine::report::{ColliderForce, Contact, Touched, TriggerOverlap};
 pub use error::{Exploded, StateError, WorldError};
 pub use fabric::Fabric;
 pub use field::{FieldKind, ForceField};
+pub use foam::Foam;
 pub use heat::melting::{Melt, Melting};
 pub use heat::{HeatZone, Temperature};
 pub use material::{Material, MaterialId, MaterialPair};
-pub use particles::passive::{Passive, PassiveParticles};
+pub use particles::passive::{Passive, PassiveKind, PassiveParticles};
 pub use particles::phase::Phase;
 pub use particles::{ParticleId, Particles};
 pub use settings::{ConstraintSolver, FrictionModel, Settings};

@@ -29,6 +29,7 @@
 mod board;
 mod cloth;
 pub mod export;
+mod foam;
 mod forms;
 mod liquid;
 mod liquid_look;

@@ -8,6 +8,7 @@ use motes_scene::{BodyLook, Built, Looks, Scene};
 use rayon::prelude::*;
 
 use crate::cloth::sheets;
+use crate::foam::specks;
 use crate::forms::{Form, Member, forms};
 use crate::liquid::{drawn_liquids, puddles};
 use crate::liquid_look::{FOAM, drops};
@@ -149,7 +150,7 @@ impl Sketch {
         }
     }
 
-    /// Positions and colours of all particles but those of bodies that are drawn as meshes.
+    /// Positions and colours of all particles but those of bodies that are drawn as meshes, and of foam.
     fn pick_spheres(&mut self, world: &mut World) {
         let shown = self.group_colors(world);
         let radii = world.particle_radii();
@@ -164,13 +165,18 @@ impl Sketch {
                 continue;
             };
             let id = particles.ids()[slot].index;
-            let balls = balls_of(&mut self.spheres, radius);
+            let balls = balls_of(&mut self.spheres, radius, false);
             balls.positions.push(particles.positions[slot]);
             balls.colors.push(match self.style.color_by {
                 ColorBy::Id => color::by_id(id),
                 ColorBy::Speed => color::by_speed(particles.velocities[slot].xyz().length() / self.style.speed_max),
                 ColorBy::Material => color::jitter(base, id, GRAIN_VARIATION),
             });
+        }
+        for (position, radius, color) in specks(world.passive(), self.particle_radius) {
+            let balls = balls_of(&mut self.spheres, radius, true);
+            balls.positions.push(position);
+            balls.colors.push(color);
         }
     }
 
@@ -282,6 +288,8 @@ struct Balls {
     radius: f32,
     positions: Vec<Vec4>,
     colors: Vec<[u8; 3]>,
+    /// Whether they are foam.
+    scatters: bool,
 }
 
 impl Balls {
@@ -290,17 +298,20 @@ impl Balls {
             positions: &self.positions,
             radius: self.radius,
             colors: &self.colors,
+            scatters: self.scatters,
         }
     }
 }
 
 /// Those of a radius, of which there are few.
-fn balls_of(all: &mut Vec<Balls>, radius: f32) -> &mut Balls {
-    let place = all.iter().position(|balls| balls.radius == radius).unwrap_or_else(|| {
+fn balls_of(all: &mut Vec<Balls>, radius: f32, scatters: bool) -> &mut Balls {
+    let same = |balls: &Balls| balls.radius == radius && balls.scatters == scatters;
+    let place = all.iter().position(same).unwrap_or_else(|| {
         all.push(Balls {
             radius,
             positions: Vec::new(),
             colors: Vec::new(),
+            scatters,
         });
         all.len() - 1
     });

@@ -32,6 +32,7 @@ pub fn specimen(mesh: &motes_geometry::Mesh, body: &Body, color: [u8; 3]) -> Ima
             positions,
             radius: body.radius,
             colors,
+            scatters: false,
         });
         let solid = MeshInstance {
             mesh: &mesh,

@@ -274,6 +274,11 @@ impl Colliders {
         2 * self.params.substeps()
     }
 
+    /// Kinds of shapes that are no triggers.
+    pub(crate) fn solid_kinds(&self) -> u32 {
+        self.pool.solid_kinds()
+    }
+
     /// Records, shapes and coefficients.
     pub fn pool(&self) -> &Buffer<u32> {
         self.pool.words()

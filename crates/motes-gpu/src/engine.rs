@@ -98,7 +98,7 @@ use liveness::{Filler, Moment};
 pub(crate) use params::{Field, Iteration, Params};
 use passive::DevicePassive;
 #[cfg(test)]
-pub(crate) use passive::PassiveParams;
+pub(crate) use passive::{FoamParams, PassiveParams};
 use population::Crowd;
 #[cfg(test)]
 pub(crate) use population::PopulationParams;

@@ -141,7 +141,24 @@ pub(crate) const MARK_PASSIVE: Source = kernel!("mark_passive", "grid", "thread"
 pub(crate) const COMPACT_PASSIVE: Source = kernel!("compact_passive", "grid", "thread", "passive");
 pub(crate) const ADVECT_PASSIVE: Source = kernel!(
     "advect_passive", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around",
-    "passive"; SIZES = 0
+    "passive", "foam"; SIZES = 0
+);
+pub(crate) const FIND_SURFACES: Source =
+    kernel!("find_surfaces", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
+pub(crate) const COUNT_FOAM: Source =
+    kernel!("count_foam", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "foam"; SIZES = 0);
+pub(crate) const EMIT_FOAM: Source =
+    kernel!("emit_foam", "grid", "thread", "params", "sections", "sizes", "foam"; SIZES = 0);
+pub(crate) const STOP_PASSIVE: Source = kernel!(
+    "stop_passive", "grid", "thread", "foam", "collider_params", "collider_contact", "collider_pool",
+    "collider_record", "collider_planes", "collider_sweep", "collider_march", "collider_shell", "collider_terrain",
+    "shape", "shape_triangle", "shape_hull", "shape_grid", "shape_shell", "shape_terrain", "collider_alone"; SHAPES = 255, SHARE = 1
+);
+/// Where there are neither meshes nor terrains.
+pub(crate) const STOP_AT_SOLIDS: Source = kernel!(
+    "stop_passive", "grid", "thread", "foam", "collider_params", "collider_contact", "collider_pool",
+    "collider_record", "collider_planes", "collider_sweep", "collider_march", "collider_solids", "shape",
+    "shape_triangle", "shape_hull", "shape_grid"; SHAPES = 95, SHARE = 1
 );
 
 pub(crate) const LOCATE_MEMBERS: Source = kernel!("locate_members", "grid", "thread", "params", "rests", "member");
@@ -533,6 +550,11 @@ pub const ALL: &[Source] = &[
     MARK_PASSIVE,
     COMPACT_PASSIVE,
     ADVECT_PASSIVE,
+    FIND_SURFACES,
+    COUNT_FOAM,
+    EMIT_FOAM,
+    STOP_PASSIVE,
+    STOP_AT_SOLIDS,
     LOCATE_MEMBERS,
     FLY_BODIES,
     CARRY_MEMBERS,

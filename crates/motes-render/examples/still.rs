@@ -46,11 +46,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 positions: &grains,
                 radius: RADIUS,
                 colors: &sand,
+                scatters: false,
             },
             Spheres {
                 positions: &marbles,
                 radius: 0.06,
                 colors: &marble_colors,
+                scatters: false,
             },
         ],
         meshes: vec![

@@ -25,6 +25,8 @@ pub struct Spheres<'a> {
     pub radius: f32,
     /// sRGB colours, one per sphere; spheres past the end of the list are light grey.
     pub colors: &'a [[u8; 3]],
+    /// Whether light goes about in them before it comes out, as in foam and drops: they look bright from all sides and cast no shadow.
+    pub scatters: bool,
 }
 
 /// A mesh placed in the world.

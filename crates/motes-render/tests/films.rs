@@ -86,11 +86,13 @@ impl Props {
                     positions: &self.heap,
                     radius: 0.05,
                     colors: &[],
+                    scatters: false,
                 },
                 Spheres {
                     positions: &marbles,
                     radius: 0.08,
                     colors: &[[220, 30, 30], [30, 30, 220]],
+                    scatters: false,
                 },
             ],
             meshes,

@@ -37,6 +37,7 @@ fn drawing<'a>(meshes: Vec<(&'a Mesh, f32)>, spheres: &'a [Vec4]) -> Drawing<'a>
             positions: spheres,
             radius: 0.3,
             colors: &[[230; 3]; 8],
+            scatters: false,
         }],
         meshes: meshes
             .into_iter()

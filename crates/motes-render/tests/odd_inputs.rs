@@ -25,6 +25,7 @@ fn drawing<'a>(positions: &'a [Vec4], radius: f32) -> Drawing<'a> {
             positions,
             radius,
             colors: &[],
+            scatters: false,
         }],
         meshes: Vec::new(),
         ground: Some(Ground {

@@ -69,6 +69,7 @@ fn a_sphere_covers_its_exact_projection() {
             positions: &positions,
             radius: 1.0,
             colors: &[RED],
+            scatters: false,
         }]),
         400,
         300,
@@ -97,6 +98,7 @@ fn the_nearer_sphere_hides_the_farther_in_either_order() {
             positions: &positions,
             radius: 0.5,
             colors: &colors,
+            scatters: false,
         };
         let image = draw(&drawing(vec![spheres]), 101, 101);
         assert!(image.pixel(50, 50).is_some_and(is_reddish));
@@ -113,6 +115,7 @@ fn meshes_and_spheres_hide_each_other_by_depth() {
             positions: &positions,
             radius: 0.5,
             colors: &[BLUE],
+            scatters: false,
         }]);
         drawing.meshes.push(MeshInstance {
             mesh: &mesh,
@@ -184,6 +187,7 @@ fn things_show_through_glass() {
         positions: &positions,
         radius: 0.8,
         colors: &[RED],
+        scatters: false,
     }]);
     let without = draw(&drawing, 64, 64);
     drawing.meshes.push(MeshInstance {
@@ -211,6 +215,7 @@ fn the_shadow_falls_on_the_side_away_from_the_light() {
             positions: &positions,
             radius: 0.5,
             colors: &[RED],
+            scatters: false,
         }]);
         drawing.camera = Camera {
             up: Vec3::NEG_Z,
@@ -226,12 +231,41 @@ fn the_shadow_falls_on_the_side_away_from_the_light() {
 }
 
 #[test]
+fn spheres_that_scatter_light_are_bright_all_over_and_cast_no_shadow() {
+    let positions = [Vec4::new(0.0, 0.5, 0.0, 0.0)];
+    let [solid, foam] = [false, true].map(|scatters| {
+        let mut drawing = drawing(vec![Spheres {
+            positions: &positions,
+            radius: 0.5,
+            colors: &[[240; 3]],
+            scatters,
+        }]);
+        drawing.camera = Camera {
+            up: Vec3::NEG_Z,
+            ..camera(Vec3::new(0.0, 6.0, 0.0))
+        };
+        drawing.ground = Some(Ground {
+            point: Vec3::ZERO,
+            normal: Vec3::Y,
+            color: [200, 200, 200],
+        });
+        drawing.lighting.key_direction = Vec3::new(1.0, 1.0, 0.0);
+        let image = draw(&drawing, 200, 200);
+        // Its side away from the light, and the ground behind it.
+        [brightness(&image, 88, 100), brightness(&image, 78, 100)]
+    });
+    assert!(foam[0] > solid[0] + 50, "{foam:?} {solid:?}");
+    assert!(foam[1] > solid[1] + 100, "{foam:?} {solid:?}");
+}
+
+#[test]
 fn the_ground_is_darker_where_a_sphere_touches_it() {
     let positions = [Vec4::new(0.0, 0.5, 0.0, 0.0)];
     let mut drawing = drawing(vec![Spheres {
         positions: &positions,
         radius: 0.5,
         colors: &[RED],
+        scatters: false,
     }]);
     drawing.camera = Camera {
         up: Vec3::NEG_Z,
@@ -265,6 +299,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
         positions: &positions,
         radius: 0.06,
         colors: &[RED],
+        scatters: false,
     }]);
     drawing.meshes.push(MeshInstance {
         mesh: &mesh,
@@ -290,6 +325,7 @@ fn a_reused_preview_draws_as_a_new_one() {
         positions: &positions,
         radius: 0.4,
         colors: &[RED, BLUE],
+        scatters: false,
     }]);
     let empty = drawing(Vec::new());
     let mut preview = Preview::new();
@@ -316,6 +352,7 @@ fn a_moving_particle_leaves_the_rest_of_the_picture_still() {
             positions,
             radius: 0.05,
             colors: &[],
+            scatters: false,
         }]);
         drawing.ground = Some(Ground {
             point: Vec3::ZERO,

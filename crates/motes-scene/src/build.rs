@@ -106,6 +106,9 @@ impl Scene {
             .world
             .set_wind(self.wind.wind(self.seed))
             .map_err(|error| ("wind".to_owned(), error))?;
+        let foam = self.foam.as_ref();
+        let foam = foam.map(|table| table.foam(built.world.settings(), self.seed));
+        { built.world.set_foam(foam) }.map_err(|error| ("foam".to_owned(), error))?;
         for bodies in plan.bodies {
             let (path, table) = (bodies.path(), (bodies.kind, bodies.index));
             let first = built.looks.bodies.len();

@@ -67,6 +67,8 @@ const ENTRIES: &[Entry] = entries! {
     "tear": "A ball flies through three sheets of cotton and leaves them torn",
     "sandbag": "A sheet full of pumice is slit open",
     "dam-break": "A dam breaks, and the water carries the crates along",
+    "bunny-splash": "A rabbit drops into a pool, and the water flies",
+    "wave-pool": "A wall makes waves, which break on a beach",
     "buoyancy": "Balls of five densities in a tank: each floats as deep as Archimedes says, or sinks",
     "bunny-bath": "Rabbits jump into a bath",
     "bunny-drop": "A rabbit of water falls into a pool and is one with it",

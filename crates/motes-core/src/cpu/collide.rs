@@ -33,7 +33,7 @@ pub(crate) struct MovingCollider {
 impl MovingCollider {
     /// Whether a particle that goes from `start` to `end` might come within `reach`; cheap, and right in doubt.
     #[inline]
-    fn may_touch(&self, start: Vec3, end: Vec3, reach: f32) -> bool {
+    pub(super) fn may_touch(&self, start: Vec3, end: Vec3, reach: f32) -> bool {
         match self.level {
             Some((normal, height)) => normal.dot(start).min(normal.dot(end)) < height + reach,
             None => self
@@ -43,7 +43,7 @@ impl MovingCollider {
     }
 
     /// How far a point of the collider's surface with its normal, given at the end of the sub-step, moved during it.
-    fn travel(&self, point: Vec3, plane: &SurfacePlane) -> Vec3 {
+    pub(super) fn travel(&self, point: Vec3, plane: &SurfacePlane) -> Vec3 {
         let moved = point - self.from.point(self.to.local_point(point));
         match &self.surface {
             Some(run) => moved + self.to.direction(run.along(plane.point, plane.normal)),

@@ -50,6 +50,7 @@ use crate::engine::edit::{Edit, Split};
 use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::{Stage, Timings};
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
+use crate::foam::Foam;
 use crate::particles::passive::{Passive, PassiveParticles};
 use crate::particles::property::Spares;
 use crate::particles::{NewParticle, ParticleId, Particles};
@@ -73,6 +74,8 @@ pub(crate) struct State {
     frame: Frame,
     particles: Particles,
     passive: PassiveParticles,
+    /// How many passive particles of liquids found no room since anybody asked.
+    refused: u64,
     bodies: Bodies,
     shapes: BodyWork,
     constraints: Constraints,
@@ -229,6 +232,9 @@ impl Solver for CpuEngine {
     fn advect_diffuse(&mut self, h: f32) {
         if !self.state.passive.is_empty() {
             self.stage(Stage::AdvectDiffuse, |state| state.advect_passive(h));
+        }
+        if self.state.frame.foam.is_some() {
+            self.stage(Stage::AdvectDiffuse, State::give_off_foam);
         }
     }
 
@@ -426,6 +432,12 @@ impl Engine for CpuEngine {
 
     fn blowup(&self) -> Option<Blowup> {
         self.state.report.blowup
+    }
+
+    fn notice(&mut self) -> Option<String> {
+        let refused = std::mem::take(&mut self.state.refused);
+        let most = self.state.frame.foam.map_or(0, |foam| foam.most);
+        (refused > 0).then(|| Foam::refused(refused, most))
     }
 
     fn timings(&self) -> Timings {

@@ -18,6 +18,7 @@ use crate::engine::edit::{Edit, Split};
 use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::Timings;
 use crate::field::ForceField;
+use crate::foam::Foam;
 use crate::material::MaterialTable;
 use crate::particles::passive::{Passive, PassiveParticles};
 use crate::particles::sizes::Sizes;
@@ -50,6 +51,10 @@ pub struct Frame {
     pub pushes: Vec<BodyPush>,
     /// Springs that draw particles throughout the frame, one for each of them.
     pub pulls: Vec<(ParticleId, Spring)>,
+    /// How liquids foam, where they do.
+    pub foam: Option<Foam>,
+    /// Which frame of the world it is, from 0 on.
+    pub number: u32,
     /// Length of the frame, seconds.
     pub dt: f32,
 }

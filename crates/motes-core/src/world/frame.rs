@@ -66,6 +66,8 @@ impl World {
             air: model.wind.at(model.time),
             pushes,
             pulls,
+            foam: model.foam.filter(|_| fluids),
+            number: model.frame as u32,
             dt,
         });
         self.engine.advance(&model.settings, dt);

@@ -5,6 +5,7 @@ mod carriers;
 pub mod casting;
 mod colliders;
 pub mod edits;
+mod foam;
 mod frame;
 pub mod group;
 pub(crate) mod groups;
@@ -28,6 +29,7 @@ use crate::emitter::Emitter;
 use crate::engine::Engine;
 use crate::error::WorldError;
 use crate::field::ForceField;
+use crate::foam::Foam;
 use crate::heat::HeatZone;
 use crate::heat::melting::Melt;
 use crate::material::{Material, MaterialId, MaterialPair, MaterialTable};
@@ -72,6 +74,7 @@ pub(crate) struct Model {
     pub(crate) colliders: Arena<PlacedCollider>,
     pub(crate) fields: Vec<ForceField>,
     pub(crate) wind: Wind,
+    pub(crate) foam: Option<Foam>,
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) kill_volumes: Vec<Volume>,
     pub(crate) pushes: Vec<(BodyId, Vec3, Vec3)>,

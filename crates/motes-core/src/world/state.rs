@@ -135,6 +135,8 @@ impl World {
         if !passive.is_empty() {
             hasher.write(bytemuck::cast_slice(passive.positions()));
             hasher.write(bytemuck::cast_slice(passive.velocities()));
+            let kinds: Vec<u8> = passive.kinds().iter().map(|&kind| kind as u8).collect();
+            hasher.write(&kinds);
         }
         hasher.finish()
     }
@@ -149,6 +151,9 @@ fn check(saved: &Saved) -> Result<(), StateError> {
     }
     if let Some((field, found, expected)) = model.wind.problem() {
         return wrong(&format!("wind: {field} is {found}, expected {expected}"));
+    }
+    if let Some((field, found, expected)) = model.foam.and_then(|foam| foam.problem()) {
+        return wrong(&format!("foam: {field} is {found}, expected {expected}"));
     }
     let materials = model.materials.as_slice();
     if let Some((field, found, expected)) = materials.iter().find_map(|material| material.problem()) {

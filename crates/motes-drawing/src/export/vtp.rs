@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{ExportedParticle, any_turns};
 
 /// Writes particles as points with velocity, id, group, radius, mass and colour and, where any turns, angular velocity.
-pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Result<()> {
+pub fn write_vtp(out: impl Write, particles: &[ExportedParticle]) -> io::Result<()> {
     let count = particles.len();
     let vectors = |get: fn(&ExportedParticle) -> [f32; 3]| -> Vec<u8> {
         particles.iter().flat_map(get).flat_map(f32::to_le_bytes).collect()
@@ -20,8 +20,7 @@ pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Res
         let values = particles.iter().map(get);
         values.flat_map(f32::to_le_bytes).collect()
     };
-    let indices = |first: u32| -> Vec<u8> { (first..first + count as u32).flat_map(u32::to_le_bytes).collect() };
-    let mut arrays = vec![
+    let mut properties: Vec<Array> = vec![
         ("Velocity", "Float32", 3, vectors(|p| p.velocity.to_array())),
         ("Id", "UInt32", 1, integers(|p| p.id)),
         ("Group", "UInt32", 1, integers(|p| p.group)),
@@ -31,11 +30,25 @@ pub fn write_vtp(mut out: impl Write, particles: &[ExportedParticle]) -> io::Res
     ];
     if any_turns(particles) {
         let spins = vectors(|p| p.angular_velocity.unwrap_or_default().to_array());
-        arrays.push(("AngularVelocity", "Float32", 3, spins));
+        properties.push(("AngularVelocity", "Float32", 3, spins));
     }
+    write_points(out, count, properties, vectors(|p| p.position.to_array()))
+}
+
+/// Name, type, numbers for each point, and the bytes of them all.
+pub(super) type Array = (&'static str, &'static str, usize, Vec<u8>);
+
+/// Writes points with properties.
+pub(super) fn write_points(
+    mut out: impl Write,
+    count: usize,
+    mut arrays: Vec<Array>,
+    points: Vec<u8>,
+) -> io::Result<()> {
+    let indices = |first: u32| -> Vec<u8> { (first..first + count as u32).flat_map(u32::to_le_bytes).collect() };
     let properties = arrays.len();
     arrays.extend([
-        ("Points", "Float32", 3, vectors(|p| p.position.to_array())),
+        ("Points", "Float32", 3, points),
         ("connectivity", "UInt32", 1, indices(0)),
         ("offsets", "UInt32", 1, indices(1)),
     ]);

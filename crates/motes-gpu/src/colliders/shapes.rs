@@ -24,7 +24,7 @@ pub(crate) const SHAPE_KINDS: u32 = 8;
 const SMALL_KINDS: u32 = 1 << PLANE | 1 << SPHERE | 1 << CAPSULE | 1 << CUBOID;
 
 /// Bits of the kinds that are surfaces of triangles.
-pub(super) const SHELLS: u32 = 1 << 5 | 1 << 7;
+pub(crate) const SHELLS: u32 = 1 << 5 | 1 << 7;
 
 /// A bit for every kind that a kernel for these shapes has to know; planes in any case.
 pub(super) fn kinds<'a>(shapes: impl Iterator<Item = &'a Shape>) -> u32 {

@@ -78,6 +78,11 @@ impl Flow {
         self.vectors.ensure_exactly(SECTIONS * particles.max(1))
     }
 
+    /// What is kept of each particle, in sections.
+    pub(super) fn vectors(&self) -> &Buffer<Vec4> {
+        &self.vectors
+    }
+
     /// Particles that there is room for.
     pub(super) fn room(&self) -> usize {
         self.vectors.capacity() / SECTIONS

@@ -199,7 +199,7 @@ impl State {
     fn features(&self, frame: &Frame) -> Features {
         let own = Features::of(frame, &self.bodies, &self.constraints, self.rows.fragile);
         let rests = self.crowd.optional().stored(REST_POSITIONS).is_some();
-        own.with(Features::PASSIVE, !self.passive.is_empty())
+        own.with(Features::PASSIVE, !self.passive.is_empty() || frame.foam.is_some())
             .with(Features::RESTS, rests)
             .with(Features::BALLOONS, !self.balloons.is_empty())
             .with(Features::LEAKS, self.balloons.are_open())

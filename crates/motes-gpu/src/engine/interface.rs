@@ -307,7 +307,10 @@ impl Engine for GpuEngine {
     }
 
     fn notice(&mut self) -> Option<String> {
-        self.change().notice.take().map(|notice| notice.to_string())
+        let state = self.change();
+        let notice = state.notice.take().map(|notice| notice.to_string());
+        let most = state.frame.foam.map_or(0, |foam| foam.most);
+        notice.or_else(|| state.passive.take_refusal(most))
     }
 
     fn wait(&self) {

@@ -1,6 +1,7 @@
 //! Passive particles on the device: two sets of arrays, between which the living are compacted when some may have died.
-//! 32 bytes each, and 36 more once any can die.
+//! 36 bytes each, and 40 more once any can die.
 
+mod foam;
 mod stages;
 mod transfer;
 
@@ -19,6 +20,9 @@ use crate::buffers::{Buffer, Uniforms, bytes_of};
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::recorder::Recorder;
+use foam::DeviceFoam;
+#[cfg(test)]
+pub(crate) use foam::FoamParams;
 use stages::{Counting, PassiveStages};
 
 /// `PassiveParams` in `lib/passive.wgsl`.
@@ -39,10 +43,11 @@ pub(crate) struct PassiveParams {
     pub(crate) unused_z: u32,
 }
 
-/// Positions with ages, velocities with lifetimes.
+/// Positions with ages, velocities with lifetimes, kinds.
 struct PassiveArrays {
     positions: Buffer<Vec4>,
     velocities: Buffer<Vec4>,
+    kinds: Buffer<u32>,
 }
 
 impl PassiveArrays {
@@ -50,30 +55,34 @@ impl PassiveArrays {
         Ok(Self {
             positions: Buffer::new(gpu, "passive positions", room)?,
             velocities: Buffer::new(gpu, "passive velocities", room)?,
+            kinds: Buffer::new(gpu, "passive kinds", room)?,
         })
     }
 
-    fn each(&self) -> [&Buffer<Vec4>; 2] {
-        [&self.positions, &self.velocities]
+    fn bytes(&self) -> u64 {
+        self.positions.bytes() + self.velocities.bytes() + self.kinds.bytes()
     }
 
     /// Makes room that is kept from frame to frame.
     fn ensure_keeping(&mut self, room: usize, encoder: &mut wgpu::CommandEncoder) -> Result<(), GpuError> {
         self.positions.ensure_keeping(room, encoder)?;
         self.velocities.ensure_keeping(room, encoder)?;
+        self.kinds.ensure_keeping(room, encoder)?;
         Ok(())
     }
 
     fn ensure(&mut self, room: usize) -> Result<(), GpuError> {
         self.positions.ensure_exactly(room)?;
         self.velocities.ensure_exactly(room)?;
+        self.kinds.ensure_exactly(room)?;
         Ok(())
     }
 
     fn copy(&self, to: &Self, count: usize, encoder: &mut wgpu::CommandEncoder) {
-        for (from, to) in self.each().into_iter().zip(to.each()) {
+        for (from, to) in [(&self.positions, &to.positions), (&self.velocities, &to.velocities)] {
             encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, bytes_of::<Vec4>(count));
         }
+        encoder.copy_buffer_to_buffer(self.kinds.raw(), 0, to.kinds.raw(), 0, bytes_of::<u32>(count));
     }
 }
 
@@ -84,7 +93,7 @@ pub(super) struct DevicePassive {
     sets: [PassiveArrays; 2],
     /// Which set is the present one.
     now: usize,
-    /// How many there are, at `counter`; the other number is what it was before the last births.
+    /// How many there are, at `counter`; the other number of two is what it was before the last births; then how many of foam found no room so far.
     counts: Buffer<u32>,
     counter: usize,
     /// 1 for those who live on, then their places.
@@ -109,12 +118,33 @@ pub(super) struct DevicePassive {
     /// Added on the device since all were written.
     added: usize,
     /// How many there were, on its way to the host, and how many had been added by then.
-    counting: Option<(usize, Counting)>,
+    counting: Option<Asked>,
+    foam: Option<DeviceFoam>,
+    /// How many of foam found no room, as far as was heard, and how many were told of.
+    refused: u32,
+    refused_before: u32,
     /// What the frame to come begins with.
     plan: Option<Plan>,
     /// As they were when a frame began that may be done again.
-    kept: Option<PassiveArrays>,
+    kept: Option<Kept>,
 }
+
+/// A question how many there are: how many had been added by then, and which number tells.
+struct Asked {
+    added: usize,
+    counter: usize,
+    counting: Counting,
+}
+
+/// What a frame began with.
+struct Kept {
+    arrays: PassiveArrays,
+    counts: Buffer<u32>,
+    counter: usize,
+}
+
+/// Numbers in `DevicePassive::counts`.
+const COUNTS: usize = 3;
 
 /// Who dies before a frame.
 struct Plan {
@@ -128,7 +158,7 @@ impl DevicePassive {
             params: Uniforms::new(gpu, "passive params", 1)?,
             sets: [PassiveArrays::new(gpu, 1)?, PassiveArrays::new(gpu, 1)?],
             now: 0,
-            counts: Buffer::new(gpu, "passive counts", 2)?,
+            counts: Buffer::new(gpu, "passive counts", COUNTS)?,
             counter: 0,
             places: Buffer::new(gpu, "places of living passive particles", 1)?,
             born: Buffer::new(gpu, "passive births", 1)?,
@@ -143,6 +173,9 @@ impl DevicePassive {
             mortal: false,
             added: 0,
             counting: None,
+            foam: None,
+            refused: 0,
+            refused_before: 0,
             plan: None,
             kept: None,
             gpu: gpu.clone(),
@@ -159,8 +192,9 @@ impl DevicePassive {
 
     /// Memory on the device, bytes.
     pub(super) fn bytes(&self) -> u64 {
-        let sets = self.sets.iter().flat_map(PassiveArrays::each).map(Buffer::bytes);
-        sets.sum::<u64>() + self.places.bytes() + self.born.bytes()
+        let sets = self.sets.iter().map(PassiveArrays::bytes).sum::<u64>();
+        let foam = self.foam.as_ref().map_or(0, DeviceFoam::bytes);
+        sets + self.places.bytes() + self.born.bytes() + foam
     }
 
     /// Those at present, and those who live on.
@@ -217,7 +251,7 @@ impl DevicePassive {
         if self.stale {
             self.upload()?;
         }
-        if self.is_empty() {
+        if self.is_empty() && frame.foam.is_none() {
             return Ok(());
         }
         let (plan, new) = (self.plan.take(), std::mem::take(&mut self.waiting));
@@ -234,6 +268,13 @@ impl DevicePassive {
             self.added += births;
             self.counter = 1 - self.counter;
         }
+        if let Some(foam) = &frame.foam {
+            // Only the device knows how many there will be.
+            self.bound = self.bound.max(foam.most as usize).max(1);
+            self.sets[self.now].ensure_keeping(self.bound, recorder.encoder())?;
+            (self.mortal, self.reaped) = (true, true);
+        }
+        let reaps = reaps || (frame.foam.is_some() && plan.is_some());
         let room = self.sets[self.now].positions.capacity();
         let volumes = plan.as_ref().map_or(&[][..], |plan| &plan.volumes);
         if reaps {
@@ -282,16 +323,26 @@ impl State {
         self.passive.take_over(frame, solids, alone, &mut self.recorder)?;
         self.passive.kept = None;
         if self.redo.is_some() && !self.passive.is_empty() {
-            let kept = PassiveArrays::new(&self.gpu, self.passive.bound)?;
+            let arrays = PassiveArrays::new(&self.gpu, self.passive.bound)?;
+            let counts = Buffer::new(&self.gpu, "passive counts kept", COUNTS)?;
             let (present, _) = self.passive.sets();
-            present.copy(&kept, self.passive.bound, self.recorder.encoder());
-            self.passive.kept = Some(kept);
+            let encoder = self.recorder.encoder();
+            present.copy(&arrays, self.passive.bound, encoder);
+            copy_counts(&self.passive.counts, &counts, encoder);
+            let counter = self.passive.counter;
+            self.passive.kept = Some(Kept {
+                arrays,
+                counts,
+                counter,
+            });
         }
+        self.prepare_foam(frame)?;
         if let Some(stages) = &mut self.passive.stages {
             let particles = (self.inputs.params.binding(0), &self.arrays);
             let set = &self.passive.sets[self.passive.now];
             let own = (&self.passive.params, &self.passive.counts, set);
-            stages.bind_advection(own, particles, frame.sizes.is_some())?;
+            let foam = self.passive.foam.as_ref().map(DeviceFoam::params);
+            stages.bind_advection(own, particles, foam, frame.sizes.is_some())?;
         }
         Ok(())
     }
@@ -314,6 +365,8 @@ impl State {
             let pass = self.recorder.stage(Stage::AdvectDiffuse.name());
             stages.advect(self.passive.bound, pass);
         }
+        self.stop_foam();
+        self.give_off_foam();
     }
 
     /// Asks how many are left after the frame being recorded, where the host does not know.
@@ -322,11 +375,13 @@ impl State {
         // Also when the last of them has died: the host's are then those of some frames ago.
         passive.ahead |= !passive.is_empty();
         if passive.ahead && passive.reaped && passive.counting.is_none() {
-            let counter = passive.counter;
-            let source = (passive.counts.raw(), counter..counter + 1);
+            let source = (passive.counts.raw(), 0..COUNTS);
             if let Some(stages) = &passive.stages {
-                let counting = stages.request_count(source, self.recorder.encoder())?;
-                passive.counting = Some((passive.added, counting));
+                passive.counting = Some(Asked {
+                    added: passive.added,
+                    counter: passive.counter,
+                    counting: stages.request_count(source, self.recorder.encoder())?,
+                });
             }
         }
         Ok(())
@@ -336,7 +391,14 @@ impl State {
     pub(super) fn put_passive_back(&mut self) {
         if let Some(kept) = self.passive.kept.take() {
             let (present, _) = self.passive.sets();
-            kept.copy(present, self.passive.bound, self.recorder.encoder());
+            let encoder = self.recorder.encoder();
+            kept.arrays.copy(present, self.passive.bound, encoder);
+            copy_counts(&kept.counts, &self.passive.counts, encoder);
+            self.passive.counter = kept.counter;
         }
     }
+}
+
+fn copy_counts(from: &Buffer<u32>, to: &Buffer<u32>, encoder: &mut wgpu::CommandEncoder) {
+    encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, bytes_of::<u32>(COUNTS));
 }

@@ -1,5 +1,5 @@
 // Line 25: passive particles go with the particles around them, by their velocities after the solve (§7.2.1), or where nothing
-// is within reach fly on their own, with drag.
+// is within reach fly on their own, with drag. Of those that liquids gave off, how much liquid is around them says how they move.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> passive: PassiveParams;
@@ -10,16 +10,28 @@
 @group(0) @binding(5) var<storage, read_write> positions: array<vec4f>;
 // With their lifetime (w).
 @group(0) @binding(6) var<storage, read_write> velocities: array<vec4f>;
+@group(0) @binding(7) var<storage, read_write> passive_kinds: array<u32>;
+@group(0) @binding(8) var<uniform> foam: FoamParams;
+@group(0) @binding(9) var<storage, read> kinds: array<vec4u>;
+
+// Liquid particles about the one at hand, and those of them that are above.
+var<private> neighbors: vec2f;
 
 // Sum of the velocities of some particles, each weighted by its kernel, Poly6 but for a factor that all have, and of the
 // weights (w).
-fn carried_by(first: u32, end: u32, point: vec3f) -> vec4f {
+fn carried_by(first: u32, end: u32, point: vec3f, by_liquid: bool) -> vec4f {
     var sum = vec4f();
     for (var j = first; j < end; j++) {
         let offset = vectors[predicted_at(j)].xyz - point;
         let radius = 2.0 * passive.smoothing * radius_of(j);
         let left = 1.0 - dot(offset, offset) / (radius * radius);
         if left > 0.0 {
+            if by_liquid {
+                if (phase_of(kinds[sorted_kind_at(j)]) & FLUID) == 0u {
+                    continue;
+                }
+                neighbors += vec2f(1.0, select(0.0, 1.0, dot(offset, params.gravity) <= 0.0));
+            }
             let scale = select(1.0, 1.0 / (radius * radius * radius), SIZES == 1u);
             sum += scale * left * left * left * vec4f(vectors[carrier_at(j)].xyz, 1.0);
         }
@@ -28,7 +40,7 @@ fn carried_by(first: u32, end: u32, point: vec3f) -> vec4f {
 }
 
 // The same for all particles around a point (eq. 28).
-fn velocity_around(point: vec3f) -> vec4f {
+fn velocity_around(point: vec3f, by_liquid: bool) -> vec4f {
     var sum = vec4f();
     if passive.alone == 1u {
         return sum;
@@ -39,7 +51,7 @@ fn velocity_around(point: vec3f) -> vec4f {
         let window = window_of(level, aside);
         for (var row = 0u; row < window.y * window.z; row++) {
             let slots = row_around(level, cell >> vec3u(level), aside, row);
-            sum += carried_by(slots.x, slots.y, point) + carried_by(slots.z, slots.w, point);
+            sum += carried_by(slots.x, slots.y, point, by_liquid) + carried_by(slots.z, slots.w, point, by_liquid);
         }
     }
     return sum;
@@ -53,7 +65,11 @@ fn main(thread: Thread) {
     }
     let position = positions[i];
     let before = velocities[i];
-    let around = velocity_around(position.xyz);
+    if passive_kinds[i] != MARKER {
+        move_foam(i, position, before);
+        return;
+    }
+    let around = velocity_around(position.xyz, false);
     var after = passive.decay * (before.xyz + params.h * params.gravity);
     var mean = 0.5 * (before.xyz + after);
     if around.w > 0.0 {
@@ -61,5 +77,26 @@ fn main(thread: Thread) {
         mean = after;
     }
     positions[i] = position + params.h * vec4f(mean, 1.0);
+    velocities[i] = vec4f(after, before.w);
+}
+
+fn move_foam(i: u32, position: vec4f, before: vec4f) {
+    neighbors = vec2f();
+    let around = velocity_around(position.xyz, true);
+    let carried = around.xyz / max(around.w, 1e-37);
+    var kind = FOAM;
+    var after = carried;
+    var ageing = 1.0;
+    if neighbors.x < foam.few {
+        kind = SPRAY;
+        after = foam.wind + foam.flies * (before.xyz + foam.kick - foam.wind);
+        ageing = SLOW_AGEING;
+    } else if neighbors.y >= foam.covered {
+        kind = BUBBLE;
+        after = carried + foam.swims * (before.xyz - carried) + foam.lift;
+        ageing = SLOW_AGEING;
+    }
+    passive_kinds[i] = kind;
+    positions[i] = position + params.h * vec4f(after, ageing);
     velocities[i] = vec4f(after, before.w);
 }

@@ -11,7 +11,9 @@ use motes_core::constraints::{
     articulated, attachment, axis, bending, contact, density, distance, grip, inscribed, keep_out, revolution, rigid,
     rolling, shape_match, solids, surface, viscosity, volume as filling,
 };
+use motes_core::foam::{kinds, potentials};
 use motes_core::particles::passive;
+use motes_core::particles::passive::PassiveKind;
 use motes_core::particles::rest::REST_REACH;
 use motes_core::particles::spin::Spin;
 use motes_core::store::batch;
@@ -153,6 +155,23 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("SLACK", Number(distance::SLACK)),
     ("CLOSING", Number(distance::CLOSING)),
     ("FARTHEST", Number(passive::FARTHEST)),
+    // Spray, foam and bubbles.
+    ("MARKER", Word(PassiveKind::Marker as u32)),
+    ("SPRAY", Word(PassiveKind::Spray as u32)),
+    ("FOAM", Word(PassiveKind::Foam as u32)),
+    ("BUBBLE", Word(PassiveKind::Bubble as u32)),
+    ("AT_SURFACE", Number(potentials::SURFACE)),
+    ("OUTWARDS", Number(potentials::OUTWARDS)),
+    ("SPREAD", Number(potentials::SPREAD)),
+    ("SHORTEST_LIFE", Number(potentials::SHORTEST)),
+    ("SLOW_AGEING", Number(kinds::SLOW_AGEING)),
+    ("TOUCHES", Number(kinds::TOUCHES)),
+    ("WETS", Number(kinds::WETS)),
+    ("SPRAY_FRICTION", Number(kinds::FRICTION)),
+    (
+        "ALL_CHANNELS",
+        Word((Phase::ALL_CHANNELS as u32) << Phase::CHANNEL_SHIFT),
+    ),
     ("SAME_PLACE", Number(distance::SAME_PLACE)),
     ("STATED", Number(distance::STATED)),
     ("SPARE_SPREAD", Number(grip::SPARE_SPREAD)),

@@ -98,9 +98,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
         Air, Attachment, Balloon, BalloonParams, BalloonWork, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, Eddy,
-        EditParams, EditRow, Exchange, Field, Fill, FluidParams, HauledEnd, Iteration, JointWork, Load, NodeWork,
-        Params, PassiveParams, PickParams, Piece, PopulationParams, Row, RowParams, SplitRow, StrainParams, Tree,
-        Volume,
+        EditParams, EditRow, Exchange, Field, Fill, FluidParams, FoamParams, HauledEnd, Iteration, JointWork, Load,
+        NodeWork, Params, PassiveParams, PickParams, Piece, PopulationParams, Row, RowParams, SplitRow, StrainParams,
+        Tree, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -438,6 +438,31 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             alone,
             unused_x,
             unused_y,
+            unused_z
+        }),
+        fields!(FoamParams {
+            air,
+            crest,
+            meeting,
+            sharpness,
+            energy,
+            per_full,
+            most_viscosity,
+            lifetime,
+            most,
+            random,
+            few,
+            covered,
+            flies,
+            swims,
+            size,
+            particles,
+            counter,
+            kick,
+            unused_x,
+            lift,
+            unused_y,
+            wind,
             unused_z
         }),
         fields!(FluidParams {

@@ -26,6 +26,7 @@ mod engine;
 mod fabric;
 mod faults;
 mod fluids;
+mod foam;
 mod inscribed;
 #[path = "../../../motes-core/tests/common/jet.rs"]
 mod jet;

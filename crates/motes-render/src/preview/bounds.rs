@@ -195,6 +195,7 @@ mod tests {
                 positions: &[Vec4::ZERO],
                 radius: 0.05,
                 colors: &[],
+                scatters: false,
             }],
             meshes: vec![MeshInstance {
                 mesh: &mesh,

@@ -125,7 +125,7 @@ impl Casters {
         };
         self.still_spheres.resize(drawing.spheres.len(), false);
         for ((group, rests), is_still) in drawing.spheres.iter().zip(&rests).zip(&mut self.still_spheres) {
-            if !*is_still {
+            if !*is_still && !group.scatters {
                 let list = if *rests { &mut plan.settled } else { &mut plan.moving };
                 list.push(Caster::Spheres(SphereCasters::new(group, to_key)));
             }
@@ -151,7 +151,7 @@ impl Casters {
         *self = Self::default();
         let meshes = drawing.meshes.iter().filter(|instance| MeshKey::of(instance).is_some());
         let to_key = drawing.lighting.key_direction.normalize_or_zero();
-        let spheres = drawing.spheres.iter();
+        let spheres = drawing.spheres.iter().filter(|group| !group.scatters);
         let spheres = spheres.map(|group| Caster::Spheres(SphereCasters::new(group, to_key)));
         Plan {
             restarts: true,

@@ -172,7 +172,7 @@ impl Content {
             match self.primitive(number) {
                 Primitive::Sphere(sphere) => {
                     let [x, y, z, w] = sphere.to_array().map(|value| u64::from(value.to_bits()));
-                    let [red, green, blue] = self.sphere_color(drawing, number).map(u64::from);
+                    let [red, green, blue] = self.sphere_look(drawing, number).0.map(u64::from);
                     print.add(x << 32 | y);
                     print.add(z << 32 | w);
                     print.add(red << 16 | green << 8 | blue);
@@ -187,11 +187,13 @@ impl Content {
     }
 
     /// The sRGB colour of a sphere, light grey if it was given none.
-    pub(crate) fn sphere_color(&self, drawing: &Drawing, number: u32) -> [u8; 3] {
+    pub(crate) fn sphere_look(&self, drawing: &Drawing, number: u32) -> ([u8; 3], bool) {
         let number = number as usize;
         let group = self.groups.partition_point(|group| group.end <= number);
         let index = number - self.groups[group].start;
-        drawing.spheres[group].colors.get(index).copied().unwrap_or([200; 3])
+        let spheres = &drawing.spheres[group];
+        let color = spheres.colors.get(index).copied().unwrap_or([200; 3]);
+        (color, spheres.scatters)
     }
 }
 

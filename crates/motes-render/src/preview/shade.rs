@@ -10,6 +10,9 @@ use crate::color::to_linear;
 use crate::{Drawing, Fabric, Quality};
 use glam::{Vec2, Vec3A};
 
+/// How far the normals of spheres that scatter light turn to the light.
+const SCATTERED: f32 = 0.7;
+
 /// A surface point in camera space.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surface {
@@ -80,10 +83,15 @@ impl<'a> Shader<'a> {
                 let off = direction * middle - center;
                 let half = ((radius * radius - off.length_squared()).max(0.0) * inverse).sqrt();
                 let offset = off - direction * half;
-                let color = self.content.sphere_color(self.drawing, primitive);
+                let (color, scatters) = self.content.sphere_look(self.drawing, primitive);
+                let normal = offset.normalize_or(-direction.normalize());
+                let normal = match scatters {
+                    true => normal.lerp(self.lights.key_towards, SCATTERED).normalize_or(normal),
+                    false => normal,
+                };
                 Some(Surface {
                     point: center + offset,
-                    normal: offset.normalize_or(-direction.normalize()),
+                    normal,
                     albedo: self.linear_color(color),
                 })
             }

@@ -4,6 +4,7 @@ mod bodies;
 mod distances;
 mod emitters;
 mod fluids;
+mod foam;
 mod joints;
 mod melting;
 mod names;
@@ -43,6 +44,7 @@ pub(crate) fn examine(scene: &Scene, plan: Plan, issues: &mut Issues<'_>) -> Pla
     sizes::check(&subject, issues);
     emitters::check(&subject, issues);
     fluids::check(&subject, issues);
+    foam::check(&subject, issues);
     bodies::check(&subject, issues);
     joints::check(&subject, issues);
     distances::check(&subject, issues);

@@ -6,8 +6,8 @@ use glam::Vec3;
 
 use super::{
     BodyKeys, CameraTable, ClothTable, ColliderTable, DistanceTable, EmitterTable, FabricTable, FieldTable, FluidTable,
-    GrainsTable, Gravity, HeatTable, JointTable, MaterialPairTable, MaterialTable, OutputTable, PlasticTable, Region,
-    RenderTable, RigidTable, RopeTable, SoftTable, SolverTable, TriggerTable, WindTable,
+    FoamTable, GrainsTable, Gravity, HeatTable, JointTable, MaterialPairTable, MaterialTable, OutputTable,
+    PlasticTable, Region, RenderTable, RigidTable, RopeTable, SoftTable, SolverTable, TriggerTable, WindTable,
 };
 use crate::decode::limits::{accelerations, between};
 
@@ -63,6 +63,8 @@ crate::table! {
         grains: Vec<GrainsTable> = Vec::new(),
         /// Solids filled with liquids.
         fluid: Vec<FluidTable> = Vec::new(),
+        /// Spray, foam and bubbles of liquids; without it there are none.
+        foam: Option<FoamTable> = None,
         /// Rigid bodies.
         rigid: Vec<RigidTable> = Vec::new(),
         /// Elastic bodies.

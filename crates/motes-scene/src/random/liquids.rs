@@ -15,6 +15,15 @@ pub(super) fn write(draft: &mut Draft) {
             block(draft);
         }
     }
+    if draft.dice.chance(40) {
+        let amount = draft.dice.between(0.2, 4.0);
+        draft.line("\n[foam]");
+        draft.number("amount", amount);
+        if draft.dice.chance(30) {
+            let most = draft.dice.whole(10, 500);
+            draft.key("most", most);
+        }
+    }
 }
 
 fn block(draft: &mut Draft) {

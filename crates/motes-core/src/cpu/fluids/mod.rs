@@ -22,6 +22,7 @@ macro_rules! with_mutual {
 
 mod density;
 mod flow;
+mod foam;
 mod forces;
 mod passes;
 mod sums;

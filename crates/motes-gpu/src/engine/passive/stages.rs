@@ -2,6 +2,7 @@
 
 use motes_core::engine::timings::Stage;
 
+use super::foam::FoamParams;
 use super::{DevicePassive, PassiveArrays, PassiveParams};
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
@@ -16,7 +17,7 @@ use crate::scan::{Scan, ScanKernels};
 /// A number on its way to the host.
 pub(super) type Counting = ReadBack<u32>;
 
-const WORKGROUP: u32 = 128;
+pub(super) const WORKGROUP: u32 = 128;
 
 pub(super) struct PassiveStages {
     gpu: Gpu,
@@ -24,6 +25,7 @@ pub(super) struct PassiveStages {
     /// Where any can die.
     reaping: Option<Reaping>,
     advection: Option<(Kernel, wgpu::BindGroup)>,
+    no_foam: Uniforms<FoamParams>,
     ring: Ring,
 }
 
@@ -33,7 +35,7 @@ struct Reaping {
     compact: Kernel,
 }
 
-fn kernel(gpu: &Gpu, source: &Source, sizes: bool) -> Result<Kernel, GpuError> {
+pub(super) fn kernel(gpu: &Gpu, source: &Source, sizes: bool) -> Result<Kernel, GpuError> {
     let constants = [("WORKGROUP", WORKGROUP), ("SIZES", u32::from(sizes))];
     Kernel::new(gpu, source, &constants)
 }
@@ -44,6 +46,7 @@ impl PassiveStages {
             append: kernel(gpu, &kernels::APPEND_PASSIVE, false)?,
             reaping: None,
             advection: None,
+            no_foam: Uniforms::new(gpu, "no foam", 1)?,
             ring: Ring::default(),
             gpu: gpu.clone(),
         })
@@ -58,6 +61,7 @@ impl PassiveStages {
             passive.counts.binding(),
             present.positions.binding(),
             present.velocities.binding(),
+            present.kinds.binding(),
         ];
         let bindings = self.append.bind(&self.gpu, &resources);
         let pass = recorder.stage(Stage::Population.name());
@@ -96,8 +100,10 @@ impl PassiveStages {
             passive.places.binding(),
             present.positions.binding(),
             present.velocities.binding(),
+            present.kinds.binding(),
             left.positions.binding(),
             left.velocities.binding(),
+            left.kinds.binding(),
             passive.counts.binding(),
         ];
         let pass = recorder.stage(Stage::Population.name());
@@ -114,8 +120,14 @@ impl PassiveStages {
         &mut self,
         (own, counts, set): (&Uniforms<PassiveParams>, &Buffer<u32>, &PassiveArrays),
         (params, arrays): (wgpu::BindingResource<'_>, &Arrays),
+        foam: Option<wgpu::BindingResource<'_>>,
         sizes: bool,
     ) -> Result<(), GpuError> {
+        let foam = match foam {
+            Some(foam) => foam,
+            // Only read of what liquids gave off.
+            None => self.no_foam.binding(0),
+        };
         let advect = kernel(&self.gpu, &kernels::ADVECT_PASSIVE, sizes)?;
         let resources = [
             params,
@@ -125,6 +137,9 @@ impl PassiveStages {
             counts.binding(),
             set.positions.binding(),
             set.velocities.binding(),
+            set.kinds.binding(),
+            foam,
+            arrays.kinds.binding(),
         ];
         let bindings = advect.bind(&self.gpu, &resources);
         self.advection = Some((advect, bindings));

@@ -2,26 +2,47 @@
 
 use std::sync::Arc;
 
-use motes_core::PassiveParticles;
+use motes_core::Foam;
 use motes_core::glam::Vec4;
+use motes_core::{PassiveKind, PassiveParticles};
 
-use super::DevicePassive;
+use super::{COUNTS, DevicePassive};
 use crate::engine::State;
 use crate::error::GpuError;
 use crate::readback::ReadBack;
 
+/// Passive particles on their way to the host.
+struct Requested {
+    positions: ReadBack<Vec4>,
+    velocities: ReadBack<Vec4>,
+    kinds: ReadBack<u32>,
+}
+
 impl DevicePassive {
+    /// What to tell of foam that found no room since it was last told.
+    pub(in crate::engine) fn take_refusal(&mut self, most: u32) -> Option<String> {
+        let count = self
+            .refused
+            .wrapping_sub(std::mem::replace(&mut self.refused_before, self.refused));
+        (count > 0).then(|| Foam::refused(u64::from(count), most))
+    }
+
     /// Number of passive particles, waited for if need be.
     fn count(&mut self) -> Result<usize, GpuError> {
         if !self.ahead {
             return Ok(self.host.len());
         }
         if self.reaped {
-            let counter = self.counter;
-            let counts = self.counts.read(counter..counter + 1)?.wait()?;
-            self.take_count(counts.first().map_or(0, |&count| count as usize));
+            let counts = self.counts.read(0..COUNTS)?.wait()?;
+            self.take_counts(&counts);
         }
         Ok(self.bound + self.waiting.len())
+    }
+
+    /// All that was submitted has come to these numbers.
+    fn take_counts(&mut self, counts: &[u32]) {
+        self.take_count(counts.get(self.counter).map_or(0, |&count| count as usize));
+        self.refused = counts.get(2).copied().unwrap_or(self.refused);
     }
 
     /// All that was submitted has come to this number.
@@ -32,19 +53,21 @@ impl DevicePassive {
     }
 
     /// Starts reading as many as [`Self::count`] said there are on the device.
-    fn request(&self) -> Result<[ReadBack<Vec4>; 2], GpuError> {
+    fn request(&self) -> Result<Requested, GpuError> {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let set = &self.sets[self.now];
-        let requested = [
-            set.positions.read_in(0..self.bound, &mut encoder)?,
-            set.velocities.read_in(0..self.bound, &mut encoder)?,
-        ];
+        let requested = Requested {
+            positions: set.positions.read_in(0..self.bound, &mut encoder)?,
+            velocities: set.velocities.read_in(0..self.bound, &mut encoder)?,
+            kinds: set.kinds.read_in(0..self.bound, &mut encoder)?,
+        };
         self.gpu.queue().submit([encoder.finish()]);
         Ok(requested)
     }
 
-    fn accept(&mut self, positions: Vec<Vec4>, velocities: Vec<Vec4>) {
-        let mut host = PassiveParticles::from_parts(positions, velocities);
+    fn accept(&mut self, positions: Vec<Vec4>, velocities: Vec<Vec4>, kinds: &[u32]) {
+        let kinds = kinds.iter().map(|&number| PassiveKind::of_number(number)).collect();
+        let mut host = PassiveParticles::from_parts(positions, velocities, kinds);
         host.add(&self.waiting);
         self.host = Arc::new(host);
         self.ahead = false;
@@ -52,19 +75,24 @@ impl DevicePassive {
 
     fn read(&mut self) -> Result<(), GpuError> {
         self.count()?;
-        let [positions, velocities] = self.request()?;
-        self.accept(positions.wait()?, velocities.wait()?);
+        let requested = self.request()?;
+        let kinds = requested.kinds.wait()?;
+        self.accept(requested.positions.wait()?, requested.velocities.wait()?, &kinds);
         Ok(())
     }
 
     /// Takes in how many there were some frames ago, if that is known.
     pub(super) fn hear(&mut self) -> Result<(), GpuError> {
-        let Some((added, mut counting)) = self.counting.take() else {
+        let Some(mut asked) = self.counting.take() else {
             return Ok(());
         };
-        match counting.try_take() {
-            Some(counts) => self.bound = counts?.first().map_or(0, |&count| count as usize) + self.added - added,
-            None => self.counting = Some((added, counting)),
+        match asked.counting.try_take() {
+            Some(counts) => {
+                let counts = counts?;
+                self.bound = counts.get(asked.counter).map_or(0, |&count| count as usize) + self.added - asked.added;
+                self.refused = counts.get(2).copied().unwrap_or(self.refused);
+            }
+            None => self.counting = Some(asked),
         }
         Ok(())
     }
@@ -75,6 +103,8 @@ impl DevicePassive {
         set.ensure(host.len().max(1))?;
         set.positions.write(0, host.positions());
         set.velocities.write(0, host.velocities());
+        let kinds: Vec<u32> = host.kinds().iter().map(|&kind| kind as u32).collect();
+        set.kinds.write(0, &kinds);
         self.mortal = host.velocities().iter().any(|velocity| velocity.w < f32::MAX);
         self.counts.write(self.counter, &[host.len() as u32]);
         (self.added, self.stale) = (0, false);
@@ -97,12 +127,11 @@ impl State {
         if !self.passive.ahead {
             return Ok(());
         }
-        let counter = self.passive.counter;
-        let counts = self.passive.counts.read(counter..counter + 1)?.await?;
-        self.passive
-            .take_count(counts.first().map_or(0, |&count| count as usize));
-        let [positions, velocities] = self.passive.request()?;
-        self.passive.accept(positions.await?, velocities.await?);
+        let counts = self.passive.counts.read(0..COUNTS)?.await?;
+        self.passive.take_counts(&counts);
+        let requested = self.passive.request()?;
+        let (positions, velocities) = (requested.positions.await?, requested.velocities.await?);
+        self.passive.accept(positions, velocities, &requested.kinds.await?);
         Ok(())
     }
 

@@ -80,6 +80,8 @@ pub(super) fn frame(colliders: impl IntoIterator<Item = (Collider, Pose, Pose)>)
             .collect(),
         fields: Vec::new(),
         pushes: Vec::new(),
+        foam: None,
+        number: 0,
         dt: 1.0 / 60.0,
     }
 }
