@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
 use super::density::note;
-use super::sums::{LANES, Mutual, fetch, fours, total, total3};
+use super::sums::{LANES, Mutual, eights, fetch, total, total3};
 use crate::constraints::density;
 use crate::cpu::State;
 use crate::cpu::pairs::Gather;
@@ -24,11 +24,11 @@ impl<M: Mutual> Gather for Normals<'_, M> {
     #[inline(always)]
     fn renew(&self, i: usize, others: &[u32], normal: &mut Vec4) {
         let mut slope = [[0.0; LANES]; 3];
-        for four in fours((i, others), self.places, self.mutual) {
-            let [counts, _] = self.mutual.counts(i, &four.slots);
-            let [x, y, z] = four.offset;
+        for eight in eights((i, others), self.places, self.mutual) {
+            let [counts, _] = self.mutual.counts(i, &eight.slots);
+            let [x, y, z] = eight.offset;
             for k in 0..LANES {
-                let scale = counts[k] * density::slope(four.q[k]) * four.inverse_reach[k] * four.inverse_reach[k];
+                let scale = counts[k] * density::slope(eight.q[k]) * eight.inverse_reach[k] * eight.inverse_reach[k];
                 slope[0][k] += scale * x[k];
                 slope[1][k] += scale * y[k];
                 slope[2][k] += scale * z[k];
@@ -68,22 +68,22 @@ impl<M: Mutual> Gather for GivenOff<'_, M> {
         }
         let outwards = normal.w > 0.0 && velocity.dot(normal.xyz()) >= OUTWARDS * velocity.length();
         let (mut meeting, mut sharpness) = ([0.0; LANES], [0.0; LANES]);
-        for four in fours((i, others), self.places, self.mutual) {
-            let [counts, _] = self.mutual.counts(i, &four.slots);
-            let [u, v, w, _] = fetch(self.velocities, &four.slots);
-            let [x, y, z] = four.offset;
+        for eight in eights((i, others), self.places, self.mutual) {
+            let [counts, _] = self.mutual.counts(i, &eight.slots);
+            let [u, v, w, _] = fetch(self.velocities, &eight.slots);
+            let [x, y, z] = eight.offset;
             for k in 0..LANES {
                 let offset = Vec3::new(x[k], y[k], z[k]);
                 let share = counts[k] / self.mutual.own();
-                meeting[k] += share * trapped_air(velocity - Vec3::new(u[k], v[k], w[k]), offset, four.q[k]);
+                meeting[k] += share * trapped_air(velocity - Vec3::new(u[k], v[k], w[k]), offset, eight.q[k]);
             }
             if outwards {
-                let [u, v, w, is_surface] = fetch(self.normals, &four.slots);
+                let [u, v, w, is_surface] = fetch(self.normals, &eight.slots);
                 for k in 0..LANES {
                     let offset = Vec3::new(x[k], y[k], z[k]);
                     let other = Vec3::new(u[k], v[k], w[k]);
                     let share = is_surface[k] * counts[k] / self.mutual.own();
-                    sharpness[k] += share * crest(normal.xyz(), other, offset, four.q[k]);
+                    sharpness[k] += share * crest(normal.xyz(), other, offset, eight.q[k]);
                 }
             }
         }
