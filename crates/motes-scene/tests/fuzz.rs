@@ -36,7 +36,7 @@ fn exercise(text: &str) {
 fn coarse_texts() -> Vec<String> {
     let number = |text: &str| text.split('#').next().unwrap().trim().parse::<f32>().unwrap();
     let coarsen = |line: &'static str| match line.split_once(" = ") {
-        Some(("particle_radius", radius)) => format!("particle_radius = {}", 3.5 * number(radius)),
+        Some((key @ ("particle_radius" | "radius"), radius)) => format!("{key} = {}", 3.5 * number(radius)),
         Some(("resolution", size)) if size.starts_with('[') => "resolution = [12, 12]".to_owned(),
         Some(("rate", _)) => "rate = 20".to_owned(),
         Some(("copies", copies)) => format!("copies = {}", copies.replace("8, 16, 8", "2, 2, 2")),

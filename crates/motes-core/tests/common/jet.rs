@@ -1,6 +1,6 @@
 //! A thin stream that is poured slowly, for tests.
 
-use motes_core::glam::{Quat, Vec3};
+use motes_core::glam::Quat;
 use motes_core::{Emitter, EmitterShape, Engine, Group, Material, Phase, Pose, Settings, World};
 
 pub(crate) const DT: f32 = 1.0 / 60.0;
@@ -42,7 +42,7 @@ pub(crate) fn ages(engine: Box<dyn Engine>, substeps: u32) -> Vec<[f32; 2]> {
     let mut ages: Vec<[f32; 2]> = each
         .map(|(position, velocity)| {
             // Where it starts is a little below the opening, as it is chosen for each column.
-            let way = Vec3::NEG_Y.dot(position.truncate());
+            let way = -position.y;
             let by_way = ((SPEED * SPEED + 2.0 * gravity * way).sqrt() - SPEED) / gravity;
             let by_speed = (-velocity.y - SPEED) / gravity + behind;
             [by_way / apart, by_speed / apart]
@@ -56,8 +56,8 @@ pub(crate) fn ages(engine: Box<dyn Engine>, substeps: u32) -> Vec<[f32; 2]> {
 pub(crate) fn assert_even(ages: &[[f32; 2]]) {
     assert!(ages.len() > 60, "{} particles", ages.len());
     for (number, pair) in ages.windows(2).enumerate() {
-        for k in 0..2 {
-            let gap = pair[0][k] - pair[1][k];
+        for (older, younger) in pair[0].iter().zip(pair[1]) {
+            let gap = older - younger;
             assert!((gap - 1.0).abs() < 0.05, "between {number} and the next: {gap}");
         }
     }
