@@ -25,6 +25,7 @@ mod flow;
 mod forces;
 mod passes;
 mod sums;
+mod tension;
 
 use glam::{Vec4, Vec4Swizzles};
 
