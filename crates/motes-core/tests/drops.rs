@@ -71,7 +71,10 @@ fn shape(world: &World) -> (DVec3, f64) {
     let squares = places.iter().map(|place| *place * *place).sum::<DVec3>() / count;
     let fourth = places.iter().map(|place| place.powf(4.0).element_sum()).sum::<f64>() / count;
     let radius = (0.75 * count / std::f64::consts::PI).cbrt() * f64::from(DIAMETER);
-    (squares / (radius * radius / 5.0), fourth / squares.element_sum().powi(2))
+    (
+        squares / (radius * radius / 5.0),
+        fourth / squares.element_sum().powi(2),
+    )
 }
 
 /// Energy of motion and of tension, over the tension times the area of a ball.
@@ -118,26 +121,35 @@ fn a_cube_of_water_becomes_a_ball_and_gains_no_energy() {
         world.add_particles(water, &cube, Vec3::ZERO).expect("water");
         let start = energy(&world, 0.072);
         let mut last = start;
-        for _ in 0..5 {
-            run(&mut world, 0.02);
+        for _ in 0..4 {
+            run(&mut world, 0.015);
             let now = energy(&world, 0.072);
-            eprintln!("{steps:?}: {:?} energy {now}", shape(&world));
             assert!(now < last + 0.02, "{steps:?}: {last} to {now}");
             last = now;
         }
         let (squares, fourth) = shape(&world);
         assert!(fourth > 0.69 && fourth < 0.74, "{steps:?}: {fourth}");
-        assert!(squares.max_element() / squares.min_element() < 1.12, "{steps:?}: {squares}");
+        assert!(
+            squares.max_element() / squares.min_element() < 1.12,
+            "{steps:?}: {squares}"
+        );
         assert!(last < start - 0.3, "{steps:?}: {start} to {last}");
         let speed = momentum(&world).length() / (729.0 * 1000.0 * f64::from(DIAMETER).powi(3));
         assert!(speed < 1e-4, "{steps:?}: {speed} m/s");
     }
 }
 
-/// Period of a drop so many particles across over Rayleigh's.
+/// Time until a drop so many particles across that was set swinging is as high as wide, over half of Rayleigh's period.
 fn period(steps: [u32; 2], across: usize) -> f32 {
     let mut world = weightless(steps);
-    let water = liquid(&mut world, "water", Material { viscosity: 0.01, ..WATER });
+    let water = liquid(
+        &mut world,
+        "water",
+        Material {
+            viscosity: 0.01,
+            ..WATER
+        },
+    );
     let mut drop = ball(across);
     shake(&mut drop, 0.1, 7);
     let ids = world.add_particles(water, &drop, Vec3::ZERO).expect("water");
@@ -152,25 +164,21 @@ fn period(steps: [u32; 2], across: usize) -> f32 {
         })
         .collect();
     world.set_velocities(&velocities).expect("alive");
-    let mut crossings = Vec::new();
-    let mut last = 1.0;
-    let frames = (3.0 * std::f32::consts::PI / pulse / (2.0 * STEP)) as usize;
-    for frame in 0..frames {
+    let half_period = std::f32::consts::PI / pulse;
+    let frames = (3.0 * half_period / (2.0 * STEP)) as usize;
+    for frame in 1..frames {
         world.step(2.0 * STEP);
         let (squares, _) = shape(&world);
-        let longer = squares.y / (squares.x * squares.z).sqrt() - 1.0;
-        if frame > 20 && longer * last < 0.0 {
-            crossings.push(frame as f32 * 2.0 * STEP * pulse / std::f32::consts::PI);
+        if frame > 20 && squares.y * squares.y < squares.x * squares.z {
+            return frame as f32 * 2.0 * STEP / half_period;
         }
-        last = longer;
     }
-    eprintln!("{steps:?} {across}: half periods at {crossings:?}, {:?}", shape(&world));
-    crossings[0]
+    f32::INFINITY
 }
 
 #[test]
 fn drops_swing_as_rayleigh_says() {
-    for (steps, across) in [([2, 4], 12), ([4, 4], 12), ([8, 8], 12), ([2, 4], 16)] {
+    for (steps, across) in [([2, 4], 12), ([4, 4], 12), ([8, 8], 12), ([2, 4], 15)] {
         let part = period(steps, across);
         assert!((part - 1.0).abs() < 0.2, "{steps:?}, {across} across: {part}");
     }
@@ -194,15 +202,12 @@ fn angle(steps: [u32; 2], contact_angle: f32) -> f32 {
     shake(&mut drop, 0.05, 3);
     let count = drop.len() as f32;
     world.add_particles(water, &drop, Vec3::ZERO).expect("water");
-    run(&mut world, 0.15);
+    run(&mut world, 0.1);
     let positions = &world.particles().positions;
     // A cap of a ball of the volume there is has its middle at a height that its angle alone decides.
     let height = positions.iter().map(|place| place.y).sum::<f32>() / count;
     let volume = count * DIAMETER.powi(3);
-    let measured = cap_angle(height / volume.cbrt());
-    let top = positions.iter().map(|place| place.y).fold(0.0, f32::max);
-    eprintln!("{steps:?} {contact_angle}: {measured}, top {top} mean {height}");
-    measured
+    cap_angle(height / volume.cbrt())
 }
 
 /// Angle of a cap of a ball, degrees, from the height of its middle over the cube root of its volume.
@@ -229,11 +234,9 @@ fn cap_angle(height: f32) -> f32 {
 #[test]
 fn drops_lie_on_a_plane_at_their_angle() {
     assert!((cap_angle(0.375 / (2.0 * std::f32::consts::PI / 3.0).cbrt()) - 90.0).abs() < 0.1);
-    for steps in STEPS {
-        for expected in [60.0, 90.0, 120.0] {
-            let measured = angle(steps, expected);
-            assert!((measured - expected).abs() < 15.0, "{steps:?}: {measured}° for {expected}°");
-        }
+    for expected in [60.0, 90.0, 120.0] {
+        let measured = angle([2, 4], expected);
+        assert!((measured - expected).abs() < 15.0, "{measured}° for {expected}°");
     }
 }
 
@@ -271,7 +274,6 @@ fn liquids_of_different_tension_keep_apart_and_those_of_the_same_do_not() {
         own as f32 / all as f32
     };
     let [apart, mixed] = [touching(0.02), touching(0.072)];
-    eprintln!("{apart} {mixed}");
     assert!(apart > 0.56 && (mixed - 0.5).abs() < 0.05, "{apart} {mixed}");
 }
 
@@ -297,7 +299,6 @@ fn what_solids_and_liquids_do_to_each_other_is_equal_and_opposite() {
                 .collect();
             chosen.iter().sum::<f32>() / chosen.len() as f32
         };
-        eprintln!("{contact_angle}: water {} grains {}", mean(true), mean(false));
         let mass: f64 = particles.positions.iter().map(|place| 1.0 / f64::from(place.w)).sum();
         let speed = momentum(&world).length() / mass;
         assert!(speed < 1e-4, "{speed} m/s");

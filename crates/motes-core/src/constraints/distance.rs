@@ -96,7 +96,11 @@ pub const SLIGHT: f32 = 1e-5;
 /// by and by.
 #[inline(always)]
 pub fn held(over: f32, length: f32) -> f32 {
-    if over > 0.0 { over / (over + SLIGHT * length) } else { 0.0 }
+    if over > 0.0 {
+        over / (over + SLIGHT * length)
+    } else {
+        0.0
+    }
 }
 
 /// Tethers are slack up to this share of their length: what closes the rest of it within one sub-step is as fast as a grain that

@@ -74,10 +74,7 @@ fn wall_work(q: f32) -> f32 {
 pub fn curves(q: f32) -> [f32; 2] {
     let left = (1.0 - q).max(0.0);
     let along = 20.0 * left * left * (4.0 * q - 1.0);
-    [
-        if q < density::NEAR { 0.0 } else { along },
-        -density::slope(q),
-    ]
+    [if q < density::NEAR { 0.0 } else { along }, -density::slope(q)]
 }
 
 /// How fast [`density::beyond_slope`] falls with the distance.
@@ -179,15 +176,18 @@ pub fn strengths(frame: &Frame, surface: &Surface, h: f32) -> Vec<Vec4> {
 /// stand for.
 pub fn each_wall(planes: &[WallPlane], wall: f32) -> impl Iterator<Item = [f32; 2]> {
     let open = 1.0 - density::walled(planes.iter().copied(), wall).w;
-    planes.iter().enumerate().map(move |(number, &WallPlane { q, normal })| {
-        let alike = |other: &WallPlane| normal.dot(other.normal);
-        let part = 1.0 - planes[..number].iter().map(alike).fold(0.0, f32::max);
-        let share = part * wall;
-        [
-            open * share * beyond_curve(q) / (1.0 - share * density::beyond(q)),
-            part,
-        ]
-    })
+    planes
+        .iter()
+        .enumerate()
+        .map(move |(number, &WallPlane { q, normal })| {
+            let alike = |other: &WallPlane| normal.dot(other.normal);
+            let part = 1.0 - planes[..number].iter().map(alike).fold(0.0, f32::max);
+            let share = part * wall;
+            [
+                open * share * beyond_curve(q) / (1.0 - share * density::beyond(q)),
+                part,
+            ]
+        })
 }
 
 #[cfg(test)]

@@ -18,8 +18,8 @@ fn force_of(found: Near, own: f32, other: f32, own_slope: vec4f, other_slope: ve
     if own < 0.0 || other < 0.0 {
         pulled = (own_slope.w + other_slope.w) * solid_pull(found.q);
     }
-    let shared = fluid.share * alike(own, other) * found.inverse_reach * found.inverse_reach;
-    let apart = shared * (found.counts.x * own_slope.xyz - found.counts.y * other_slope.xyz);
+    let counted = fluid.share * alike(own, other) * found.inverse_reach * found.inverse_reach;
+    let apart = counted * (found.counts.x * own_slope.xyz - found.counts.y * other_slope.xyz);
     let curved = curves(found.q);
     let drawn = (curved.x - curved.y) * dot(normal, apart) - pulled / found.inverse_reach;
     return drawn * normal + curved.y * apart;

@@ -55,7 +55,9 @@ pub(super) fn cases() -> Vec<Case> {
             unit: "°",
             quick: false,
             measure: |engine| {
-                let all = STEPS.into_iter().flat_map(|numbers| ANGLES.map(|angle| (numbers, angle)));
+                let all = STEPS
+                    .into_iter()
+                    .flat_map(|numbers| ANGLES.map(|angle| (numbers, angle)));
                 all.map(|(numbers, angle)| (plane_angle(engine, numbers, angle) - f64::from(angle)).abs())
                     .fold(0.0, f64::max)
             },
