@@ -154,7 +154,9 @@ fn drops_contract_and_wet_alike() {
             let places = block([3, 1, 3], 2.2 * RADIUS, Vec3::new(0.1, 0.405, 0.1));
             world.add_particles(grains, &places, Vec3::ZERO).expect("particles");
         });
-        go_alike(&mut worlds, 3, 2e-3);
+        // What pulls as hard as sub-steps carry drives rounding apart fast.
+        go_alike(&mut worlds, 1, 2e-4);
+        go_alike(&mut worlds, 3, 1e-2);
         let loads = worlds.each_ref().map(|world| world.collider_forces()[0].force.y);
         assert!((loads[0] / loads[1] - 1.0).abs() < 0.02, "{loads:?}");
     }

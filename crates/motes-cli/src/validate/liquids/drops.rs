@@ -44,8 +44,8 @@ pub(super) fn cases() -> Vec<Case> {
             unit: "",
             quick: false,
             measure: |engine| furthest_from_one(STEPS.into_iter().map(|numbers| half_period(engine, numbers, 1.0))),
-            control_name: "half the tension",
-            control: |engine| half_period(engine, [2, 4], 0.5),
+            control_name: "a quarter of the tension",
+            control: |engine| half_period(engine, [2, 4], 0.25),
         },
         Case {
             name: "liquids/angle of drops on a plane",
