@@ -72,7 +72,7 @@ fn open(draft: &mut Draft, list: &str) {
             draft.key("viscosity", viscosity);
         }
         if draft.dice.chance(50) {
-            let tension = draft.dice.one_of(&["0", "0.07", "0.5", "5", "50"]);
+            let tension = draft.dice.one_of(&["0", "0.02", "0.07", "0.5"]);
             draft.key("surface_tension", tension);
             let angle = draft.dice.between(0.0, 180.0);
             draft.number("contact_angle", angle);
