@@ -41,6 +41,11 @@ pub struct Material {
     /// How strongly eddies of a liquid are kept up against what coarse particles and few iterations take from them; 0 leaves them alone, and it
     /// adds energy.
     pub vorticity: f32,
+    /// Surface tension of a liquid against air, N/m. Against another liquid it is the difference of both, and those of the same tension mix. Sub-steps of
+    /// h seconds carry up to about ρ d³/(32 h²) of it, for particles of a diameter d.
+    pub surface_tension: f32,
+    /// Angle at which the surface of a liquid with tension meets solids, degrees, measured within the liquid: below 90 it wets them, above it beads on them.
+    pub contact_angle: f32,
 }
 
 impl Default for Material {
@@ -74,6 +79,8 @@ impl Material {
         rolling_resistance: None,
         viscosity: 0.0,
         vorticity: 0.0,
+        surface_tension: 0.0,
+        contact_angle: 90.0,
     };
     /// Moist sand, packed by hand: its grains stick together, do not turn, and stand steep.
     pub const WET_SAND: Self = Self {
@@ -147,30 +154,36 @@ impl Material {
     pub const WATER: Self = Self {
         density: 998.0,
         viscosity: 1.0e-3,
+        surface_tension: 0.0728,
         ..Self::FRICTIONLESS
     };
     /// Olive oil.
     pub const OIL: Self = Self {
         density: 911.0,
         viscosity: 0.084,
+        surface_tension: 0.032,
         ..Self::FRICTIONLESS
     };
     /// Glycerine at 20 °C.
     pub const GLYCERINE: Self = Self {
         density: 1261.0,
         viscosity: 1.41,
+        surface_tension: 0.063,
         ..Self::FRICTIONLESS
     };
     /// Honey at 20 °C.
     pub const HONEY: Self = Self {
         density: 1420.0,
         viscosity: 10.0,
+        surface_tension: 0.06,
         ..Self::FRICTIONLESS
     };
-    /// Mercury.
+    /// Mercury, which beads on glass.
     pub const MERCURY: Self = Self {
         density: 13_534.0,
         viscosity: 1.53e-3,
+        surface_tension: 0.485,
+        contact_angle: 140.0,
         ..Self::FRICTIONLESS
     };
     /// Wet mud, as thick as it is when it flows.
@@ -183,6 +196,7 @@ impl Material {
     pub const LAVA: Self = Self {
         density: 2600.0,
         viscosity: 300.0,
+        surface_tension: 0.35,
         ..Self::FRICTIONLESS
     };
 
@@ -190,6 +204,7 @@ impl Material {
     pub const MOLTEN_WAX: Self = Self {
         density: 770.0,
         viscosity: 5.0e-3,
+        surface_tension: 0.027,
         ..Self::FRICTIONLESS
     };
     /// Chocolate at 40 °C, as thick as it is when it flows.
@@ -322,6 +337,18 @@ impl Material {
                 "0 or more, Pa·s",
             ),
             ("vorticity", self.vorticity, non_negative(self.vorticity), "0 or more"),
+            (
+                "surface_tension",
+                self.surface_tension,
+                non_negative(self.surface_tension),
+                "0 or more, N/m",
+            ),
+            (
+                "contact_angle",
+                self.contact_angle,
+                (0.0..=180.0).contains(&self.contact_angle),
+                "between 0 and 180 degrees",
+            ),
         ]
         .into_iter()
         .find(|(_, _, fine, _)| !fine)

@@ -108,6 +108,8 @@ pub(crate) const FIND_CURLS: Source =
     kernel!("find_curls", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
 pub(crate) const CONFINE_CURLS: Source =
     kernel!("confine_curls", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
+pub(crate) const TAUTEN: Source = kernel!("tauten", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "tension"; SIZES = 0);
+pub(crate) const CONTRACT: Source = kernel!("contract", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "tension"; SIZES = 0);
 pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const LENGTHEN: Source = kernel!("lengthen", "grid", "thread", "params", "sections", "turning"; TURNS = 0);
 pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact", "inscribed", "turning", "resist_rolling"; SIZES = 0, INSCRIBED = 0, TURNS = 0, FLUIDS = 0);
@@ -527,6 +529,8 @@ pub const ALL: &[Source] = &[
     SHARE_VELOCITIES,
     FIND_CURLS,
     CONFINE_CURLS,
+    TAUTEN,
+    CONTRACT,
     RECALL,
     LENGTHEN,
     RECALL_CONTACTS,

@@ -129,6 +129,11 @@ fn doubts_about_liquids() {
         "carry a viscosity",
     );
     assert_warning(
+        &block("material = \"taut\"\n[material.taut]\nbase = \"water\"\nsurface_tension = 1e5\n"),
+        "fluid[0].material",
+        "carry a surface tension",
+    );
+    assert_warning(
         &format!("{FLOOR}[[fluid]]\nshape = {{ box = {{ min = [0, 0, 0], max = [1, 0.2, 1] }} }}\n"),
         "fluid[0].shape",
         "2 particles thick",

@@ -24,5 +24,6 @@ pub mod softness;
 pub mod solids;
 pub mod spatial;
 pub mod surface;
+pub mod tension;
 pub mod viscosity;
 pub mod volume;

@@ -36,6 +36,7 @@ pub(crate) struct Exchange {
 /// What is done to velocities in a sub-step of the frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stirring {
+    contracts: bool,
     swirls: bool,
     exchanges: usize,
 }
@@ -62,7 +63,9 @@ impl Flow {
         let h = frame.dt / settings.substeps.max(1) as f32;
         let scales = viscosity::exchanges(frame, &Lattice::new(settings.smoothing_radius), h);
         let swirls = |material: &Material| material.vorticity > 0.0;
+        let contracts = |material: &Material| material.surface_tension > 0.0;
         self.stirring = Stirring {
+            contracts: frame.materials.as_slice().iter().any(contracts),
             swirls: frame.materials.as_slice().iter().any(swirls),
             exchanges: scales.len(),
         };
@@ -229,6 +232,8 @@ impl DensityStages {
 
 /// Launches that change velocities of liquids.
 pub(super) struct StirringStages {
+    /// What finds the slopes of densities, and what contracts by them.
+    contract: [Launch; 2],
     /// What finds curls, and what keeps them up.
     swirl: [Launch; 2],
     thicken: Launch,
@@ -265,8 +270,22 @@ impl StirringStages {
             bound.colliders.ranges().binding(),
             flow(),
         ];
+        let taut = [
+            params(),
+            own(),
+            vectors(),
+            ranges.clone(),
+            list.clone(),
+            kinds(),
+            table(),
+            bound.colliders.contacts().binding(),
+            bound.colliders.ranges().binding(),
+            flow(),
+        ];
         let exchanges = 0..viscosity::MOST as usize;
         Self {
+            contract: [&kernels::TAUTEN, &kernels::CONTRACT]
+                .map(|source| bound.per_particle(&bound.kernel(source), &taut)),
             swirl: [
                 bound.per_particle(&bound.kernel(&kernels::FIND_CURLS), &curls),
                 bound.per_particle(&bound.kernel(&kernels::CONFINE_CURLS), &confined),
@@ -278,6 +297,9 @@ impl StirringStages {
 
     /// Line 26 for liquids.
     pub(super) fn stir(&self, stirring: Stirring, pass: &mut wgpu::ComputePass<'_>) {
+        if stirring.contracts {
+            self.contract.iter().for_each(|launch| launch.encode(pass));
+        }
         if stirring.swirls {
             self.swirl.iter().for_each(|launch| launch.encode(pass));
         }

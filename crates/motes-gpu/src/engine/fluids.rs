@@ -2,12 +2,14 @@
 
 use bytemuck::{Pod, Zeroable};
 use motes_core::constraints::density::{LEAST_DIVISOR, LEEWAY, Lattice, RATE};
+use motes_core::constraints::tension::Surface;
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
 
 use super::State;
 use super::arrays::Kind;
 use super::flow::{DensityStages, Flow, StirringStages};
+use super::params::tension_rows;
 use super::reports::{self, room_to_come};
 use super::stages::Bound;
 use crate::buffers::{Buffer, Uniforms};
@@ -41,8 +43,8 @@ pub(crate) struct FluidParams {
     pub(crate) kept: f32,
     pub(crate) volume: f32,
     pub(crate) per_smoothing: f32,
-    pub(crate) unused_too: u32,
-    pub(crate) unused_either: u32,
+    pub(crate) steeper: f32,
+    pub(crate) tension_rows: u32,
 }
 
 impl FluidParams {
@@ -65,6 +67,8 @@ impl FluidParams {
             kept: (1.0 - RATE * h).max(0.0),
             volume: settings.smoothing_radius.powi(-3),
             per_smoothing: 1.0 / smoothing,
+            steeper: Surface::new(settings.smoothing_radius, &lattice).steeper,
+            tension_rows: tension_rows(frame) as u32,
             ..Self::default()
         }
     }

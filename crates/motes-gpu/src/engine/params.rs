@@ -3,6 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 use motes_core::constraints::chebyshev::Pace;
 use motes_core::constraints::contact::Terms;
+use motes_core::constraints::density::Lattice;
+use motes_core::constraints::tension::{self, Surface};
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
 use motes_core::particles::sizes::Sizes;
@@ -235,7 +237,20 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
             rows.push(Vec4::new(between, first, second, 0.0));
         }
     }
+    debug_assert_eq!(rows.len(), tension_rows(frame));
+    if frame.fluids {
+        let settings = &frame.settings;
+        let surface = Surface::new(settings.smoothing_radius, &Lattice::new(settings.smoothing_radius));
+        let h = frame.dt / settings.substeps.max(1) as f32;
+        rows.extend(tension::strengths(frame, &surface, h));
+    }
     rows
+}
+
+/// Where what materials pull with by their surface tension begins in the table.
+pub(super) fn tension_rows(frame: &Frame) -> usize {
+    let materials = frame.materials.as_slice().len();
+    rolling_rows(frame) + materials * materials
 }
 
 /// Where the rolling resistances of pairs of materials begin in the table.

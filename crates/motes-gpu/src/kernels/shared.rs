@@ -9,7 +9,7 @@ use motes_core::colliders::{
 };
 use motes_core::constraints::{
     articulated, attachment, axis, bending, contact, density, distance, grip, inscribed, keep_out, revolution, rigid,
-    rolling, shape_match, solids, surface, viscosity, volume as filling,
+    rolling, shape_match, solids, surface, tension, viscosity, volume as filling,
 };
 use motes_core::foam::{kinds, potentials};
 use motes_core::particles::passive;
@@ -118,6 +118,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("SAME_SPOT", Number(density::SAME_PLACE)),
     ("IN_ONE_SPOT", Number(density::APART)),
     ("TAKEN_BACK", Number(density::UNDONE)),
+    ("REPELS", Number(tension::REPELS)),
     ("WALL_STICKS", Number(viscosity::STICKS)),
     // Bodies and what holds them.
     ("RIGID", Word(bodies::RIGID)),

@@ -480,8 +480,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             kept,
             volume,
             per_smoothing,
-            unused_too,
-            unused_either
+            steeper,
+            tension_rows
         }),
         fields!(Exchange {
             scale,

@@ -1,6 +1,7 @@
 //! Liquids that cannot flow as they should.
 
 use glam::Vec3;
+use motes_core::constraints::tension;
 use motes_core::{Bounds, Material};
 
 use super::Subject;
@@ -25,6 +26,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let path = planned.path();
         let name = &subject.scene.fluid[planned.index].material;
         viscosity(subject, (name, &planned.material), planned.radius, &path, issues);
+        tension(subject, (name, &planned.material), planned.radius, &path, issues);
         let count = planned.centers.len();
         if count == 0 && planned.carved > 0 {
             let message = "all of it lies inside something else, and `carve` leaves nothing";
@@ -44,6 +46,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let name = &subject.scene.emitter[planned.index].material;
         let path = format!("emitter[{}]", planned.index);
         viscosity(subject, (name, &planned.material), planned.radius, &path, issues);
+        tension(subject, (name, &planned.material), planned.radius, &path, issues);
     }
     for planned in &plan.bodies {
         if let Some((name, liquid, _)) = &planned.liquid {
@@ -86,6 +89,33 @@ fn viscosity(
             "sub-steps of {step:.2e} s carry a viscosity of {carried:.2} Pa·s: `{}` flows as if that were all it had of {} Pa·s",
             name.escape_debug(),
             material.viscosity
+        );
+        issues.warning_with_help(
+            &format!("{path}.material"),
+            message,
+            "raise `solver.substeps` or the radius",
+        );
+    }
+}
+
+/// Nor is more surface tension.
+fn tension(
+    subject: &Subject<'_>,
+    (name, material): (&str, &Material),
+    radius: f32,
+    path: &str,
+    issues: &mut Issues<'_>,
+) {
+    if !subject.timing_known {
+        return;
+    }
+    let step = subject.scene.dt() / subject.scene.solver.substeps as f32;
+    let carried = tension::carried(material, 2.0 * radius, step);
+    if material.surface_tension > carried {
+        let message = format!(
+            "sub-steps of {step:.2e} s carry a surface tension of {carried:.2e} N/m: `{}` contracts as if that were all it had of {} N/m",
+            name.escape_debug(),
+            material.surface_tension
         );
         issues.warning_with_help(
             &format!("{path}.material"),

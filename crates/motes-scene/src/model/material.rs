@@ -33,6 +33,10 @@ crate::table! {
         viscosity: Option<f32> = None => between(0.0, 1e6).of("Pa·s"),
         /// How strongly eddies of a liquid are kept up.
         vorticity: Option<f32> = None => between(0.0, 1000.0),
+        /// Surface tension of a liquid against air, N/m.
+        surface_tension: Option<f32> = None => between(0.0, 1e6).of("N/m"),
+        /// Angle at which the surface of a liquid with tension meets solids, degrees: below 90 it wets them, above it beads on them.
+        contact_angle: Option<f32> = None => between(0.0, 180.0).of("°"),
     }
 }
 
@@ -51,6 +55,8 @@ impl MaterialTable {
             rolling_resistance: self.rolling_resistance.or(base.rolling_resistance),
             viscosity: self.viscosity.unwrap_or(base.viscosity),
             vorticity: self.vorticity.unwrap_or(base.vorticity),
+            surface_tension: self.surface_tension.unwrap_or(base.surface_tension),
+            contact_angle: self.contact_angle.unwrap_or(base.contact_angle),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Liquids: blocks and jets of every preset, and of densities and viscosities of their own.
+//! Liquids: blocks and jets of every preset, and of densities, viscosities and tensions of their own.
 
 use motes_core::Material;
 
@@ -79,6 +79,12 @@ fn open(draft: &mut Draft, list: &str) {
         if draft.dice.chance(50) {
             let viscosity = draft.dice.one_of(&["0.001", "0.1", "5", "50"]);
             draft.key("viscosity", viscosity);
+        }
+        if draft.dice.chance(50) {
+            let tension = draft.dice.one_of(&["0", "0.02", "0.07", "0.5"]);
+            draft.key("surface_tension", tension);
+            let angle = draft.dice.between(0.0, 180.0);
+            draft.number("contact_angle", angle);
         }
         material = own;
     }

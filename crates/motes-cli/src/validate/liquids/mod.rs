@@ -1,7 +1,8 @@
-//! Liquids: still water, a breaking dam, what floats, layers, viscosity, and a cup that must not leak.
+//! Liquids: still water, a breaking dam, what floats, layers, viscosity, a cup that must not leak, and drops.
 
 mod crowd;
 mod dam;
+mod drops;
 mod floating;
 mod flows;
 mod layers;
@@ -19,6 +20,7 @@ pub(super) fn cases() -> Vec<Case> {
         flows::cases(),
         layers::cases(),
         leaks::cases(),
+        drops::cases(),
     ]
     .into_iter()
     .flatten()

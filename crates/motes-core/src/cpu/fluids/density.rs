@@ -266,7 +266,7 @@ impl State {
     }
 }
 
-fn plane(contact: &ColliderContact, place: Vec3, at: At, smoothing: f32) -> WallPlane {
+pub(super) fn plane(contact: &ColliderContact, place: Vec3, at: At, smoothing: f32) -> WallPlane {
     let gap = match at {
         At::Start => contact.gap_at_start(place),
         At::End => contact.gap_at_end(place),

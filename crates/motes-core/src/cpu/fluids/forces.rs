@@ -1,4 +1,4 @@
-//! Line 26 for liquids: viscosity and vorticity.
+//! Line 26 for liquids: viscosity and vorticity. Surface tension comes before them, in `tension.rs`.
 
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
@@ -21,6 +21,9 @@ impl State {
             materials.iter().any(|material| field(material) > 0.0)
         };
         let [sticky, swirling] = [any(|material| material.viscosity), any(|material| material.vorticity)];
+        if any(|material| material.surface_tension) {
+            self.contract(h);
+        }
         if swirling {
             self.confine_vorticity(h);
         }

@@ -26,6 +26,7 @@ mod foam;
 mod forces;
 mod passes;
 mod sums;
+mod tension;
 
 use glam::{Vec4, Vec4Swizzles};
 

@@ -6,7 +6,7 @@ fn wall_at(i: u32) -> u32 {
     return fluid.room + i;
 }
 
-// Multiplier, its last change, one over what it is divided by, excess from before the sub-step that it leaves alone.
+// Multiplier, its last change, one over what it is divided by, excess from before the sub-step that it leaves alone; where surfaces contract, see `tauten`.
 fn pressing_at(i: u32) -> u32 {
     return 2u * fluid.room + i;
 }

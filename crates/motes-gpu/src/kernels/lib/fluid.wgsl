@@ -25,8 +25,9 @@ struct FluidParams {
     volume: f32,
     // One over `smoothing`.
     per_smoothing: f32,
-    unused_too: u32,
-    unused_either: u32,
+    // What the slope of the density at walls is multiplied with where it is a tension, and the rows of the table of materials with tensions.
+    steeper: f32,
+    tension_rows: u32,
 }
 
 // Particles whose lists lie side by side: the first neighbours of all of them, then the second and so on, so that threads

@@ -1,7 +1,7 @@
 // The material table: one row per material (gravity scale, damping, viscosity, vorticity), then the coefficients of each pair of materials
-// between particles: static friction, kinetic friction, restitution, cohesion. Force fields follow.
+// between particles: static friction, kinetic friction, restitution, cohesion. Force fields follow, then radii of groups, rolling resistances and tensions.
 
-// Rolling resistance between two particles: behind all else in the table. What does not turn leaves it to the other.
+// Rolling resistance between two particles: behind the radii in the table. What does not turn leaves it to the other.
 fn pair_rolling(first: u32, second: u32, turns: vec2<bool>) -> f32 {
     let a = material_of(kinds[sorted_kind_at(first)]);
     let b = material_of(kinds[sorted_kind_at(second)]);
