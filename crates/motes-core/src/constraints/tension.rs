@@ -32,6 +32,10 @@ pub const ON_SOLIDS: f32 = 0.4;
 /// Most tension that a sub-step of h seconds carries, in ρ d³/h²: it is explicit, and gains energy beyond half the capillary time step.
 pub const CARRIED: f32 = 1.0 / 32.0;
 
+/// Particles wider than so many capillary lengths, √(γ/(ρ g)), are not drawn: their tension is less than a twenty-fifth of their weight, and all that it
+/// shapes is smaller than they are.
+pub const UNSEEN: f32 = 5.0;
+
 /// Force of two particles on each other at a distance in smoothing radii, in no unit; positive attracts.
 #[inline(always)]
 pub fn pull(q: f32) -> f32 {
@@ -150,15 +154,31 @@ pub fn carried(material: &Material, diameter: f32, h: f32) -> f32 {
     material.surface_tension.min(most)
 }
 
-/// What the liquid of each material pulls with in a sub-step of `h` seconds, as [`Surface`] has it: pairs, slopes, solids, walls; nothing where no liquid has a
-/// tension.
+/// Whether the tension of a material is to be seen in a liquid of particles of a diameter, metres, under a gravity, m/s².
+pub fn is_seen(material: &Material, diameter: f32, gravity: f32) -> bool {
+    UNSEEN * UNSEEN * material.surface_tension > material.density * gravity * diameter * diameter
+}
+
+/// Diameter of the smallest particles, metres.
+fn finest(frame: &Frame) -> f32 {
+    2.0 * { frame.sizes.as_ref() }.map_or(frame.settings.particle_radius, Sizes::finest)
+}
+
+/// Whether any liquid of a frame has a tension that is to be seen.
+pub fn acts(frame: &Frame) -> bool {
+    let (diameter, gravity) = (finest(frame), frame.settings.gravity.length());
+    let mut materials = frame.materials.as_slice().iter();
+    materials.any(|material| is_seen(material, diameter, gravity))
+}
+
+/// What the liquid of each material pulls with in a sub-step of `h` seconds, as [`Surface`] has it: pairs, slopes, solids, walls; nothing where no tension
+/// [acts].
 pub fn strengths(frame: &Frame, surface: &Surface, h: f32) -> Vec<Vec4> {
-    let settings = &frame.settings;
-    let materials = frame.materials.as_slice();
-    if materials.iter().all(|material| material.surface_tension == 0.0) {
+    if !acts(frame) {
         return Vec::new();
     }
-    let finest = frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::finest);
+    let (diameter, gravity) = (finest(frame), frame.settings.gravity.length());
+    let materials = frame.materials.as_slice();
     let strength = |material: &Material| {
         let wetting = ON_SOLIDS + (material.contact_angle * (PI / 180.0)).cos();
         let parts = Vec4::new(
@@ -167,7 +187,8 @@ pub fn strengths(frame: &Frame, surface: &Surface, h: f32) -> Vec<Vec4> {
             wetting * surface.solids,
             wetting * surface.wall,
         );
-        carried(material, 2.0 * finest, h) * parts
+        let seen = f32::from(u8::from(is_seen(material, diameter, gravity)));
+        seen * carried(material, diameter, h) * parts
     };
     materials.iter().map(strength).collect()
 }
@@ -194,6 +215,20 @@ pub fn each_wall(planes: &[WallPlane], wall: f32) -> impl Iterator<Item = [f32; 
 mod tests {
     use super::*;
     use glam::Vec3;
+
+    #[test]
+    fn tension_acts_where_particles_are_not_much_wider_than_a_capillary_length() {
+        // 2.73 mm, of water.
+        let water = Material::WATER;
+        assert!(is_seen(&water, 0.0136, 9.81));
+        assert!(!is_seen(&water, 0.0137, 9.81));
+        assert!(is_seen(&water, 1.0, 0.0), "weightless");
+        let dull = Material {
+            surface_tension: 0.0,
+            ..water
+        };
+        assert!(!is_seen(&dull, 1e-3, 9.81) && !is_seen(&dull, 1e-3, 0.0));
+    }
 
     #[test]
     fn work_is_the_sum_of_the_pull() {

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use motes_core::Material;
 use motes_core::constraints::density::Lattice;
-use motes_core::constraints::viscosity;
+use motes_core::constraints::{tension, viscosity};
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
 
@@ -63,9 +63,8 @@ impl Flow {
         let h = frame.dt / settings.substeps.max(1) as f32;
         let scales = viscosity::exchanges(frame, &Lattice::new(settings.smoothing_radius), h);
         let swirls = |material: &Material| material.vorticity > 0.0;
-        let contracts = |material: &Material| material.surface_tension > 0.0;
         self.stirring = Stirring {
-            contracts: frame.materials.as_slice().iter().any(contracts),
+            contracts: tension::acts(frame),
             swirls: frame.materials.as_slice().iter().any(swirls),
             exchanges: scales.len(),
         };

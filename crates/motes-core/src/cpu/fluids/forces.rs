@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::density::{At, note};
 use super::flow::{Confine, Curl, Share};
-use crate::constraints::viscosity;
+use crate::constraints::{tension, viscosity};
 use crate::cpu::{CHUNK, State};
 use crate::material::Material;
 use crate::particles::phase::Phase;
@@ -21,7 +21,7 @@ impl State {
             materials.iter().any(|material| field(material) > 0.0)
         };
         let [sticky, swirling] = [any(|material| material.viscosity), any(|material| material.vorticity)];
-        if any(|material| material.surface_tension) {
+        if tension::acts(&self.frame) {
             self.contract(h);
         }
         if swirling {
