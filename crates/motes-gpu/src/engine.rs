@@ -536,7 +536,9 @@ impl Solver for State {
             if let Some(turning) = &stages.turning {
                 turning.begin.encode(pass);
             }
-            pairs.recall.encode(pass);
+            if stages.features.has(Features::SOLIDS) {
+                pairs.recall.encode(pass);
+            }
             stages.recall_contacts.encode(pass);
             let for_bodies = stages.bodies.as_ref().and_then(|bodies| bodies.scale_masses.as_ref());
             let scale_masses = for_bodies.map_or(pairs.scale_masses.as_ref(), |sets| Some(&sets[now]));
@@ -591,7 +593,14 @@ impl Solver for State {
             ConstraintGroup::Contacts => {
                 let iteration = self.iteration;
                 self.record(Stage::SolveContacts, |stages, now, pass| {
-                    stages.pairs[now].solve[iteration].encode(pass);
+                    // Where nobody touches anybody `make_way` does it all, but for emptying the table of cells.
+                    let touch = stages.features.has(Features::SOLIDS);
+                    if iteration == 0 || touch {
+                        stages.pairs[now].solve[iteration].encode(pass);
+                    }
+                    if !touch {
+                        return;
+                    }
                     if let Some(turn) = &stages.pairs[now].gather_turns {
                         turn.encode(pass);
                     }

@@ -14,6 +14,10 @@ const WIDTH: f32 = 1.5;
 const MOST_CELLS: f32 = (1 << 20) as f32;
 /// Most triangles in all lists.
 const MOST_ENTRIES: usize = 1 << 21;
+/// Bits of a word that say where a list begins; those above say how far the nearest list that is not empty is.
+pub(crate) const LIST_BITS: u32 = 28;
+/// The most cells that it is away as far as these bits know: no path is that long.
+const FURTHEST: u32 = (1 << (u32::BITS - LIST_BITS)) - 1;
 /// Most triangles in a list, on average of those that have any. The walk is better among triangles much finer than particles.
 const LONG: usize = 128;
 /// Distances are this much larger, as a fraction, than they need be, so that rounding leaves nothing out.
@@ -118,6 +122,24 @@ impl MeshCells {
         }
     }
 
+    /// Where lists begin, and above how many cells away the nearest is that is not empty, each step along any sides: a particle so far from
+    /// the surface need not look at any list.
+    pub(super) fn packed_starts(&self) -> Vec<u32> {
+        let mut away: Vec<u32> = { self.starts.windows(2) }
+            .map(|ends| if ends[0] < ends[1] { 0 } else { FURTHEST })
+            .collect();
+        let sides = self.sides.as_usizevec3().to_array();
+        let strides = [1, sides[0], sides[0] * sides[1]];
+        for axis in 0..3 {
+            for first in (0..away.len()).filter(|cell| cell / strides[axis] % sides[axis] == 0) {
+                spread(&mut away, first, strides[axis], sides[axis]);
+            }
+        }
+        away.push(0);
+        let packed = away.iter().zip(&self.starts);
+        packed.map(|(away, start)| away << LIST_BITS | start).collect()
+    }
+
     /// Whether lists are so long that the hierarchy is better.
     fn is_long(&self) -> bool {
         let some = self.starts.windows(2).filter(|ends| ends[0] < ends[1]).count();
@@ -127,6 +149,27 @@ impl MeshCells {
     /// Words that the cells take in a pool, besides those of the header.
     pub(super) fn words(&self) -> usize {
         self.starts.len() + self.triangles.len()
+    }
+}
+
+/// Makes the larger of numbers along a line of cells no larger than the largest of steps and number of any other, both ways.
+fn spread(away: &mut [u32], first: usize, stride: usize, count: usize) {
+    let line: Vec<u32> = (0..count).map(|k| away[first + k * stride]).collect();
+    if line.iter().all(|&value| value == line[0]) {
+        return;
+    }
+    for k in 0..count {
+        let mut least = line[k];
+        let mut steps = 1;
+        while steps < count && (steps as u32) < least {
+            for other in [k.checked_sub(steps), Some(k + steps)].into_iter().flatten() {
+                if let Some(&value) = line.get(other) {
+                    least = least.min(value.max(steps as u32));
+                }
+            }
+            steps += 1;
+        }
+        away[first + k * stride] = least;
     }
 }
 
@@ -207,6 +250,39 @@ mod tests {
             }
         }
         assert!(near > 1000, "{near} triangles were near");
+    }
+
+    #[test]
+    fn who_is_some_cells_from_every_list_is_that_far_from_every_triangle() {
+        let mesh = sheet(8);
+        let cells = MeshCells::new(&mesh, 0.02).expect("cells");
+        let starts = cells.packed_starts();
+        let mut random = Random::new(8, 0);
+        let mut furthest = 0;
+        for _ in 0..2000 {
+            let share = Vec3::from_array([0; 3].map(|_| random.unit()));
+            let cell = (share * cells.sides.as_vec3()).as_uvec3().min(cells.sides - 1);
+            let point = cells.low + cells.width * share * cells.sides.as_vec3();
+            let index = (cell.x + cells.sides.x * (cell.y + cells.sides.y * cell.z)) as usize;
+            let away = starts[index] >> LIST_BITS;
+            assert_eq!(away == 0, cells.starts[index] < cells.starts[index + 1]);
+            let lists = (0..starts.len() - 1).filter(|&other| cells.starts[other] < cells.starts[other + 1]);
+            let place = |index: usize| {
+                let [x, y] = [cells.sides.x as usize, cells.sides.y as usize];
+                UVec3::new((index % x) as u32, (index / x % y) as u32, (index / (x * y)) as u32)
+            };
+            let steps = lists.map(|other| place(other).as_ivec3() - cell.as_ivec3());
+            let nearest = steps.map(|step| step.abs().max_element()).min();
+            assert_eq!(nearest.map(|steps| steps.min(FURTHEST as i32)), Some(away as i32));
+            furthest = furthest.max(away);
+            for indices in mesh.triangles().iter().filter(|_| away > 0) {
+                let corners = indices.map(|index| mesh.vertices()[index as usize]);
+                let (nearest, _) = Triangle { corners }.closest(point);
+                let clear = cells.reach + (away - 1) as f32 * cells.width;
+                assert!(nearest.distance(point) >= clear, "{point} is nearer than {clear}");
+            }
+        }
+        assert!(furthest > 2, "{furthest}");
     }
 
     #[test]

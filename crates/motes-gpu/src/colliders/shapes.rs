@@ -167,7 +167,7 @@ impl Large {
                 packer.words(MESH_ORDER, bvh.order());
                 packer.words[MESH_NODE_COUNT] = bvh.nodes().len() as u32;
                 if let Some(cells) = cells {
-                    packer.words(MESH_CELL_STARTS, &cells.starts);
+                    packer.words(MESH_CELL_STARTS, &cells.packed_starts());
                     packer.words(MESH_CELL_LISTS, &cells.triangles);
                     packer.words[MESH_CELL_REACH] = cells.reach.to_bits();
                     packer.words[MESH_CELL_ORIGIN..][..3].copy_from_slice(&cells.low.to_array().map(f32::to_bits));

@@ -142,15 +142,17 @@ impl Fluids {
 
     fn make_way(&self, bound: Bound<'_>, substep: usize, relaxes: bool) -> Launch {
         let kernel = kernel(bound, &kernels::MAKE_WAY, ("RELAXES", u32::from(relaxes)));
-        let mut resources = vec![
+        let resources = [
             bound.params(),
             self.params.binding(substep),
             bound.arrays.vectors.binding(),
             self.ranges.binding(),
             self.list.binding(),
             self.flow.vectors.binding(),
+            self.counters.binding(),
+            bound.colliders.contacts().binding(),
+            bound.colliders.ranges().binding(),
         ];
-        resources.push(self.counters.binding());
         bound.per_particle(&kernel, &resources)
     }
 

@@ -19,8 +19,15 @@ use crate::kernels;
 use crate::launch::Launch;
 use crate::readback::ReadBack;
 
-/// Neighbours there is room for at first, per particle: particles a diameter apart have about 30.
-const NEIGHBORS_PER_PARTICLE: usize = 40;
+/// Neighbours that every particle has room for, in fours, over those within the smoothing radius of a place of the lattice at rest: some more, because
+/// liquids in motion have the one part of their particles denser than the other.
+const ROOM: f32 = 1.5;
+
+/// Particles whose lists lie side by side: `SLICE` in `lib/fluid.wgsl`.
+const SLICE: usize = 32;
+
+/// Fours that there is room for at first behind, per particle, for those with more neighbours than that.
+const BEHIND_PER_PARTICLE: usize = 1;
 
 /// Counters before those of the sub-steps: how many neighbours found no room, and a number left alone.
 const FIRST_COUNTER: usize = 2;
@@ -45,6 +52,9 @@ pub(crate) struct FluidParams {
     pub(crate) per_smoothing: f32,
     pub(crate) steeper: f32,
     pub(crate) tension_rows: u32,
+    pub(crate) width: u32,
+    pub(crate) behind: u32,
+    pub(crate) unused: [u32; 2],
 }
 
 impl FluidParams {
@@ -74,6 +84,12 @@ impl FluidParams {
     }
 }
 
+/// Fours of neighbours that every particle has room for.
+fn fours_at_most(smoothing_radius: f32) -> usize {
+    let volume = 4.0 / 3.0 * std::f32::consts::PI * smoothing_radius.powi(3);
+    (0.25 * ROOM * volume).ceil() as usize
+}
+
 /// The neighbours of all particles, on the device.
 pub(crate) struct Fluids {
     gpu: Gpu,
@@ -81,14 +97,16 @@ pub(crate) struct Fluids {
     pub(super) params: Uniforms<FluidParams>,
     /// Where the neighbours of each particle begin, and how many there are.
     pub(super) ranges: Buffer<[u32; 2]>,
-    pub(super) list: Buffer<u32>,
+    pub(super) list: Buffer<[u32; 4]>,
     pub(super) counters: Buffer<u32>,
     /// What is summed up about each particle: on request its density, in a sub-step how crowded it is.
     pub(super) densities: Buffer<f32>,
     pub(super) flow: Flow,
-    /// Room to make, going by how much there was need of.
+    /// Fours in the list before those of particles with more neighbours than all have room for.
+    behind: usize,
+    /// Room to make for these, going by how much there was need of.
     wanted: usize,
-    /// Room taken in the last frame that was heard of.
+    /// Room they took in the last frame that was heard of.
     used: usize,
 }
 
@@ -111,6 +129,7 @@ impl Fluids {
             counters: Buffer::new(gpu, "counters of fluid neighbours", FIRST_COUNTER + 1)?,
             densities: Buffer::new(gpu, "densities", 1)?,
             flow: Flow::new(gpu)?,
+            behind: 0,
             wanted: 0,
             used: 0,
             gpu: gpu.clone(),
@@ -119,12 +138,16 @@ impl Fluids {
 
     /// Makes room and tells the kernels of a frame; says whether any memory was replaced.
     fn take_over(&mut self, frame: &Frame, solids: bool, [particles, stride]: [usize; 2]) -> Result<bool, GpuError> {
-        let substeps = frame.settings.substeps.max(1) as usize;
+        let settings = &frame.settings;
+        let substeps = settings.substeps.max(1) as usize;
         let mut replaced = self.ranges.ensure_exactly(particles.max(1))?;
         replaced |= self.densities.ensure_exactly(particles.max(1))?;
-        let most = (self.gpu.capabilities().max_buffer_bytes / 4) as usize;
-        let room = self.wanted.min(most).max(NEIGHBORS_PER_PARTICLE * particles).max(1);
-        replaced |= self.list.ensure_exactly(room)?;
+        let most = (self.gpu.capabilities().max_buffer_bytes / 16) as usize;
+        let slots = particles.next_multiple_of(SLICE).max(SLICE);
+        let width = fours_at_most(settings.smoothing_radius).min(most / slots);
+        self.behind = slots * width;
+        let behind = self.wanted.max(BEHIND_PER_PARTICLE * slots);
+        replaced |= self.list.ensure_exactly((self.behind + behind).min(most))?;
         replaced |= self.counters.ensure_exactly(FIRST_COUNTER + 2 * substeps)?;
         replaced |= self.flow.take_over(frame, [particles, stride])?;
         if self.params.slots() < substeps {
@@ -133,6 +156,8 @@ impl Fluids {
         }
         let params = FluidParams {
             capacity: self.list.capacity() as u32,
+            width: width as u32,
+            behind: self.behind as u32,
             room: self.flow.room() as u32,
             ..FluidParams::new(frame, solids)
         };
@@ -198,7 +223,9 @@ impl Fluids {
         let substeps = (counters.len() - FIRST_COUNTER) / 2;
         let taken = counters[FIRST_COUNTER..].iter().take(substeps);
         let used = taken.copied().max().unwrap_or(0) as usize;
-        self.wanted = self.wanted.max(room_to_come(used, self.used, self.list.capacity()));
+        self.wanted = self
+            .wanted
+            .max(room_to_come(used, self.used, self.list.capacity() - self.behind));
         self.used = used;
         counters[0]
     }

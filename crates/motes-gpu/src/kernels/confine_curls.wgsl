@@ -4,7 +4,7 @@
 @group(0) @binding(1) var<uniform> fluid: FluidParams;
 @group(0) @binding(2) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(3) var<storage, read> ranges: array<vec2u>;
-@group(0) @binding(4) var<storage, read> list: array<u32>;
+@group(0) @binding(4) var<storage, read> list: array<vec4u>;
 @group(0) @binding(5) var<storage, read> kinds: array<vec4u>;
 @group(0) @binding(6) var<storage, read> table: array<vec4f>;
 @group(0) @binding(7) var<storage, read> flow: array<vec4f>;
@@ -24,7 +24,7 @@ fn main(thread: Thread) {
     let own = flow[i];
     var rise = vec3f();
     for (var k = 0u; k < neighbor_count(range); k++) {
-        let j = list[range.x + SLICE * k];
+        let j = list[range.x + SLICE * (k / 4u)][k % 4u];
         let found = near(i, center, j, vectors[predicted_at(j)].xyz);
         rise += (own.w - flow[j].w) * slope(found.q) * found.offset;
     }

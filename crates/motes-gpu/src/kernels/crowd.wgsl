@@ -5,7 +5,7 @@
 @group(0) @binding(1) var<uniform> fluid: FluidParams;
 @group(0) @binding(2) var<storage, read> vectors: array<vec4f>;
 @group(0) @binding(3) var<storage, read> ranges: array<vec2u>;
-@group(0) @binding(4) var<storage, read> list: array<u32>;
+@group(0) @binding(4) var<storage, read> list: array<vec4u>;
 @group(0) @binding(5) var<storage, read> contacts: array<ColliderContact>;
 @group(0) @binding(6) var<storage, read> contact_ranges: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> flow: array<vec4f>;
@@ -39,19 +39,23 @@ fn main(thread: Thread) {
     var slopes = vec3f();
     var diagonal = vec3f();
     var mixed = vec3f();
-    for (var k = 0u; k < neighbor_count(range); k++) {
-        let j = list[range.x + SLICE * k];
-        let found = near(i, center.xyz, j, place_of(j).xyz);
-        sum += found.counts.x * weight(found.q);
-        if ENDED == 0u {
-            let pull = pull_of(found);
-            slopes += found.counts.x * pull;
-            // Along the offset, the slope times its direction twice.
-            let along = (found.counts.y * found.inverse_reach / max(found.q, 1e-20)) * pull;
-            diagonal += along * found.offset;
-            mixed += along * found.offset.yzx;
+    for (var k = 0u; k < fours(range); k++) {
+        let four = list[range.x + SLICE * k];
+        for (var c = 0u; c < 4u; c++) {
+            let j = four[c];
+            let found = near(i, center.xyz, j, place_of(j).xyz);
+            sum += found.counts.x * weight(found.q);
+            if ENDED == 0u {
+                let pull = pull_of(found);
+                slopes += found.counts.x * pull;
+                // Along the offset, the slope times its direction twice.
+                let along = (found.counts.y * found.inverse_reach / max(found.q, 1e-20)) * pull;
+                diagonal += along * found.offset;
+                mixed += along * found.offset.yzx;
+            }
         }
     }
+    sum -= fillers(range);
     slopes *= fluid.share;
     diagonal *= fluid.share;
     mixed *= fluid.share;

@@ -4,7 +4,7 @@
 @group(0) @binding(1) var<uniform> fluid: FluidParams;
 @group(0) @binding(2) var<storage, read> vectors: array<vec4f>;
 @group(0) @binding(3) var<storage, read> ranges: array<vec2u>;
-@group(0) @binding(4) var<storage, read> list: array<u32>;
+@group(0) @binding(4) var<storage, read> list: array<vec4u>;
 @group(0) @binding(5) var<storage, read_write> flow: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
@@ -17,7 +17,7 @@ fn main(thread: Thread) {
     let center = vectors[predicted_at(i)].xyz;
     var slopes = vec3f();
     for (var k = 0u; k < neighbor_count(range); k++) {
-        let j = list[range.x + SLICE * k];
+        let j = list[range.x + SLICE * (k / 4u)][k % 4u];
         let found = near_or_aside(i, center, j, vectors[predicted_at(j)].xyz);
         slopes += found.counts.x * pull_of(found);
     }

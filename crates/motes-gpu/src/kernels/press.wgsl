@@ -5,7 +5,7 @@
 @group(0) @binding(2) var<uniform> iteration: Iteration;
 @group(0) @binding(3) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(4) var<storage, read> ranges: array<vec2u>;
-@group(0) @binding(5) var<storage, read> list: array<u32>;
+@group(0) @binding(5) var<storage, read> list: array<vec4u>;
 @group(0) @binding(6) var<storage, read> contacts: array<ColliderContact>;
 @group(0) @binding(7) var<storage, read> contact_ranges: array<vec2u>;
 @group(0) @binding(8) var<storage, read_write> flow: array<vec4f>;
@@ -30,16 +30,20 @@ fn main(thread: Thread) {
     var sum = 0.0;
     var slopes = vec3f();
     var divisor = 0.0;
-    for (var k = 0u; k < neighbor_count(range); k++) {
-        let j = list[range.x + SLICE * k];
-        let found = near(i, center.xyz, j, vectors[predicted_at(j)].xyz);
-        sum += found.counts.x * weight(found.q);
-        if FIRST == 1u {
-            let steep = found.counts.x * slope(found.q) * found.inverse_reach;
-            divisor += crowds[j] * steep * found.q;
-            slopes += (steep * found.inverse_reach) * found.offset;
+    for (var k = 0u; k < fours(range); k++) {
+        let four = list[range.x + SLICE * k];
+        for (var c = 0u; c < 4u; c++) {
+            let j = four[c];
+            let found = near(i, center.xyz, j, vectors[predicted_at(j)].xyz);
+            sum += found.counts.x * weight(found.q);
+            if FIRST == 1u {
+                let steep = found.counts.x * slope(found.q) * found.inverse_reach;
+                divisor += crowds[j] * steep * found.q;
+                slopes += (steep * found.inverse_reach) * found.offset;
+            }
         }
     }
+    sum -= fillers(range);
     if FIRST == 1u {
         divisor = fluid.share * divisor + crowds[i] * length(fluid.share * slopes + wall.xyz);
         let per_reach = per_own_reach(i);

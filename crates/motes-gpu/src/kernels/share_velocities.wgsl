@@ -5,7 +5,7 @@
 @group(0) @binding(2) var<uniform> exchange: Exchange;
 @group(0) @binding(3) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(4) var<storage, read> ranges: array<vec2u>;
-@group(0) @binding(5) var<storage, read> list: array<u32>;
+@group(0) @binding(5) var<storage, read> list: array<vec4u>;
 @group(0) @binding(6) var<storage, read> flow: array<vec4f>;
 
 struct Exchange {
@@ -43,7 +43,7 @@ fn main(thread: Thread) {
     var taken = vec3f();
     var all = 0.0;
     for (var k = 0u; k < neighbor_count(range); k++) {
-        let j = list[range.x + SLICE * k];
+        let j = list[range.x + SLICE * (k / 4u)][k % 4u];
         let other = flow[j];
         let found = near(i, own.xyz, j, other.xyz);
         let per_reach = found.inverse_reach * found.inverse_reach;

@@ -245,6 +245,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("MESH_ORDER", Word(shapes::MESH_ORDER as u32)),
     ("MESH_NODE_COUNT", Word(shapes::MESH_NODE_COUNT as u32)),
     ("MESH_CELL_STARTS", Word(shapes::MESH_CELL_STARTS as u32)),
+    ("MESH_LIST_BITS", Word(cells::LIST_BITS)),
     ("MESH_CELL_LISTS", Word(shapes::MESH_CELL_LISTS as u32)),
     ("MESH_CELL_REACH", Word(shapes::MESH_CELL_REACH as u32)),
     ("MESH_CELL_ORIGIN", Word(shapes::MESH_CELL_ORIGIN as u32)),

@@ -8,7 +8,7 @@ use crate::engine::arrays;
 use crate::kernels::ALL;
 
 /// Constants of literals that mean nothing outside of the kernels that declare them.
-const KERNELS_OWN: [&str; 22] = [
+const KERNELS_OWN: [&str; 20] = [
     "MOVED_OUT",
     "MOVED_BY_JOINTS",
     "NO_TASK",
@@ -28,8 +28,6 @@ const KERNELS_OWN: [&str; 22] = [
     "CORNER",
     "SLICE",
     "SCALE",
-    "FLUID_ROW_BITS",
-    "BIT_ROWS",
     "IS_LIQUID",
 ];
 

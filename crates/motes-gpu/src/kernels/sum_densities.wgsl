@@ -6,7 +6,7 @@
 @group(0) @binding(2) var<storage, read> vectors: array<vec4f>;
 @group(0) @binding(3) var<storage, read> kinds: array<vec4u>;
 @group(0) @binding(4) var<storage, read> ranges: array<vec2u>;
-@group(0) @binding(5) var<storage, read> list: array<u32>;
+@group(0) @binding(5) var<storage, read> list: array<vec4u>;
 @group(0) @binding(6) var<storage, read_write> densities: array<f32>;
 
 // 315 / (64 π).
@@ -28,7 +28,7 @@ fn main(thread: Thread) {
     var sum = select(0.0, weight(0.0, smoothing_distance(i, i)), is_summed(phase, phase));
     let range = ranges[i];
     for (var k = 0u; k < neighbor_count(range); k++) {
-        let j = list[range.x + SLICE * k];
+        let j = list[range.x + SLICE * (k / 4u)][k % 4u];
         let offset = vectors[position_at(j)].xyz - center;
         sum += weight(dot(offset, offset), smoothing_distance(i, j));
     }

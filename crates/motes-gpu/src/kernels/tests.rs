@@ -481,7 +481,10 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             volume,
             per_smoothing,
             steeper,
-            tension_rows
+            tension_rows,
+            width,
+            behind,
+            unused
         }),
         fields!(Exchange {
             scale,

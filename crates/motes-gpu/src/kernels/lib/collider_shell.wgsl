@@ -193,9 +193,7 @@ fn look_around(task: u32, local: u32, sweep: Sweep, path: Path) -> Seen {
 
 // Whether nothing of a mesh is within reach, as far as its cells know.
 fn is_far(sweep: Sweep) -> bool {
-    let touched = mesh_list(sweep.start, sweep.end, sweep.radius);
-    let around = mesh_list(sweep.end, sweep.end, sweep.reach);
-    return touched.x != NONE && touched.x == touched.y && around.x != NONE && around.x == around.y;
+    return max(sweep.reach, sweep.radius + distance(sweep.start, sweep.end)) < mesh_clearance(sweep.end);
 }
 
 // Finds the planes of a shell that a particle on this path must stay above: it slides along what it touches, then looks around

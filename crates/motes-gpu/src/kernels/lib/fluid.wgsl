@@ -5,7 +5,7 @@ struct FluidParams {
     smoothing: f32,
     // The same in widths of cells.
     cells: f32,
-    // Indices that there is room for in the list.
+    // Fours of indices that there is room for in the list.
     capacity: u32,
     // Which of the counters is that of the sub-step, and which tells that something is too dense from before it.
     counter: u32,
@@ -28,10 +28,14 @@ struct FluidParams {
     // What the slope of the density at walls is multiplied with where it is a tension, and the rows of the table of materials with tensions.
     steeper: f32,
     tension_rows: u32,
+    // Fours that every particle has room for, and where in the list those of particles with more of them begin.
+    width: u32,
+    behind: u32,
+    unused: vec2u,
 }
 
-// Particles whose lists lie side by side: the first neighbours of all of them, then the second and so on, so that threads
-// read next to each other.
+// Particles whose lists lie side by side: the first four neighbours of all of them, then the second four and so on, so that threads
+// read next to each other. What the last four lack is filled up with the particle itself.
 const SLICE = 32u;
 
 // Set in the number of neighbours of particles that are liquid themselves.
@@ -39,6 +43,15 @@ const IS_LIQUID = 1u << 31u;
 
 fn neighbor_count(range: vec2u) -> u32 {
     return range.y & ~IS_LIQUID;
+}
+
+fn fours(range: vec2u) -> u32 {
+    return (neighbor_count(range) + 3u) / 4u;
+}
+
+// How often the particle itself is among its neighbours, each time as one at distance 0.
+fn fillers(range: vec2u) -> f32 {
+    return f32(4u * fours(range) - neighbor_count(range));
 }
 
 fn is_liquid(range: vec2u) -> bool {

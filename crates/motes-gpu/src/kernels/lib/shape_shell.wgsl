@@ -64,20 +64,37 @@ fn shell_across(triangle: u32, edge: u32) -> vec4u {
     return pool_vectors[pool[shape.data + MESH_ACROSS] + 3u * triangle + edge];
 }
 
-// Where the list of the cell begins and ends that has all triangles of a mesh within reach of a segment; NONE if none has.
-fn mesh_list(start: vec3f, end: vec3f, reach: f32) -> vec2u {
-    let starts = pool[shape.data + MESH_CELL_STARTS];
-    if starts == 0u || !(reach + 0.5 * distance(start, end) <= number_at(shape.data + MESH_CELL_REACH)) {
-        return vec2u(NONE);
-    }
-    let place = (0.5 * (start + end) - point_at(shape.data + MESH_CELL_ORIGIN)) / number_at(shape.data + MESH_CELL_WIDTH);
-    let sides = vec3u(pool[shape.data + MESH_CELL_SIDES], pool[shape.data + MESH_CELL_SIDES + 1u], pool[shape.data + MESH_CELL_SIDES + 2u]);
-    if !(all(place >= vec3f()) && all(place < vec3f(sides))) {
-        return vec2u(NONE);
+// Number of the cell of a point among those around the surface of a mesh; NONE if there are none about it.
+fn mesh_cell(point: vec3f) -> u32 {
+    let place = (point - point_at(shape.data + MESH_CELL_ORIGIN)) / number_at(shape.data + MESH_CELL_WIDTH);
+    let at = shape.data + MESH_CELL_SIDES;
+    let sides = vec3u(pool[at], pool[at + 1u], pool[at + 2u]);
+    if pool[shape.data + MESH_CELL_STARTS] == 0u || !(all(place >= vec3f()) && all(place < vec3f(sides))) {
+        return NONE;
     }
     let cell = vec3u(place);
-    let at = starts + cell.x + sides.x * (cell.y + sides.y * cell.z);
-    return pool[shape.data + MESH_CELL_LISTS] + vec2u(pool[at], pool[at + 1u]);
+    return cell.x + sides.x * (cell.y + sides.y * cell.z);
+}
+
+// Where the list of the cell begins and ends that has all triangles of a mesh within reach of a segment; NONE if none has.
+fn mesh_list(start: vec3f, end: vec3f, reach: f32) -> vec2u {
+    let cell = mesh_cell(0.5 * (start + end));
+    if cell == NONE || !(reach + 0.5 * distance(start, end) <= number_at(shape.data + MESH_CELL_REACH)) {
+        return vec2u(NONE);
+    }
+    let at = pool[shape.data + MESH_CELL_STARTS] + cell;
+    return pool[shape.data + MESH_CELL_LISTS] + extractBits(vec2u(pool[at], pool[at + 1u]), 0u, MESH_LIST_BITS);
+}
+
+// No triangle of a mesh is nearer to a point, as far as its cells know; they are where the nearest list is that is not empty.
+fn mesh_clearance(point: vec3f) -> f32 {
+    let cell = mesh_cell(point);
+    if cell == NONE {
+        return 0.0;
+    }
+    let away = f32(pool[pool[shape.data + MESH_CELL_STARTS] + cell] >> MESH_LIST_BITS);
+    let reach = number_at(shape.data + MESH_CELL_REACH);
+    return select(0.0, reach + (away - 1.0) * number_at(shape.data + MESH_CELL_WIDTH), away > 0.0);
 }
 
 // One of several threads that share a walk, and how many there are.
