@@ -54,6 +54,7 @@ pub use body::links::{Links, Tethers};
 pub use body::{BodyId, BodyMotion, Clusters, NewBody, Plasticity};
 pub use colliders::Shape;
 pub use colliders::collider::{Collider, ColliderId, SurfaceMotion, SurfaceRun};
+pub use constraints::position_based::{Denominator, PositionBased};
 pub use constraints::relaxation::Averaging;
 pub use cpu::CpuEngine;
 pub use emitter::{Emitter, EmitterShape, Stream};

@@ -4,6 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::constraints::chebyshev::Pace;
+use crate::constraints::position_based::PositionBased;
 use crate::constraints::relaxation::{self, Averaging};
 use crate::constraints::solids::REACH;
 #[cfg(doc)]
@@ -88,6 +89,17 @@ pub enum Liquids {
     /// rule ([`constraints::density`](crate::constraints::density)).
     #[default]
     Chebyshev,
+    /// As in *Position Based Fluids*, which finds each multiplier by itself.
+    PositionBased(PositionBased),
+}
+
+impl Liquids {
+    fn problem(&self) -> Option<(&'static str, String, &'static str)> {
+        match self {
+            Self::Chebyshev => None,
+            Self::PositionBased(settings) => settings.problem(),
+        }
+    }
 }
 
 /// Where in the step friction acts.
@@ -292,5 +304,6 @@ impl Settings {
             .into_iter()
             .find(|(_, _, fine, _)| !fine)
             .map(|(field, value, _, expected)| (field, value, expected))
+            .or_else(|| self.liquids.problem())
     }
 }

@@ -481,7 +481,15 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             volume,
             per_smoothing,
             steeper,
-            tension_rows
+            tension_rows,
+            pressing_wall,
+            filled_share,
+            filled_denominator,
+            softness,
+            push,
+            per_crowding,
+            crowding_exponent,
+            choices
         }),
         fields!(Exchange {
             scale,

@@ -28,6 +28,19 @@ struct FluidParams {
     // What the slope of the density at walls is multiplied with where it is a tension, and the rows of the table of materials with tensions.
     steeper: f32,
     tension_rows: u32,
+    // What a wall counts in the densities that are kept.
+    pressing_wall: f32,
+    // Where these are those of Position Based Fluids, of the lattice: how much a particle counts for another alike at distance 0, and the squares of all slopes.
+    filled_share: f32,
+    filled_denominator: f32,
+    // What is added to denominators, for an inverse mass and a smoothing radius of 1.
+    softness: f32,
+    // Half of the artificial pressure of two alike, likewise, one over the weight at its distance, and its exponent.
+    push: f32,
+    per_crowding: f32,
+    crowding_exponent: u32,
+    // See BILATERAL and PRECOMPUTED.
+    choices: u32,
 }
 
 // Particles whose lists lie side by side: the first neighbours of all of them, then the second and so on, so that threads
