@@ -18,7 +18,7 @@ pub(crate) mod edits;
 pub(crate) mod faces;
 mod features;
 pub(crate) mod flow;
-mod fluids;
+pub(crate) mod fluids;
 mod frame;
 pub(crate) mod hauling;
 mod interface;

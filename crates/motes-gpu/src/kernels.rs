@@ -99,6 +99,8 @@ pub(crate) const SUM_DENSITIES: Source =
 pub(crate) const CROWD: Source = kernel!("crowd", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall"; SIZES = 0, ENDED = 0);
 pub(crate) const PRESS: Source = kernel!("press", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "iteration", "collider_contact", "wall"; SIZES = 0, FIRST = 0);
 pub(crate) const MAKE_WAY: Source = kernel!("make_way", "grid", "thread", "params", "sections", "sizes", "contact", "fluid", "density", "collider_contact", "collider_solve"; SIZES = 0, RELAXES = 0, SOLIDS = 1);
+pub(crate) const CONSTRAIN: Source = kernel!("constrain", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "position_based", "collider_contact", "wall"; SIZES = 0, FIRST = 0);
+pub(crate) const DISPLACE: Source = kernel!("displace", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "position_based"; SIZES = 0);
 pub(crate) const RELAX: Source = kernel!("relax", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall"; SIZES = 0);
 pub(crate) const THICKEN: Source = kernel!("thicken", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall"; SIZES = 0);
 pub(crate) const SHARE_VELOCITIES: Source =
@@ -523,6 +525,8 @@ pub const ALL: &[Source] = &[
     CROWD,
     PRESS,
     MAKE_WAY,
+    CONSTRAIN,
+    DISPLACE,
     RELAX,
     THICKEN,
     SHARE_VELOCITIES,

@@ -1,8 +1,8 @@
 //! Liquids in scenes: what is built of them, what they leave room for, and what `check` says of them.
 #![allow(clippy::unwrap_used)]
 
-use motes_core::CpuEngine;
 use motes_core::particles::phase::Phase;
+use motes_core::{CpuEngine, Liquids, PositionBased};
 use motes_scene::{Built, Scene, Severity, check};
 
 const FLOOR: &str = "[[collider]]\nname = \"floor\"\nshape = { plane = {} }\n";
@@ -203,4 +203,41 @@ fn a_model_is_filled_like_any_other_solid() {
     let problems = check(&Scene::from_toml(&unknown, "test.toml").unwrap());
     assert_eq!(problems[0].path, "fluid[0].shape.model.name");
     assert!(problems[0].help.as_ref().unwrap().contains("rabbit"));
+}
+
+#[test]
+fn scenes_choose_how_liquids_keep_their_density() {
+    let solved = |value: &str| block(&format!("[solver]\nliquids = {value}\n"));
+    let settings = |value: &str| build(&solved(value)).world.settings().liquids;
+    assert_eq!(settings("{ chebyshev = {} }"), Liquids::Chebyshev);
+    assert_eq!(
+        settings("{ position_based = {} }"),
+        Liquids::PositionBased(PositionBased::default())
+    );
+    let unified = "{ position_based = { bilateral = false, denominator = \"precomputed\", artificial_pressure = 0 } }";
+    assert_eq!(settings(unified), Liquids::PositionBased(PositionBased::UNIFIED));
+    for (value, path, word) in [
+        ("{ position_base = {} }", "solver.liquids", "position_based"),
+        (
+            "{ position_based = { relaxtion = 1 } }",
+            "solver.liquids.position_based",
+            "relaxation",
+        ),
+        (
+            "{ position_based = { artificial_exponent = 0 } }",
+            "solver.liquids.position_based.artificial_exponent",
+            "16",
+        ),
+        (
+            "{ position_based = { denominator = \"exactly\" } }",
+            "solver.liquids.position_based.denominator",
+            "exact",
+        ),
+    ] {
+        let error = Scene::from_toml(&solved(value), "test.toml")
+            .map(|_| ())
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(path) && error.contains(word), "{value}: {error}");
+    }
 }

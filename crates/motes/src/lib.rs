@@ -52,13 +52,13 @@ pub mod prelude {
     pub use crate::core::{
         Anchor, Attachment, AttachmentId, Averaging, BodyId, BodyMotion, Bounds, Centers, Change, Chosen, Clusters,
         Collider, ColliderContacts, ColliderForce, ColliderForces, ColliderId, ConstraintId, ConstraintSolver,
-        ConstraintState, Constraints, Contact, CpuEngine, Emitter, EmitterShape, Engine, Everything, Exploded,
-        FieldKind, Foam, ForceField, FrictionModel, Group, GroupId, HeatZone, Hit, Joint, JointAxis, JointId,
-        JointMotor, JointState, Keyframe, Links, Material, MaterialId, MaterialPair, Melting, Motion, Motions,
+        ConstraintState, Constraints, Contact, CpuEngine, Denominator, Emitter, EmitterShape, Engine, Everything,
+        Exploded, FieldKind, Foam, ForceField, FrictionModel, Group, GroupId, HeatZone, Hit, Joint, JointAxis, JointId,
+        JointMotor, JointState, Keyframe, Links, Liquids, Material, MaterialId, MaterialPair, Melting, Motion, Motions,
         NearestParticle, NewBody, NewDistance, NewJoint, OfGroup, ParticleContacts, ParticleId, ParticleState,
         Particles, ParticlesIn, Partner, Passive, PassiveKind, PassiveParticles, Pending, Phase, Plasticity, Pose,
-        Question, RayCast, RayHit, Settings, Shape, Softness, Spring, StateError, Switch, Temperature, Touched,
-        TriggerOverlap, TriggerOverlaps, Volume, World, WorldError,
+        PositionBased, Question, RayCast, RayHit, Settings, Shape, Softness, Spring, StateError, Switch, Temperature,
+        Touched, TriggerOverlap, TriggerOverlaps, Volume, World, WorldError,
     };
     pub use crate::geometry::{
         BodyOptions, Filling, GeometryError, Mesh, Packing, Solid, convex_hull, fill, models, read_mesh,

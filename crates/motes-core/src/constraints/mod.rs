@@ -13,6 +13,7 @@ pub mod grip;
 pub mod inscribed;
 pub mod keep_out;
 pub mod overload;
+pub mod position_based;
 pub mod pull;
 pub mod relaxation;
 pub mod revolution;

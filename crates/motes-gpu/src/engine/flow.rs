@@ -1,11 +1,11 @@
 //! What liquids do: they keep their density and share their velocities. The counterpart of `cpu/fluids/` in motes-core.
 
 use bytemuck::{Pod, Zeroable};
-use motes_core::Material;
 use motes_core::constraints::density::Lattice;
 use motes_core::constraints::{tension, viscosity};
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
+use motes_core::{Liquids, Material};
 
 use super::arrays::{SORTED, SUPPORTS};
 use super::fluids::Fluids;
@@ -46,6 +46,8 @@ pub(super) struct Flow {
     vectors: Buffer<Vec4>,
     exchanges: Uniforms<Exchange>,
     stirring: Stirring,
+    /// Whether densities are those of Position Based Fluids.
+    position_based: bool,
 }
 
 impl Flow {
@@ -54,6 +56,7 @@ impl Flow {
             vectors: Buffer::new(gpu, "flow", SECTIONS)?,
             exchanges: Uniforms::new(gpu, "exchanges", viscosity::MOST as usize)?,
             stirring: Stirring::default(),
+            position_based: false,
         })
     }
 
@@ -77,7 +80,9 @@ impl Flow {
             };
             self.exchanges.write(number, &exchange);
         }
-        self.vectors.ensure_exactly(SECTIONS * particles.max(1))
+        let position_based = matches!(settings.liquids, Liquids::PositionBased(_));
+        let changed = std::mem::replace(&mut self.position_based, position_based) != position_based;
+        Ok(self.vectors.ensure_exactly(SECTIONS * particles.max(1))? || changed)
     }
 
     /// What is kept of each particle, in sections.
@@ -156,6 +161,33 @@ impl Fluids {
         bound.per_particle(&kernel, &resources)
     }
 
+    fn constrain(&self, bound: Bound<'_>, is_first: bool) -> Launch {
+        let kernel = kernel(bound, &kernels::CONSTRAIN, ("FIRST", u32::from(is_first)));
+        let resources = [
+            bound.params(),
+            self.params.binding(0),
+            bound.arrays.vectors.binding(),
+            self.ranges.binding(),
+            self.list.binding(),
+            bound.colliders.contacts().binding(),
+            bound.colliders.ranges().binding(),
+            self.flow.vectors.binding(),
+        ];
+        bound.per_particle(&kernel, &resources)
+    }
+
+    fn displace(&self, bound: Bound<'_>) -> Launch {
+        let resources = [
+            bound.params(),
+            self.params.binding(0),
+            bound.arrays.vectors.binding(),
+            self.ranges.binding(),
+            self.list.binding(),
+            self.flow.vectors.binding(),
+        ];
+        bound.per_particle(&bound.kernel(&kernels::DISPLACE), &resources)
+    }
+
     fn relax(&self, bound: Bound<'_>, substep: usize) -> [Launch; 2] {
         let resources = [
             bound.params(),
@@ -192,37 +224,65 @@ fn kernel(bound: Bound<'_>, source: &Source, constant: (&'static str, u32)) -> K
 
 /// Launches that keep densities.
 pub(super) struct DensityStages {
-    /// One per sub-step.
-    crowd: Vec<Launch>,
-    /// One per iteration.
-    press: Vec<Launch>,
-    make_way: Launch,
+    way: Way,
     /// For each sub-step.
     relax: Vec<[Launch; 2]>,
+}
+
+/// How they are kept in an iteration.
+enum Way {
+    Chebyshev {
+        /// One per sub-step.
+        crowd: Vec<Launch>,
+        /// One per iteration.
+        press: Vec<Launch>,
+        make_way: Launch,
+    },
+    PositionBased {
+        /// In the first iteration, and in others.
+        constrain: [Launch; 2],
+        displace: Launch,
+    },
 }
 
 impl DensityStages {
     pub(super) fn new(fluids: &Fluids, bound: Bound<'_>) -> Self {
         let substeps = 0..fluids.params.slots();
         let iterations = 0..bound.inputs.iterations.slots();
+        let way = if fluids.flow.position_based {
+            Way::PositionBased {
+                constrain: [true, false].map(|is_first| fluids.constrain(bound, is_first)),
+                displace: fluids.displace(bound),
+            }
+        } else {
+            let crowd = |substep| fluids.crowd(bound, substep, false);
+            Way::Chebyshev {
+                crowd: substeps.clone().map(crowd).collect(),
+                press: iterations.map(|iteration| fluids.press(bound, iteration)).collect(),
+                make_way: fluids.make_way(bound, 0, false),
+            }
+        };
         Self {
-            crowd: substeps
-                .clone()
-                .map(|substep| fluids.crowd(bound, substep, false))
-                .collect(),
-            press: iterations.map(|iteration| fluids.press(bound, iteration)).collect(),
-            make_way: fluids.make_way(bound, 0, false),
+            way,
             relax: substeps.map(|substep| fluids.relax(bound, substep)).collect(),
         }
     }
 
     /// Lines 18–20 for densities.
     pub(super) fn solve(&self, substep: usize, iteration: usize, pass: &mut wgpu::ComputePass<'_>) {
-        if iteration == 0 {
-            self.crowd[substep].encode(pass);
+        match &self.way {
+            Way::Chebyshev { crowd, press, make_way } => {
+                if iteration == 0 {
+                    crowd[substep].encode(pass);
+                }
+                press[iteration].encode(pass);
+                make_way.encode(pass);
+            }
+            Way::PositionBased { constrain, displace } => {
+                constrain[usize::from(iteration > 0)].encode(pass);
+                displace.encode(pass);
+            }
         }
-        self.press[iteration].encode(pass);
-        self.make_way.encode(pass);
     }
 
     /// Takes back part of the excess from before the sub-step.

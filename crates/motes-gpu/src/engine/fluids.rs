@@ -2,9 +2,11 @@
 
 use bytemuck::{Pod, Zeroable};
 use motes_core::constraints::density::{LEAST_DIVISOR, LEEWAY, Lattice, RATE};
+use motes_core::constraints::position_based::{self, Denominator, Filled};
 use motes_core::constraints::tension::Surface;
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
+use motes_core::{Liquids, Settings};
 
 use super::State;
 use super::arrays::Kind;
@@ -54,8 +56,20 @@ pub(crate) struct FluidParams {
     pub(crate) tension_rows: u32,
     pub(crate) width: u32,
     pub(crate) behind: u32,
+    pub(crate) pressing_wall: f32,
+    pub(crate) filled_share: f32,
+    pub(crate) filled_denominator: f32,
+    pub(crate) softness: f32,
+    pub(crate) push: f32,
+    pub(crate) per_crowding: f32,
+    pub(crate) crowding_exponent: u32,
+    pub(crate) choices: u32,
     pub(crate) unused: [u32; 2],
 }
+
+/// Bits of `FluidParams::choices`.
+pub(crate) const BILATERAL: u32 = 1;
+pub(crate) const PRECOMPUTED: u32 = 2;
 
 impl FluidParams {
     fn new(frame: &Frame, solids: bool) -> Self {
@@ -79,7 +93,29 @@ impl FluidParams {
             per_smoothing: 1.0 / smoothing,
             steeper: Surface::new(settings.smoothing_radius, &lattice).steeper,
             tension_rows: tension_rows(frame) as u32,
+            pressing_wall: lattice.wall,
             ..Self::default()
+        }
+        .with(settings)
+    }
+
+    fn with(self, settings: &Settings) -> Self {
+        let Liquids::PositionBased(chosen) = settings.liquids else {
+            return self;
+        };
+        let filled = Filled::new(settings.smoothing_radius);
+        let bit = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
+        Self {
+            pressing_wall: filled.wall,
+            filled_share: 1.0 / filled.sum,
+            filled_denominator: filled.denominator,
+            softness: chosen.relaxation * filled.denominator,
+            push: filled.push(&chosen, 1.0, 1.0),
+            per_crowding: 1.0 / position_based::weight(chosen.artificial_distance),
+            crowding_exponent: chosen.artificial_exponent,
+            choices: bit(chosen.bilateral, BILATERAL)
+                | bit(chosen.denominator == Denominator::Precomputed, PRECOMPUTED),
+            ..self
         }
     }
 }

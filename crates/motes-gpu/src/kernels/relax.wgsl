@@ -12,7 +12,7 @@
 // As `each_walled` in motes-core.
 fn press_on_walls(i: u32, place: vec3f, multiplier: f32, run: vec2u) {
     let per_reach = per_own_reach(i);
-    let open = 1.0 - walled(i, place, 1.0, run).w;
+    let open = 1.0 - walled_by(fluid.pressing_wall, i, place, 1.0, run).w;
     for (var c = run.x; c < run.x + run.y; c++) {
         let normal = contacts[c].normal;
         var same = 0.0;
@@ -20,7 +20,7 @@ fn press_on_walls(i: u32, place: vec3f, multiplier: f32, run: vec2u) {
             same = max(same, dot(normal, contacts[d].normal));
         }
         let q = max(per_reach * dot(place - contacts[c].point, normal), 0.0);
-        let share = (1.0 - same) * fluid.wall;
+        let share = (1.0 - same) * fluid.pressing_wall;
         let part = open * share * beyond_slope(q) / (1.0 - share * beyond(q));
         contacts[c].normal_sum += multiplier * part * per_reach * contacts[c].inverse_mass;
     }
@@ -35,7 +35,7 @@ fn main(thread: Thread) {
     let place = vectors[predicted_at(i)].xyz;
     let pressing = flow[pressing_at(i)];
     let run = contact_ranges[i];
-    if run.y > 0u && pressing.x > 0.0 {
+    if run.y > 0u && pressing.x != 0.0 {
         press_on_walls(i, place, pressing.x, run);
     }
     if counters[fluid.crowded] == 0u {

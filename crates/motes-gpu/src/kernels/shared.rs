@@ -8,8 +8,8 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{
-    articulated, attachment, axis, bending, contact, density, distance, grip, inscribed, keep_out, revolution, rigid,
-    rolling, shape_match, solids, surface, tension, viscosity, volume as filling,
+    articulated, attachment, axis, bending, contact, density, distance, grip, inscribed, keep_out, position_based,
+    revolution, rigid, rolling, shape_match, solids, surface, tension, viscosity, volume as filling,
 };
 use motes_core::foam::{kinds, potentials};
 use motes_core::particles::passive;
@@ -21,8 +21,8 @@ use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, drives, edits, liveness, params,
-    queries, row_list, stages, strains, volume,
+    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, drives, edits, fluids, liveness,
+    params, queries, row_list, stages, strains, volume,
 };
 use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
@@ -114,6 +114,10 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("DEEP", Number(keep_out::DEEP)),
     ("KEEP_OUT_ROUNDS", Word(keep_out::ROUNDS)),
     // Liquids.
+    ("SPIKY", Number(position_based::SPIKY)),
+    ("LEAST_DENOMINATOR", Number(position_based::LEAST)),
+    ("BILATERAL", Word(fluids::BILATERAL)),
+    ("PRECOMPUTED", Word(fluids::PRECOMPUTED)),
     ("NEAR_SLOPE", Number(density::NEAR)),
     ("SAME_SPOT", Number(density::SAME_PLACE)),
     ("IN_ONE_SPOT", Number(density::APART)),

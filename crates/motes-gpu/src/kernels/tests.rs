@@ -484,6 +484,14 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             tension_rows,
             width,
             behind,
+            pressing_wall,
+            filled_share,
+            filled_denominator,
+            softness,
+            push,
+            per_crowding,
+            crowding_exponent,
+            choices,
             unused
         }),
         fields!(Exchange {

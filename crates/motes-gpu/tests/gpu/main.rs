@@ -41,6 +41,7 @@ mod melting;
 mod moments;
 mod passive;
 mod population;
+mod position_based;
 mod recorder;
 mod restores;
 mod rests;

@@ -1,6 +1,6 @@
 //! `[solver]`: how the equations are solved.
 
-use motes_core::{Averaging, ConstraintSolver, FrictionModel, Settings};
+use motes_core::{Averaging, ConstraintSolver, Denominator, FrictionModel, Liquids, PositionBased, Settings};
 
 use crate::decode::limits::{between, positive, speeds};
 
@@ -34,6 +34,65 @@ crate::words! {
         /// Colour by colour, each after what the one before did.
         "gauss-seidel" => GaussSeidel,
     }
+}
+
+crate::choice! {
+    /// How liquids keep their density.
+    enum LiquidsChoice {
+        /// All densities at once, in iterations weighted by Chebyshev's rule.
+        "chebyshev" => Chebyshev(ChebyshevTable),
+        /// Each density by itself, as in Position Based Fluids (2013).
+        "position_based" => PositionBased(PositionBasedTable),
+    }
+}
+
+crate::words! {
+    /// What the multipliers of densities are divided by.
+    enum DenominatorWord {
+        /// All slopes of the density where particles are.
+        "exact" => Exact,
+        /// Those in the lattice at rest.
+        "precomputed" => Precomputed,
+    }
+}
+
+crate::table! {
+    /// The density constraints of Position Based Fluids.
+    default struct PositionBasedTable {
+        /// Whether particles that are too far apart are drawn together.
+        bilateral: bool = true,
+        /// Relaxation ε, in denominators of the lattice at rest: more is softer.
+        relaxation: f32 = PositionBased::default().relaxation => between(0.0, 1000.0),
+        /// What multipliers are divided by: "exact" or "precomputed".
+        denominator: DenominatorWord = DenominatorWord::Exact,
+        /// Artificial pressure k, as a part of the rest density: it keeps particles from clumping.
+        artificial_pressure: f32 = PositionBased::default().artificial_pressure => between(0.0, 1.0),
+        /// The distance at which the artificial pressure is k, in smoothing radii.
+        artificial_distance: f32 = PositionBased::default().artificial_distance => between(0.0, 0.9),
+        /// The exponent by which the artificial pressure falls with the weight of a neighbour.
+        artificial_exponent: u32 = PositionBased::default().artificial_exponent => between(1.0, 16.0),
+    }
+}
+
+impl PositionBasedTable {
+    fn settings(&self) -> PositionBased {
+        PositionBased {
+            bilateral: self.bilateral,
+            relaxation: self.relaxation,
+            denominator: match self.denominator {
+                DenominatorWord::Exact => Denominator::Exact,
+                DenominatorWord::Precomputed => Denominator::Precomputed,
+            },
+            artificial_pressure: self.artificial_pressure,
+            artificial_distance: self.artificial_distance,
+            artificial_exponent: self.artificial_exponent,
+        }
+    }
+}
+
+crate::table! {
+    /// The density solve of motes' own, which has nothing to set.
+    default struct ChebyshevTable {}
 }
 
 crate::table! {
@@ -71,6 +130,8 @@ crate::table! {
         friction_model: FrictionWord = FrictionWord::Position,
         /// How much of a contact's impulse the next sub-step starts from, 0 to 1.
         contact_memory: f32 = 1.0 => between(0.0, 1.0),
+        /// How liquids keep their density: `{ chebyshev = {} }` or `{ position_based = { … } }`.
+        liquids: LiquidsChoice = LiquidsChoice::Chebyshev(ChebyshevTable {}),
         /// How links of soft bodies and other constraints between particles are solved: "jacobi" or "gauss-seidel".
         constraint_solver: ConstraintSolverWord = ConstraintSolverWord::Jacobi,
         /// How many particles of cloth that tears may be split before a frame; 0 for none.
@@ -105,6 +166,10 @@ impl SolverTable {
                 FrictionWord::Velocity => FrictionModel::Velocity,
             },
             contact_memory: self.contact_memory,
+            liquids: match &self.liquids {
+                LiquidsChoice::Chebyshev(_) => Liquids::Chebyshev,
+                LiquidsChoice::PositionBased(table) => Liquids::PositionBased(table.settings()),
+            },
             constraint_solver: match self.constraint_solver {
                 ConstraintSolverWord::Jacobi => ConstraintSolver::Jacobi,
                 ConstraintSolverWord::GaussSeidel => ConstraintSolver::GaussSeidel,
@@ -122,5 +187,6 @@ mod tests {
     #[test]
     fn defaults_are_those_of_the_solver() {
         assert_eq!(SolverTable::default().settings(), Settings::default());
+        assert_eq!(PositionBasedTable::default().settings(), PositionBased::default());
     }
 }

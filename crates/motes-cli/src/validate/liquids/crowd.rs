@@ -3,19 +3,47 @@
 use std::collections::HashMap;
 
 use glam::{IVec3, Vec3};
-use motes_core::constraints::density::{Lattice, WallPlane, walled, weight};
+use motes_core::Liquids;
+use motes_core::constraints::density::{self, Lattice, WallPlane, walled};
+use motes_core::constraints::position_based::{self, Filled};
 
 pub(super) struct Crowd {
     places: Vec<Vec3>,
     cells: HashMap<IVec3, Vec<usize>>,
     /// Distance within which particles count, metres.
     reach: f32,
-    lattice: Lattice,
+    measure: Measure,
+}
+
+/// How neighbours and walls are weighed.
+struct Measure {
+    weight: fn(f32) -> f32,
+    /// Of all weights in the lattice.
+    sum: f32,
+    wall: f32,
+}
+
+impl Measure {
+    /// As a liquid is weighed where its density is kept.
+    fn of(liquids: Liquids, smoothing: f32) -> Self {
+        match liquids {
+            Liquids::Chebyshev => {
+                let Lattice { sum, wall, .. } = Lattice::new(smoothing);
+                let weight = density::weight;
+                Self { weight, sum, wall }
+            }
+            Liquids::PositionBased(_) => {
+                let Filled { sum, wall, .. } = Filled::new(smoothing);
+                let weight = position_based::weight;
+                Self { weight, sum, wall }
+            }
+        }
+    }
 }
 
 impl Crowd {
-    /// Of particles of a diameter, metres, and a smoothing radius in diameters.
-    pub(super) fn new(places: Vec<Vec3>, diameter: f32, smoothing: f32) -> Self {
+    /// Of particles of a diameter, metres, and a smoothing radius in diameters, by the measure of whatever keeps their density.
+    pub(super) fn new(places: Vec<Vec3>, diameter: f32, smoothing: f32, liquids: Liquids) -> Self {
         let reach = smoothing * diameter;
         let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();
         for (index, place) in places.iter().enumerate() {
@@ -25,7 +53,7 @@ impl Crowd {
             places,
             cells,
             reach,
-            lattice: Lattice::new(smoothing),
+            measure: Measure::of(liquids, smoothing),
         }
     }
 
@@ -36,7 +64,7 @@ impl Crowd {
             let around = (0..27).map(|k| home + IVec3::new(k % 3, k / 3 % 3, k / 9) - 1);
             let near = around.filter_map(|cell| self.cells.get(&cell)).flatten();
             let sum: f32 = near
-                .map(|&other| weight(self.places[other].distance(place) / self.reach))
+                .map(|&other| (self.measure.weight)(self.places[other].distance(place) / self.reach))
                 .sum();
             let wall = |gap: f32, normal: Vec3| WallPlane {
                 q: (gap / self.reach).max(0.0),
@@ -49,24 +77,28 @@ impl Crowd {
                 wall(place.z, Vec3::Z),
                 wall(far.z - place.z, Vec3::NEG_Z),
             ];
-            sum / self.lattice.sum + walled(planes.into_iter(), self.lattice.wall).w - 1.0
+            sum / self.measure.sum + walled(planes.into_iter(), self.measure.wall).w - 1.0
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use motes_core::PositionBased;
+
     use super::*;
 
     #[test]
     fn a_lattice_in_a_corner_is_at_rest_and_a_tighter_one_is_not() {
-        for (spacing, low, high) in [(0.1, -0.02, 0.02), (0.095, 0.05, 0.25)] {
-            let places = super::super::tank::block([8; 3], spacing, Vec3::ZERO);
-            let crowd = Crowd::new(places.clone(), 0.1, 2.0);
-            let far = Vec3::new(8.0 * spacing, f32::MAX, 8.0 * spacing);
-            for (error, place) in crowd.errors(far).zip(&places) {
-                let deep = place.y < 0.5;
-                assert!(!deep || (low..high).contains(&error), "{error} at {place}");
+        for liquids in [Liquids::Chebyshev, Liquids::PositionBased(PositionBased::UNIFIED)] {
+            for (spacing, low, high) in [(0.1, -0.02, 0.02), (0.095, 0.05, 0.25)] {
+                let places = super::super::tank::block([8; 3], spacing, Vec3::ZERO);
+                let crowd = Crowd::new(places.clone(), 0.1, 2.0, liquids);
+                let far = Vec3::new(8.0 * spacing, f32::MAX, 8.0 * spacing);
+                for (error, place) in crowd.errors(far).zip(&places) {
+                    let deep = place.y < 0.5;
+                    assert!(!deep || (low..high).contains(&error), "{error} at {place}");
+                }
             }
         }
     }

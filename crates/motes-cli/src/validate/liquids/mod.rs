@@ -1,12 +1,15 @@
-//! Liquids: still water, a breaking dam, what floats, layers, viscosity, a cup that must not leak, and drops.
+//! Liquids: still water, a breaking dam, what floats, layers, viscosity, a cup that must not leak, drops, and the
+//! papers' drop of a liquid rabbit and splash.
 
 mod crowd;
 mod dam;
+mod drop;
 mod drops;
 mod floating;
 mod flows;
 mod layers;
 mod leaks;
+mod splash;
 mod still;
 mod tank;
 
@@ -21,6 +24,8 @@ pub(super) fn cases() -> Vec<Case> {
         layers::cases(),
         leaks::cases(),
         drops::cases(),
+        drop::cases(),
+        splash::cases(),
     ]
     .into_iter()
     .flatten()

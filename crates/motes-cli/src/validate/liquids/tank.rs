@@ -94,7 +94,13 @@ impl Tank {
     pub(super) fn excess(&self) -> [f64; 2] {
         let far = Vec3::new(self.sides[0] as f32, f32::MAX, self.sides[1] as f32)
             * Vec3::new(self.diameter, 1.0, self.diameter);
-        let crowd = Crowd::new(self.positions(), self.diameter, self.world.settings().smoothing_radius);
+        let settings = self.world.settings();
+        let crowd = Crowd::new(
+            self.positions(),
+            self.diameter,
+            settings.smoothing_radius,
+            settings.liquids,
+        );
         let errors: Vec<f64> = crowd.errors(far).map(|error| f64::from(error.max(0.0))).collect();
         let mean = errors.iter().sum::<f64>() / errors.len() as f64;
         [mean, errors.into_iter().fold(0.0, f64::max)]

@@ -9,14 +9,17 @@ use super::passes::{Crowd, Crowding, Move, Press, Pressing};
 use super::sums::NOWHERE;
 use crate::constraints::chebyshev::Pace;
 use crate::constraints::density::{self, LEEWAY, Lattice, RATE, UNDONE, WallPlane};
+use crate::constraints::position_based::Filled;
 use crate::cpu::collide::{ChunkContacts, ColliderContact};
 use crate::cpu::{CHUNK, State};
 use crate::particles::phase::Phase;
+use crate::settings::{Liquids, Settings};
 
 /// What densities are worked out with, slot by slot.
 #[derive(Default)]
 pub(crate) struct FluidWork {
     lattice: Option<(f32, Lattice)>,
+    filled: Option<(f32, Filled)>,
     /// How many iterations of the sub-step are done.
     iteration: u32,
     /// Places, and one number that neighbours look at; the last is nowhere.
@@ -26,7 +29,9 @@ pub(crate) struct FluidWork {
     /// Part of each particle's surroundings that lies within walls (w), and how fast it falls along which way (xyz, 1/m).
     pub(super) walls: Vec<Vec4>,
     crowds: Vec<Crowd>,
-    pressing: Vec<Pressing>,
+    pub(super) pressing: Vec<Pressing>,
+    /// Halves of artificial pressures; empty without. The last is of nobody.
+    pub(super) pushes: Vec<f32>,
     /// Who is too dense from before the sub-step, or near one who is.
     concerned: Vec<AtomicBool>,
 }
@@ -36,6 +41,7 @@ impl FluidWork {
         let vectors = [&self.places, &self.velocities, &self.walls].map(Vec::capacity);
         16 * (vectors.iter().sum::<usize>() + self.pressing.capacity())
             + 8 * self.crowds.capacity()
+            + 4 * self.pushes.capacity()
             + self.concerned.capacity()
     }
 
@@ -43,6 +49,27 @@ impl FluidWork {
         match self.lattice {
             Some((known, lattice)) if known == smoothing => lattice,
             _ => self.lattice.insert((smoothing, Lattice::new(smoothing))).1,
+        }
+    }
+
+    pub(super) fn filled(&mut self, smoothing: f32) -> Filled {
+        match self.filled {
+            Some((known, filled)) if known == smoothing => filled,
+            _ => self.filled.insert((smoothing, Filled::new(smoothing))).1,
+        }
+    }
+
+    /// Counts an iteration; says whether it is the first of the sub-step.
+    pub(super) fn advance(&mut self) -> bool {
+        self.iteration += 1;
+        self.iteration == 1
+    }
+
+    /// What walls count, as [`density::walled`] is told.
+    fn wall(&mut self, settings: &Settings) -> f32 {
+        match settings.liquids {
+            Liquids::Chebyshev => self.lattice(settings.smoothing_radius).wall,
+            Liquids::PositionBased(_) => self.filled(settings.smoothing_radius).wall,
         }
     }
 }
@@ -82,14 +109,20 @@ impl State {
 
     /// Lines 18–20 for densities.
     pub(crate) fn solve_densities(&mut self) {
+        match self.frame.settings.liquids {
+            Liquids::Chebyshev => self.press_apart(),
+            Liquids::PositionBased(settings) => self.constrain_densities(settings),
+        }
+    }
+
+    fn press_apart(&mut self) {
         let mut work = std::mem::take(&mut self.fluids);
         let lattice = work.lattice(self.frame.settings.smoothing_radius);
-        let is_first = work.iteration == 0;
+        let pace = Pace::throughout(work.iteration, self.frame.settings.iterations);
+        let is_first = work.advance();
         if is_first {
             self.begin_densities(&mut work);
         }
-        let pace = Pace::throughout(work.iteration, self.frame.settings.iterations);
-        work.iteration += 1;
         let FluidWork {
             places,
             walls,
@@ -97,7 +130,7 @@ impl State {
             pressing,
             ..
         } = &mut work;
-        self.find_walls(&self.predicted, At::End, lattice, walls);
+        self.find_walls(&self.predicted, At::End, lattice.wall, walls);
         note(places, &self.predicted, |slot| crowds[slot].busy);
         with_mutual!(self, lattice, |mutual| self.neighbors.gather(
             pressing,
@@ -144,7 +177,7 @@ impl State {
             return;
         }
         let smoothing = self.frame.settings.smoothing_radius;
-        let lattice = self.fluids.lattice(smoothing);
+        let wall = self.fluids.wall(&self.frame.settings);
         let (predicted, pressing) = (&self.predicted, &self.fluids.pressing);
         { self.contacts.par_iter_mut() }
             .enumerate()
@@ -160,7 +193,7 @@ impl State {
                         .iter()
                         .map(|contact| plane(contact, place, At::End, smoothing))
                         .collect();
-                    let parts = density::each_walled(planes.iter().copied(), lattice.wall);
+                    let parts = density::each_walled(planes.iter().copied(), wall);
                     for (contact, part) in run.iter_mut().zip(parts) {
                         let per_reach = 0.5 / (contact.radius * smoothing);
                         contact.normal_sum += multiplier * part * per_reach * contact.inverse_mass;
@@ -193,7 +226,7 @@ impl State {
                     .for_each(|&other| concerned[other as usize].store(true, Ordering::Relaxed));
             }
         });
-        self.find_walls(&self.predicted, At::End, lattice, walls);
+        self.find_walls(&self.predicted, At::End, lattice.wall, walls);
         note(places, &self.predicted, |slot| {
             UNDONE * pressing[slot].left * pressing[slot].step
         });
@@ -229,7 +262,7 @@ impl State {
         let FluidWork {
             places, walls, crowds, ..
         } = work;
-        self.find_walls(positions, at, lattice, walls);
+        self.find_walls(positions, at, lattice.wall, walls);
         note(places, positions, |slot| positions[slot].w);
         crowds.resize(positions.len(), Crowd::default());
         with_mutual!(self, lattice, |mutual| self.neighbors.gather(
@@ -244,7 +277,7 @@ impl State {
     }
 
     /// Notes how far walls reach into the surroundings of liquids.
-    pub(super) fn find_walls(&self, positions: &[Vec4], at: At, lattice: Lattice, walls: &mut Vec<Vec4>) {
+    pub(super) fn find_walls(&self, positions: &[Vec4], at: At, wall: f32, walls: &mut Vec<Vec4>) {
         walls.clear();
         walls.resize(positions.len(), Vec4::ZERO);
         let (smoothing, phases) = (self.frame.settings.smoothing_radius, &self.particles.phases);
@@ -260,7 +293,7 @@ impl State {
                     let per_reach = 0.5 / (radius * smoothing);
                     let place = positions[slot].xyz();
                     let planes = planes.iter().map(|contact| plane(contact, place, at, smoothing));
-                    walls[offset] = density::walled(planes, lattice.wall) * Vec3::splat(per_reach).extend(1.0);
+                    walls[offset] = density::walled(planes, wall) * Vec3::splat(per_reach).extend(1.0);
                 }
             });
     }

@@ -53,7 +53,7 @@ impl State {
         note(&mut work.places, &self.predicted, |slot| {
             self.property(slot, |material| material.viscosity, -1.0)
         });
-        self.find_walls(&self.predicted, At::End, lattice, &mut work.walls);
+        self.find_walls(&self.predicted, At::End, lattice.wall, &mut work.walls);
         self.turn_walls_to_speeds(h, &mut work.walls);
         for scale in exchanges {
             note(&mut work.velocities, &self.particles.velocities, |_| 0.0);

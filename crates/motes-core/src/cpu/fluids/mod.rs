@@ -25,6 +25,7 @@ mod flow;
 mod foam;
 mod forces;
 mod passes;
+mod position_based;
 mod sums;
 mod tension;
 

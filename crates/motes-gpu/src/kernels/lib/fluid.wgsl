@@ -31,6 +31,19 @@ struct FluidParams {
     // Fours that every particle has room for, and where in the list those of particles with more of them begin.
     width: u32,
     behind: u32,
+    // What a wall counts in the densities that are kept.
+    pressing_wall: f32,
+    // Where these are those of Position Based Fluids, of the lattice: how much a particle counts for another alike at distance 0, and the squares of all slopes.
+    filled_share: f32,
+    filled_denominator: f32,
+    // What is added to denominators, for an inverse mass and a smoothing radius of 1.
+    softness: f32,
+    // Half of the artificial pressure of two alike, likewise, one over the weight at its distance, and its exponent.
+    push: f32,
+    per_crowding: f32,
+    crowding_exponent: u32,
+    // See BILATERAL and PRECOMPUTED.
+    choices: u32,
     unused: vec2u,
 }
 

@@ -13,8 +13,8 @@ fn beyond_slope(q: f32) -> f32 {
 }
 
 // Part of the surroundings of a particle at a place that lies within walls (w), and how fast it falls along which way (xyz, 1/m). Walls have `gone` so much
-// of their way in the sub-step.
-fn walled(i: u32, place: vec3f, gone: f32, run: vec2u) -> vec4f {
+// of their way in the sub-step, and count as the lattice would by `wall`.
+fn walled_by(wall: f32, i: u32, place: vec3f, gone: f32, run: vec2u) -> vec4f {
     let per_reach = per_own_reach(i);
     var open = 1.0;
     var away = vec3f();
@@ -26,10 +26,14 @@ fn walled(i: u32, place: vec3f, gone: f32, run: vec2u) -> vec4f {
         }
         let point = contacts[c].point - (1.0 - gone) * contacts[c].travel;
         let q = max(per_reach * dot(place - point, normal), 0.0);
-        let share = (1.0 - same) * fluid.wall;
+        let share = (1.0 - same) * wall;
         let here = 1.0 - share * beyond(q);
         away = away * here + normal * (open * share * beyond_slope(q));
         open *= here;
     }
     return vec4f(away * per_reach, 1.0 - open);
+}
+
+fn walled(i: u32, place: vec3f, gone: f32, run: vec2u) -> vec4f {
+    return walled_by(fluid.wall, i, place, gone, run);
 }
