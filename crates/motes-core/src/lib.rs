@@ -71,7 +71,7 @@ pub use material::{Material, MaterialId, MaterialPair};
 pub use particles::passive::{Passive, PassiveKind, PassiveParticles};
 pub use particles::phase::Phase;
 pub use particles::{ParticleId, Particles};
-pub use settings::{ConstraintSolver, FrictionModel, Settings};
+pub use settings::{ConstraintSolver, FrictionModel, Liquids, Settings};
 pub use space::bounds::Bounds;
 pub use space::motion::{Keyframe, Motion};
 pub use space::pose::Pose;

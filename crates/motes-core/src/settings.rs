@@ -61,6 +61,8 @@ pub struct Settings {
     /// What is forgotten a few iterations do not find again: with 0.9 heaps already creep, with 0, as in the paper, layers sink
     /// into each other.
     pub contact_memory: f32,
+    /// How liquids keep their density. Default Chebyshev: nearest to the rest density for what it costs, and without gaining energy.
+    pub liquids: Liquids,
     /// How constraints between particles are solved. Default Jacobi.
     pub constraint_solver: ConstraintSolver,
     /// How many particles of sheets may be split by stress before a frame; 0 for none. Default 16: more than a tear needs to run on, and
@@ -77,6 +79,15 @@ pub enum ConstraintSolver {
     /// Rows of one colour at once, and each colour after what the one before did: about twice as far in an iteration, at
     /// a launch for each colour.
     GaussSeidel,
+}
+
+/// How liquids keep their density.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Liquids {
+    /// All densities at once, each multiplier divided by a bound for what all of them together move, in iterations weighted by Chebyshev's
+    /// rule ([`constraints::density`](crate::constraints::density)).
+    #[default]
+    Chebyshev,
 }
 
 /// Where in the step friction acts.
@@ -111,6 +122,7 @@ impl Default for Settings {
             restitution_threshold: 0.2,
             friction: FrictionModel::Position,
             contact_memory: 1.0,
+            liquids: Liquids::Chebyshev,
             constraint_solver: ConstraintSolver::Jacobi,
             tears_per_frame: 16,
         }

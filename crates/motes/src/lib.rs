@@ -54,7 +54,7 @@ pub mod prelude {
         Collider, ColliderContacts, ColliderForce, ColliderForces, ColliderId, ConstraintId, ConstraintSolver,
         ConstraintState, Constraints, Contact, CpuEngine, Emitter, EmitterShape, Engine, Everything, Exploded,
         FieldKind, Foam, ForceField, FrictionModel, Group, GroupId, HeatZone, Hit, Joint, JointAxis, JointId,
-        JointMotor, JointState, Keyframe, Links, Material, MaterialId, MaterialPair, Melting, Motion, Motions,
+        JointMotor, JointState, Keyframe, Links, Liquids, Material, MaterialId, MaterialPair, Melting, Motion, Motions,
         NearestParticle, NewBody, NewDistance, NewJoint, OfGroup, ParticleContacts, ParticleId, ParticleState,
         Particles, ParticlesIn, Partner, Passive, PassiveKind, PassiveParticles, Pending, Phase, Plasticity, Pose,
         Question, RayCast, RayHit, Settings, Shape, Softness, Spring, StateError, Switch, Temperature, Touched,

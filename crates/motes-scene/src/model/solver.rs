@@ -1,6 +1,6 @@
 //! `[solver]`: how the equations are solved.
 
-use motes_core::{Averaging, ConstraintSolver, FrictionModel, Settings};
+use motes_core::{Averaging, ConstraintSolver, FrictionModel, Liquids, Settings};
 
 use crate::decode::limits::{between, positive, speeds};
 
@@ -34,6 +34,19 @@ crate::words! {
         /// Colour by colour, each after what the one before did.
         "gauss-seidel" => GaussSeidel,
     }
+}
+
+crate::choice! {
+    /// How liquids keep their density.
+    enum LiquidsChoice {
+        /// All densities at once, in iterations weighted by Chebyshev's rule.
+        "chebyshev" => Chebyshev(ChebyshevTable),
+    }
+}
+
+crate::table! {
+    /// The density solve of motes' own, which has nothing to set.
+    default struct ChebyshevTable {}
 }
 
 crate::table! {
@@ -71,6 +84,8 @@ crate::table! {
         friction_model: FrictionWord = FrictionWord::Position,
         /// How much of a contact's impulse the next sub-step starts from, 0 to 1.
         contact_memory: f32 = 1.0 => between(0.0, 1.0),
+        /// How liquids keep their density: `{ chebyshev = {} }`.
+        liquids: LiquidsChoice = LiquidsChoice::Chebyshev(ChebyshevTable {}),
         /// How links of soft bodies and other constraints between particles are solved: "jacobi" or "gauss-seidel".
         constraint_solver: ConstraintSolverWord = ConstraintSolverWord::Jacobi,
         /// How many particles of cloth that tears may be split before a frame; 0 for none.
@@ -105,6 +120,9 @@ impl SolverTable {
                 FrictionWord::Velocity => FrictionModel::Velocity,
             },
             contact_memory: self.contact_memory,
+            liquids: match &self.liquids {
+                LiquidsChoice::Chebyshev(_) => Liquids::Chebyshev,
+            },
             constraint_solver: match self.constraint_solver {
                 ConstraintSolverWord::Jacobi => ConstraintSolver::Jacobi,
                 ConstraintSolverWord::GaussSeidel => ConstraintSolver::GaussSeidel,
