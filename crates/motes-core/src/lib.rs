@@ -55,6 +55,7 @@ pub use body::{BodyId, BodyMotion, Clusters, NewBody, Plasticity};
 pub use colliders::Shape;
 pub use colliders::collider::{Collider, ColliderId, SurfaceMotion, SurfaceRun};
 pub use constraints::relaxation::Averaging;
+pub use constraints::sph::Sph;
 pub use cpu::CpuEngine;
 pub use emitter::{Emitter, EmitterShape, Stream};
 pub use engine::Engine;

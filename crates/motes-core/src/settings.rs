@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::constraints::chebyshev::Pace;
 use crate::constraints::relaxation::{self, Averaging};
 use crate::constraints::solids::REACH;
+use crate::constraints::sph::Sph;
 #[cfg(doc)]
 use crate::particles::phase::Phase;
 
@@ -88,6 +89,21 @@ pub enum Liquids {
     /// rule ([`constraints::density`](crate::constraints::density)).
     #[default]
     Chebyshev,
+    /// Forces from densities, once a sub-step: weakly compressible SPH ([`constraints::sph`](crate::constraints::sph)). A reference, not what to
+    /// use: it takes five to ten times the sub-steps.
+    Sph(Sph),
+    /// Pressures raised by the density errors of predicted places: PCISPH ([`constraints::pcisph`](crate::constraints::pcisph)), in as many
+    /// iterations as [`Settings::iterations`]. A reference too.
+    Pcisph,
+}
+
+impl Liquids {
+    fn problem(&self) -> Option<(&'static str, String, &'static str)> {
+        match self {
+            Self::Chebyshev | Self::Pcisph => None,
+            Self::Sph(sph) => sph.problem(),
+        }
+    }
 }
 
 /// Where in the step friction acts.
@@ -292,5 +308,6 @@ impl Settings {
             .into_iter()
             .find(|(_, _, fine, _)| !fine)
             .map(|(field, value, _, expected)| (field, value, expected))
+            .or_else(|| self.liquids.problem())
     }
 }

@@ -33,6 +33,7 @@ mod reports;
 pub(crate) mod row_list;
 mod row_stages;
 pub(crate) mod rows;
+pub(crate) mod sph;
 mod splits;
 pub(crate) mod stages;
 pub(crate) mod strains;
@@ -111,6 +112,8 @@ use reports::Report;
 pub(crate) use row_list::{Color, Row, RowParams};
 use row_stages::RowStages;
 use rows::DeviceRows;
+#[cfg(test)]
+pub(crate) use sph::SphParams;
 use splits::DeviceSplits;
 #[cfg(test)]
 pub(crate) use splits::SplitRow;

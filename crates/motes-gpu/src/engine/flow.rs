@@ -1,14 +1,15 @@
 //! What liquids do: they keep their density and share their velocities. The counterpart of `cpu/fluids/` in motes-core.
 
 use bytemuck::{Pod, Zeroable};
-use motes_core::Material;
 use motes_core::constraints::density::Lattice;
 use motes_core::constraints::{tension, viscosity};
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
+use motes_core::{Liquids, Material};
 
 use super::arrays::{SORTED, SUPPORTS};
 use super::fluids::Fluids;
+use super::sph::{SphParams, SphStages};
 use super::stages::{Bound, WORKGROUP};
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
@@ -45,7 +46,10 @@ pub(super) struct Stirring {
 pub(super) struct Flow {
     vectors: Buffer<Vec4>,
     exchanges: Uniforms<Exchange>,
+    sph: Uniforms<SphParams>,
     stirring: Stirring,
+    /// By which of the solvers.
+    liquids: Liquids,
 }
 
 impl Flow {
@@ -53,7 +57,9 @@ impl Flow {
         Ok(Self {
             vectors: Buffer::new(gpu, "flow", SECTIONS)?,
             exchanges: Uniforms::new(gpu, "exchanges", viscosity::MOST as usize)?,
+            sph: Uniforms::new(gpu, "sph params", 1)?,
             stirring: Stirring::default(),
+            liquids: Liquids::default(),
         })
     }
 
@@ -77,7 +83,16 @@ impl Flow {
             };
             self.exchanges.write(number, &exchange);
         }
-        self.vectors.ensure_exactly(SECTIONS * particles.max(1))
+        if let Liquids::Sph(sph) = settings.liquids {
+            self.sph.write(0, &SphParams::new(settings, sph));
+        }
+        let before = std::mem::replace(&mut self.liquids, settings.liquids);
+        let changed = std::mem::discriminant(&before) != std::mem::discriminant(&settings.liquids);
+        Ok(self.vectors.ensure_exactly(SECTIONS * particles.max(1))? || changed)
+    }
+
+    pub(super) fn sph(&self) -> &Uniforms<SphParams> {
+        &self.sph
     }
 
     /// What is kept of each particle, in sections.
@@ -124,7 +139,12 @@ impl Fluids {
     }
 
     fn press(&self, bound: Bound<'_>, iteration: usize) -> Launch {
-        let kernel = kernel(bound, &kernels::PRESS, ("FIRST", u32::from(iteration == 0)));
+        let constants = [
+            ("WORKGROUP", WORKGROUP),
+            ("FIRST", u32::from(iteration == 0)),
+            ("PREDICTIVE", u32::from(self.flow.liquids == Liquids::Pcisph)),
+        ];
+        let kernel = bound.kernel_with(&kernels::PRESS, &constants);
         let resources = [
             bound.params(),
             self.params.binding(0),
@@ -189,25 +209,34 @@ fn kernel(bound: Bound<'_>, source: &Source, constant: (&'static str, u32)) -> K
 }
 
 /// Launches that keep densities.
-pub(super) struct DensityStages {
-    /// One per sub-step.
-    crowd: Vec<Launch>,
-    /// One per iteration.
-    press: Vec<Launch>,
-    make_way: Launch,
-    /// For each sub-step.
-    relax: Vec<[Launch; 2]>,
+pub(super) enum DensityStages {
+    /// In iterations.
+    Iterated {
+        /// One per sub-step; none for PCISPH, which needs no such look.
+        crowd: Vec<Launch>,
+        /// One per iteration.
+        press: Vec<Launch>,
+        make_way: Launch,
+        /// For each sub-step.
+        relax: Vec<[Launch; 2]>,
+    },
+    /// By forces, once a sub-step.
+    Forced(SphStages),
 }
 
 impl DensityStages {
     pub(super) fn new(fluids: &Fluids, bound: Bound<'_>) -> Self {
+        if let Liquids::Sph(_) = fluids.flow.liquids {
+            return Self::Forced(SphStages::new(fluids, bound));
+        }
         let substeps = 0..fluids.params.slots();
         let iterations = 0..bound.inputs.iterations.slots();
-        Self {
-            crowd: substeps
-                .clone()
-                .map(|substep| fluids.crowd(bound, substep, false))
-                .collect(),
+        let looks = match fluids.flow.liquids {
+            Liquids::Pcisph => 0..0,
+            _ => substeps.clone(),
+        };
+        Self::Iterated {
+            crowd: looks.map(|substep| fluids.crowd(bound, substep, false)).collect(),
             press: iterations.map(|iteration| fluids.press(bound, iteration)).collect(),
             make_way: fluids.make_way(bound, 0, false),
             relax: substeps.map(|substep| fluids.relax(bound, substep)).collect(),
@@ -216,16 +245,30 @@ impl DensityStages {
 
     /// Lines 18–20 for densities.
     pub(super) fn solve(&self, substep: usize, iteration: usize, pass: &mut wgpu::ComputePass<'_>) {
-        if iteration == 0 {
-            self.crowd[substep].encode(pass);
+        match self {
+            Self::Iterated {
+                crowd, press, make_way, ..
+            } => {
+                if let (0, Some(crowd)) = (iteration, crowd.get(substep)) {
+                    crowd.encode(pass);
+                }
+                press[iteration].encode(pass);
+                make_way.encode(pass);
+            }
+            Self::Forced(sph) => {
+                if iteration == 0 {
+                    sph.push(pass);
+                }
+            }
         }
-        self.press[iteration].encode(pass);
-        self.make_way.encode(pass);
     }
 
-    /// Takes back part of the excess from before the sub-step.
+    /// Has walls bear what liquids press on them with, and takes back part of the excess from before the sub-step.
     pub(super) fn relax(&self, substep: usize, pass: &mut wgpu::ComputePass<'_>) {
-        self.relax[substep].iter().for_each(|launch| launch.encode(pass));
+        match self {
+            Self::Iterated { relax, .. } => relax[substep].iter().for_each(|launch| launch.encode(pass)),
+            Self::Forced(sph) => sph.bear(pass),
+        }
     }
 }
 

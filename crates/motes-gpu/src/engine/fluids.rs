@@ -1,7 +1,9 @@
 //! Lists of neighbours within the smoothing radius, in worlds with fluids only. What is made of them is in `flow.rs`.
 
 use bytemuck::{Pod, Zeroable};
+use motes_core::Liquids;
 use motes_core::constraints::density::{LEAST_DIVISOR, LEEWAY, Lattice, RATE};
+use motes_core::constraints::pcisph;
 use motes_core::constraints::tension::Surface;
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
@@ -61,7 +63,10 @@ impl FluidParams {
             cells: settings.smoothing_radius / settings.cell_width(frame.fluids, solids),
             share: 1.0 / lattice.sum,
             wall: lattice.wall,
-            least: LEAST_DIVISOR * lattice.divisor,
+            least: match settings.liquids {
+                Liquids::Pcisph => pcisph::divisor(settings.smoothing_radius, &lattice),
+                _ => LEAST_DIVISOR * lattice.divisor,
+            },
             steepness: lattice.steepness,
             leeway: LEEWAY * settings.gravity.length() * h * h,
             kept: (1.0 - RATE * h).max(0.0),

@@ -10,7 +10,7 @@ use crate::tank::{DT, IDEAL, block, liquid, run, settings, tank_on};
 const RADIUS: f32 = 0.05;
 
 /// The same world on both engines, the CPU's first.
-fn both(gpu: &Gpu, settings: Settings, sides: [usize; 2], fill: impl Fn(&mut World)) -> [World; 2] {
+pub(crate) fn both(gpu: &Gpu, settings: Settings, sides: [usize; 2], fill: impl Fn(&mut World)) -> [World; 2] {
     let engines: [Box<dyn Engine>; 2] = [
         Box::new(CpuEngine::with_threads(2)),
         Box::new(GpuEngine::new(gpu).expect("engine")),
@@ -33,7 +33,7 @@ pub(crate) fn shaken(counts: [usize; 3], corner: Vec3, seed: u64) -> Vec<Vec3> {
         .collect()
 }
 
-fn pour(world: &mut World, material: Material, places: &[Vec3], velocity: Vec3) {
+pub(crate) fn pour(world: &mut World, material: Material, places: &[Vec3], velocity: Vec3) {
     let group = liquid(world, "liquid", material);
     world.add_particles(group, places, velocity).expect("particles");
 }
@@ -53,7 +53,7 @@ fn state(world: &mut World) -> Vec<[Vec3; 2]> {
 
 /// Worlds go alike for some frames: places to a part of a diameter, velocities to what that is in a sub-step.
 #[track_caller]
-fn go_alike(worlds: &mut [World; 2], frames: usize, tolerance: f32) {
+pub(crate) fn go_alike(worlds: &mut [World; 2], frames: usize, tolerance: f32) {
     for frame in 1..=frames {
         let [first, second] = worlds.each_mut().map(|world| {
             world.step(DT);

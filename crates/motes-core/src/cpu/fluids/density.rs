@@ -8,15 +8,19 @@ use rayon::prelude::*;
 use super::passes::{Crowd, Crowding, Move, Press, Pressing};
 use super::sums::NOWHERE;
 use crate::constraints::chebyshev::Pace;
-use crate::constraints::density::{self, LEEWAY, Lattice, RATE, UNDONE, WallPlane};
+use crate::constraints::density::{self, Beyond, LEEWAY, Lattice, RATE, UNDONE, WallPlane, Wendland};
+use crate::constraints::sph;
+use crate::constraints::sph_kernels::Spiky;
 use crate::cpu::collide::{ChunkContacts, ColliderContact};
 use crate::cpu::{CHUNK, State};
 use crate::particles::phase::Phase;
+use crate::settings::Liquids;
 
 /// What densities are worked out with, slot by slot.
 #[derive(Default)]
 pub(crate) struct FluidWork {
     lattice: Option<(f32, Lattice)>,
+    sph_lattice: Option<(f32, sph::Lattice)>,
     /// How many iterations of the sub-step are done.
     iteration: u32,
     /// Places, and one number that neighbours look at; the last is nowhere.
@@ -26,7 +30,7 @@ pub(crate) struct FluidWork {
     /// Part of each particle's surroundings that lies within walls (w), and how fast it falls along which way (xyz, 1/m).
     pub(super) walls: Vec<Vec4>,
     crowds: Vec<Crowd>,
-    pressing: Vec<Pressing>,
+    pub(super) pressing: Vec<Pressing>,
     /// Who is too dense from before the sub-step, or near one who is.
     concerned: Vec<AtomicBool>,
 }
@@ -43,6 +47,19 @@ impl FluidWork {
         match self.lattice {
             Some((known, lattice)) if known == smoothing => lattice,
             _ => self.lattice.insert((smoothing, Lattice::new(smoothing))).1,
+        }
+    }
+
+    /// Counts an iteration; says whether it is the first of the sub-step.
+    pub(super) fn advance(&mut self) -> bool {
+        self.iteration += 1;
+        self.iteration == 1
+    }
+
+    pub(super) fn sph_lattice(&mut self, smoothing: f32) -> sph::Lattice {
+        match self.sph_lattice {
+            Some((known, lattice)) if known == smoothing => lattice,
+            _ => self.sph_lattice.insert((smoothing, sph::Lattice::new(smoothing))).1,
         }
     }
 }
@@ -83,21 +100,34 @@ impl State {
     /// Lines 18–20 for densities.
     pub(crate) fn solve_densities(&mut self) {
         let mut work = std::mem::take(&mut self.fluids);
-        let lattice = work.lattice(self.frame.settings.smoothing_radius);
-        let is_first = work.iteration == 0;
-        if is_first {
-            self.begin_densities(&mut work);
+        match self.frame.settings.liquids {
+            Liquids::Chebyshev => self.press_apart(&mut work),
+            Liquids::Pcisph => self.correct_pressures(&mut work),
+            Liquids::Sph(sph) => {
+                if work.advance() {
+                    self.push_by_pressures(&mut work, sph);
+                }
+            }
         }
+        self.fluids = work;
+    }
+
+    /// One iteration of the multipliers.
+    fn press_apart(&mut self, work: &mut FluidWork) {
+        let lattice = work.lattice(self.frame.settings.smoothing_radius);
         let pace = Pace::throughout(work.iteration, self.frame.settings.iterations);
-        work.iteration += 1;
+        let is_first = work.advance();
+        if is_first {
+            self.begin_densities(work);
+        }
         let FluidWork {
             places,
             walls,
             crowds,
             pressing,
             ..
-        } = &mut work;
-        self.find_walls(&self.predicted, At::End, lattice, walls);
+        } = work;
+        self.find_walls(&self.predicted, At::End, lattice.wall, walls);
         note(places, &self.predicted, |slot| crowds[slot].busy);
         with_mutual!(self, lattice, |mutual| self.neighbors.gather(
             pressing,
@@ -130,7 +160,6 @@ impl State {
                 only: None,
             }
         ));
-        self.fluids = work;
     }
 
     /// Before the first iteration of a sub-step.
@@ -144,8 +173,25 @@ impl State {
             return;
         }
         let smoothing = self.frame.settings.smoothing_radius;
-        let lattice = self.fluids.lattice(smoothing);
-        let (predicted, pressing) = (&self.predicted, &self.fluids.pressing);
+        match self.frame.settings.liquids {
+            Liquids::Sph(_) => {
+                let wall = self.fluids.sph_lattice(smoothing).wall;
+                self.have_walls_bear::<Spiky>(wall, At::Start);
+            }
+            _ => {
+                let wall = self.fluids.lattice(smoothing).wall;
+                self.have_walls_bear::<Wendland>(wall, At::End);
+            }
+        }
+    }
+
+    fn have_walls_bear<K: Beyond>(&mut self, wall: f32, at: At) {
+        let smoothing = self.frame.settings.smoothing_radius;
+        let places = match at {
+            At::Start => &self.particles.positions,
+            At::End => &self.predicted,
+        };
+        let pressing = &self.fluids.pressing;
         { self.contacts.par_iter_mut() }
             .enumerate()
             .for_each(|(chunk, contacts)| {
@@ -155,12 +201,10 @@ impl State {
                     if multiplier == 0.0 {
                         continue;
                     }
-                    let place = predicted[slot].xyz();
-                    let planes: Vec<WallPlane> = run
-                        .iter()
-                        .map(|contact| plane(contact, place, At::End, smoothing))
-                        .collect();
-                    let parts = density::each_walled(planes.iter().copied(), lattice.wall);
+                    let place = places[slot].xyz();
+                    let planes: Vec<WallPlane> =
+                        run.iter().map(|contact| plane(contact, place, at, smoothing)).collect();
+                    let parts = density::each_walled_by::<K>(planes.iter().copied(), wall);
                     for (contact, part) in run.iter_mut().zip(parts) {
                         let per_reach = 0.5 / (contact.radius * smoothing);
                         contact.normal_sum += multiplier * part * per_reach * contact.inverse_mass;
@@ -193,7 +237,7 @@ impl State {
                     .for_each(|&other| concerned[other as usize].store(true, Ordering::Relaxed));
             }
         });
-        self.find_walls(&self.predicted, At::End, lattice, walls);
+        self.find_walls(&self.predicted, At::End, lattice.wall, walls);
         note(places, &self.predicted, |slot| {
             UNDONE * pressing[slot].left * pressing[slot].step
         });
@@ -229,7 +273,7 @@ impl State {
         let FluidWork {
             places, walls, crowds, ..
         } = work;
-        self.find_walls(positions, at, lattice, walls);
+        self.find_walls(positions, at, lattice.wall, walls);
         note(places, positions, |slot| positions[slot].w);
         crowds.resize(positions.len(), Crowd::default());
         with_mutual!(self, lattice, |mutual| self.neighbors.gather(
@@ -244,7 +288,12 @@ impl State {
     }
 
     /// Notes how far walls reach into the surroundings of liquids.
-    pub(super) fn find_walls(&self, positions: &[Vec4], at: At, lattice: Lattice, walls: &mut Vec<Vec4>) {
+    pub(super) fn find_walls(&self, positions: &[Vec4], at: At, wall: f32, walls: &mut Vec<Vec4>) {
+        self.find_walls_by::<Wendland>(positions, at, wall, walls);
+    }
+
+    /// The same by any kernel.
+    pub(super) fn find_walls_by<K: Beyond>(&self, positions: &[Vec4], at: At, wall: f32, walls: &mut Vec<Vec4>) {
         walls.clear();
         walls.resize(positions.len(), Vec4::ZERO);
         let (smoothing, phases) = (self.frame.settings.smoothing_radius, &self.particles.phases);
@@ -260,7 +309,7 @@ impl State {
                     let per_reach = 0.5 / (radius * smoothing);
                     let place = positions[slot].xyz();
                     let planes = planes.iter().map(|contact| plane(contact, place, at, smoothing));
-                    walls[offset] = density::walled(planes, lattice.wall) * Vec3::splat(per_reach).extend(1.0);
+                    walls[offset] = density::walled_by::<K>(planes, wall) * Vec3::splat(per_reach).extend(1.0);
                 }
             });
     }

@@ -33,7 +33,7 @@ impl State {
     }
 
     /// A property of the material of a liquid particle; `otherwise` of what is not liquid.
-    fn property(&self, slot: usize, field: fn(&Material) -> f32, otherwise: f32) -> f32 {
+    pub(super) fn property(&self, slot: usize, field: fn(&Material) -> f32, otherwise: f32) -> f32 {
         if !self.particles.phases[slot].has(Phase::FLUID) {
             return otherwise;
         }
@@ -53,7 +53,7 @@ impl State {
         note(&mut work.places, &self.predicted, |slot| {
             self.property(slot, |material| material.viscosity, -1.0)
         });
-        self.find_walls(&self.predicted, At::End, lattice, &mut work.walls);
+        self.find_walls(&self.predicted, At::End, lattice.wall, &mut work.walls);
         self.turn_walls_to_speeds(h, &mut work.walls);
         for scale in exchanges {
             note(&mut work.velocities, &self.particles.velocities, |_| 0.0);

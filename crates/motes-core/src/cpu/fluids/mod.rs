@@ -25,6 +25,8 @@ mod flow;
 mod foam;
 mod forces;
 mod passes;
+mod pcisph;
+mod sph;
 mod sums;
 mod tension;
 

@@ -25,7 +25,7 @@ impl State {
             false => Vec4::new(-1.0, 0.0, 0.0, 0.0),
         };
         note(&mut work.places, &self.predicted, |slot| strength(slot).x);
-        self.find_walls(&self.predicted, At::End, lattice, &mut work.walls);
+        self.find_walls(&self.predicted, At::End, lattice.wall, &mut work.walls);
         let mut pulls: Vec<Vec4> = { (0..self.predicted.len()).into_par_iter() }
             .map(|slot| strength(slot).yyyz())
             .collect();
