@@ -57,7 +57,7 @@ pub mod prelude {
         JointMotor, JointState, Keyframe, Links, Liquids, Material, MaterialId, MaterialPair, Melting, Motion, Motions,
         NearestParticle, NewBody, NewDistance, NewJoint, OfGroup, ParticleContacts, ParticleId, ParticleState,
         Particles, ParticlesIn, Partner, Passive, PassiveKind, PassiveParticles, Pending, Phase, Plasticity, Pose,
-        Question, RayCast, RayHit, Settings, Shape, Softness, Spring, StateError, Switch, Temperature, Touched,
+        Question, RayCast, RayHit, Settings, Shape, Softness, Sph, Spring, StateError, Switch, Temperature, Touched,
         TriggerOverlap, TriggerOverlaps, Volume, World, WorldError,
     };
     pub use crate::geometry::{

@@ -57,7 +57,7 @@ pub use solid::{
     BoxShape, CapsuleShape, CastleShape, ConeShape, CylinderShape, DifferenceShape, PlacedShape, SolidShape,
     SphereShape, TorusShape,
 };
-pub use solver::{AveragingWord, ChebyshevTable, FrictionWord, LiquidsChoice, SolverTable};
+pub use solver::{AveragingWord, ChebyshevTable, FrictionWord, LiquidsChoice, PcisphTable, SolverTable, SphTable};
 pub use terrain::{DunesTerrain, GridTerrain, Terrain};
 pub use trigger::{CountingWord, TriggerTable};
 pub use values::{AxisAngle, Channels, Color, Gravity, Rotation};

@@ -1,10 +1,11 @@
-//! Liquids: still water, a breaking dam, what floats, layers, viscosity, a cup that must not leak, and drops.
+//! Liquids: still water, a breaking dam, what floats, layers, viscosity, a cup that must not leak, drops, and solvers to compare with.
 
 mod crowd;
 mod dam;
 mod drops;
 mod floating;
 mod flows;
+mod forced;
 mod layers;
 mod leaks;
 mod still;
@@ -21,6 +22,7 @@ pub(super) fn cases() -> Vec<Case> {
         layers::cases(),
         leaks::cases(),
         drops::cases(),
+        forced::cases(),
     ]
     .into_iter()
     .flatten()
