@@ -1,21 +1,52 @@
-//! Milliseconds a step takes in a breaking dam of 97 200 particles of a liquid, one sub-step of four iterations: with the default solve, or with
-//! others in turn if any argument is given.
+//! Milliseconds a step takes in a breaking dam of 97 200 particles of a liquid, one sub-step of four iterations, and how dense it gets; if any argument is
+//! given the same by the papers' solves, by PCISPH and by SPH, at the sub-steps these take.
 //! `cargo run --release -p motes-core --example dam_bench`
 
+use std::error::Error;
 use std::time::Instant;
 
 use motes_core::colliders::Plane;
 use motes_core::glam::Vec3;
-use motes_core::{Collider, CpuEngine, Denominator, Group, Liquids, Material, Pose, PositionBased, Settings, World};
+use motes_core::{
+    Collider, CpuEngine, Denominator, Group, Liquids, Material, Pose, PositionBased, Settings, Sph, World,
+};
 
 const DIAMETER: f32 = 0.02;
 const COUNTS: [usize; 3] = [60, 45, 36];
+const FRAME: f32 = 1.0 / 60.0;
 
-/// A dam that is about to break.
-fn dam(liquids: Liquids) -> Result<World, Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
+    let sph = Sph::default();
+    let reach = DIAMETER * Settings::default().smoothing_radius;
+    let longest = sph.longest_substep(reach, Material::WATER.viscosity, Material::WATER.density);
+    let short = (FRAME / longest).ceil() as u32;
+    let usual = PositionBased::default();
+    let precomputed = PositionBased {
+        denominator: Denominator::Precomputed,
+        ..usual
+    };
+    let all = [
+        ("default", Liquids::Chebyshev, 4, 4),
+        ("position based", Liquids::PositionBased(usual), 4, 4),
+        ("precomputed", Liquids::PositionBased(precomputed), 4, 4),
+        ("unified", Liquids::PositionBased(PositionBased::UNIFIED), 4, 4),
+        ("PCISPH", Liquids::Pcisph, 10, 4),
+        ("SPH", Liquids::Sph(sph), short, 1),
+    ];
+    let count = if std::env::args().len() > 1 { all.len() } else { 1 };
+    for (name, liquids, substeps, iterations) in all.into_iter().take(count) {
+        println!("{name}, {substeps} sub-steps of {iterations} iterations a frame");
+        break_dam(liquids, substeps, iterations)?;
+    }
+    Ok(())
+}
+
+/// One sub-step at a time.
+fn break_dam(liquids: Liquids, substeps: u32, iterations: u32) -> Result<(), Box<dyn Error>> {
     let settings = Settings {
         particle_radius: 0.5 * DIAMETER,
         substeps: 1,
+        iterations,
         liquids,
         ..Settings::default()
     };
@@ -42,52 +73,32 @@ fn dam(liquids: Liquids) -> Result<World, Box<dyn std::error::Error>> {
         }
     }
     world.add_particles(group, &places, Vec3::ZERO)?;
-    Ok(world)
-}
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let usual = PositionBased::default();
-    let precomputed = PositionBased {
-        denominator: Denominator::Precomputed,
-        ..usual
-    };
-    let all = [
-        ("chebyshev", Liquids::Chebyshev),
-        ("position based", Liquids::PositionBased(usual)),
-        ("precomputed", Liquids::PositionBased(precomputed)),
-        ("unified", Liquids::PositionBased(PositionBased::UNIFIED)),
-    ];
-    let count = if std::env::args().len() > 1 { all.len() } else { 1 };
-    let mut dams = Vec::new();
-    for (name, liquids) in &all[..count] {
-        dams.push((name, dam(*liquids)?, f64::MAX));
-    }
-    for round in 0..10 {
-        for (name, world, best) in &mut dams {
-            for _ in 0..12 {
-                let begin = Instant::now();
-                world.step(1.0 / 240.0);
-                *best = best.min(1e3 * begin.elapsed().as_secs_f64());
-            }
-            let timings = world.timings();
-            let stages: Vec<String> = { timings.milliseconds() }
-                .filter(|(_, milliseconds)| *milliseconds > 0.5)
-                .map(|(name, milliseconds)| format!("{name} {milliseconds:.1}"))
-                .collect();
-            println!(
-                "{name}, round {round}: best so far {best:.1} ms; last: {}",
-                stages.join(", ")
-            );
+    let (mut best, mut errors) = (f64::MAX, Vec::new());
+    let rounds = 10;
+    for round in 0..rounds {
+        // Half a second in all.
+        for _ in 0..3 * substeps {
+            let begin = Instant::now();
+            world.step(FRAME / substeps as f32);
+            best = best.min(1e3 * begin.elapsed().as_secs_f64());
         }
-    }
-    for (name, world, _) in &mut dams {
+        let timings = world.timings();
+        let stages: Vec<String> = { timings.milliseconds() }
+            .filter(|(_, milliseconds)| *milliseconds > 0.5)
+            .map(|(name, milliseconds)| format!("{name} {milliseconds:.1}"))
+            .collect();
+        println!("round {round}: best so far {best:.1} ms; last: {}", stages.join(", "));
         let engine: &mut CpuEngine = world.engine_as_mut().ok_or("not on the CPU")?;
-        let neighbors = engine.fluid_neighbor_count() as f32;
-        let count = world.particles().len();
-        println!(
-            "{name}: {count} particles, {:.1} neighbours each",
-            neighbors / count as f32
-        );
+        let found = engine.density_errors();
+        errors.push(found.iter().map(|error| error.max(0.0)).sum::<f32>() / found.len() as f32);
     }
+    let mean = errors.iter().sum::<f32>() / rounds as f32;
+    let engine: &mut CpuEngine = world.engine_as_mut().ok_or("not on the CPU")?;
+    let neighbors = engine.fluid_neighbor_count() as f32 / places.len() as f32;
+    println!(
+        "{} particles, {neighbors:.1} neighbours each; {:.0} ms a frame at best, too dense by {mean:.5} on average",
+        places.len(),
+        f64::from(substeps) * best
+    );
     Ok(())
 }

@@ -56,6 +56,7 @@ pub use colliders::Shape;
 pub use colliders::collider::{Collider, ColliderId, SurfaceMotion, SurfaceRun};
 pub use constraints::position_based::{Denominator, PositionBased};
 pub use constraints::relaxation::Averaging;
+pub use constraints::sph::Sph;
 pub use cpu::CpuEngine;
 pub use emitter::{Emitter, EmitterShape, Stream};
 pub use engine::Engine;

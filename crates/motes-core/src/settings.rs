@@ -7,6 +7,7 @@ use crate::constraints::chebyshev::Pace;
 use crate::constraints::position_based::PositionBased;
 use crate::constraints::relaxation::{self, Averaging};
 use crate::constraints::solids::REACH;
+use crate::constraints::sph::Sph;
 #[cfg(doc)]
 use crate::particles::phase::Phase;
 
@@ -91,13 +92,20 @@ pub enum Liquids {
     Chebyshev,
     /// As in *Position Based Fluids*, which finds each multiplier by itself.
     PositionBased(PositionBased),
+    /// Forces from densities, once a sub-step: weakly compressible SPH ([`constraints::sph`](crate::constraints::sph)). A reference, not what to
+    /// use: it takes five to ten times the sub-steps.
+    Sph(Sph),
+    /// Pressures raised by the density errors of predicted places: PCISPH ([`constraints::pcisph`](crate::constraints::pcisph)), in as many
+    /// iterations as [`Settings::iterations`]. A reference too.
+    Pcisph,
 }
 
 impl Liquids {
     fn problem(&self) -> Option<(&'static str, String, &'static str)> {
         match self {
-            Self::Chebyshev => None,
+            Self::Chebyshev | Self::Pcisph => None,
             Self::PositionBased(settings) => settings.problem(),
+            Self::Sph(sph) => sph.problem(),
         }
     }
 }

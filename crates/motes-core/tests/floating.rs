@@ -5,7 +5,7 @@ mod tank;
 
 use motes_core::glam::{DVec3, Vec3};
 use motes_core::particles::phase::Phase;
-use motes_core::{BodyId, Group, Material, NewBody, Pose, Settings, World};
+use motes_core::{BodyId, Group, Liquids, Material, NewBody, Pose, Settings, Sph, World};
 use tank::{IDEAL, block, liquid, run, settings, tank};
 
 const RADIUS: f32 = 0.05;
@@ -23,8 +23,8 @@ struct Floating {
 }
 
 impl Floating {
-    fn new(steps: [u32; 2], ratio: f32, is_ball: bool, draught: f32) -> Self {
-        let mut world = tank(settings(RADIUS, steps), [WIDTH; 2]);
+    fn new(settings: Settings, ratio: f32, is_ball: bool, draught: f32) -> Self {
+        let mut world = tank(settings, [WIDTH; 2]);
         let water = liquid(&mut world, "water", IDEAL);
         let side = 4.0 * DIAMETER;
         let places: Vec<Vec3> = { block([8; 3], DIAMETER, Vec3::splat(-side)).into_iter() }
@@ -84,7 +84,7 @@ impl Floating {
 #[test]
 fn balls_float_as_deep_as_their_density_says() {
     for (ratio, draught) in [(0.25, 0.3264), (0.5, 0.5), (0.75, 0.6736)] {
-        let found = Floating::new([2, 4], ratio, true, draught).settle(1.5);
+        let found = Floating::new(settings(RADIUS, [2, 4]), ratio, true, draught).settle(1.5);
         assert!((found - draught).abs() < 0.05, "{ratio}: {found} instead of {draught}");
     }
 }
@@ -92,21 +92,33 @@ fn balls_float_as_deep_as_their_density_says() {
 #[test]
 fn a_box_floats_upright_as_deep_as_its_density_says() {
     for (ratio, draught) in [(0.3, 0.3), (0.7, 0.7)] {
-        let found = Floating::new([2, 4], ratio, false, draught).settle(1.5);
+        let found = Floating::new(settings(RADIUS, [2, 4]), ratio, false, draught).settle(1.5);
         assert!((found - draught).abs() < 0.05, "{ratio}: {found}");
     }
 }
 
 #[test]
 fn more_sub_steps_float_it_as_deep() {
-    let found = Floating::new([4, 4], 0.5, true, 0.5).settle(1.0);
+    let found = Floating::new(settings(RADIUS, [4, 4]), 0.5, true, 0.5).settle(1.0);
     assert!((found - 0.5).abs() < 0.05, "{found}");
+}
+
+#[test]
+fn bodies_float_in_liquids_of_sph_and_pcisph_as_deep() {
+    for liquids in [Liquids::Sph(Sph::default()), Liquids::Pcisph] {
+        let settings = Settings {
+            liquids,
+            ..settings(RADIUS, [6, 2])
+        };
+        let found = Floating::new(settings, 0.5, false, 0.5).settle(0.5);
+        assert!((found - 0.5).abs() < 0.07, "{liquids:?}: {found}");
+    }
 }
 
 #[test]
 fn what_is_lighter_rises_and_what_is_heavier_sinks() {
     for (ratio, rises) in [(0.75, true), (1.3, false)] {
-        let mut floating = Floating::new([2, 4], ratio, true, 1.1);
+        let mut floating = Floating::new(settings(RADIUS, [2, 4]), ratio, true, 1.1);
         let before = floating.draught();
         run(&mut floating.world, 1.5);
         let after = floating.draught();

@@ -33,6 +33,7 @@ mod reports;
 pub(crate) mod row_list;
 mod row_stages;
 pub(crate) mod rows;
+pub(crate) mod sph;
 mod splits;
 pub(crate) mod stages;
 pub(crate) mod strains;
@@ -111,6 +112,8 @@ use reports::Report;
 pub(crate) use row_list::{Color, Row, RowParams};
 use row_stages::RowStages;
 use rows::DeviceRows;
+#[cfg(test)]
+pub(crate) use sph::SphParams;
 use splits::DeviceSplits;
 #[cfg(test)]
 pub(crate) use splits::SplitRow;
@@ -593,12 +596,13 @@ impl Solver for State {
             ConstraintGroup::Contacts => {
                 let iteration = self.iteration;
                 self.record(Stage::SolveContacts, |stages, now, pass| {
-                    // Where nobody touches anybody `make_way` does it all, but for emptying the table of cells.
+                    // Where nobody touches anybody it only empties the table of cells.
                     let touch = stages.features.has(Features::SOLIDS);
                     if iteration == 0 || touch {
                         stages.pairs[now].solve[iteration].encode(pass);
                     }
-                    if !touch {
+                    let mut fluids = stages.fluids.iter();
+                    if !touch && fluids.any(|fluids| fluids.densities.meets_colliders()) {
                         return;
                     }
                     if let Some(turn) = &stages.pairs[now].gather_turns {

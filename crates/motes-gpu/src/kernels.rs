@@ -97,14 +97,16 @@ pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
 pub(crate) const SUM_DENSITIES: Source =
     kernel!("sum_densities", "grid", "thread", "params", "sections", "sizes", "phase", "fluid"; SIZES = 0);
 pub(crate) const CROWD: Source = kernel!("crowd", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall"; SIZES = 0, ENDED = 0);
-pub(crate) const PRESS: Source = kernel!("press", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "iteration", "collider_contact", "wall"; SIZES = 0, FIRST = 0);
+pub(crate) const PRESS: Source = kernel!("press", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "iteration", "collider_contact", "wall"; SIZES = 0, FIRST = 0, PREDICTIVE = 0);
 pub(crate) const MAKE_WAY: Source = kernel!("make_way", "grid", "thread", "params", "sections", "sizes", "contact", "fluid", "density", "collider_contact", "collider_solve"; SIZES = 0, RELAXES = 0, SOLIDS = 1);
 pub(crate) const CONSTRAIN: Source = kernel!("constrain", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "position_based", "collider_contact", "wall"; SIZES = 0, FIRST = 0);
 pub(crate) const DISPLACE: Source = kernel!("displace", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "position_based"; SIZES = 0);
 pub(crate) const RELAX: Source = kernel!("relax", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall"; SIZES = 0);
 pub(crate) const THICKEN: Source = kernel!("thicken", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall"; SIZES = 0);
-pub(crate) const SHARE_VELOCITIES: Source =
-    kernel!("share_velocities", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
+pub(crate) const SHARE_VELOCITIES: Source = kernel!("share_velocities", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "viscosity"; SIZES = 0);
+pub(crate) const COMPRESS: Source = kernel!("compress", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "sph", "sph_wall"; SIZES = 0);
+pub(crate) const PUSH_BY_PRESSURES: Source = kernel!("push_by_pressures", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "viscosity", "collider_contact", "sph"; SIZES = 0);
+pub(crate) const BEAR_PRESSURES: Source = kernel!("bear_pressures", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "sph", "sph_wall"; SIZES = 0);
 pub(crate) const FIND_CURLS: Source =
     kernel!("find_curls", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
 pub(crate) const CONFINE_CURLS: Source =
@@ -530,6 +532,9 @@ pub const ALL: &[Source] = &[
     RELAX,
     THICKEN,
     SHARE_VELOCITIES,
+    COMPRESS,
+    PUSH_BY_PRESSURES,
+    BEAR_PRESSURES,
     FIND_CURLS,
     CONFINE_CURLS,
     TAUTEN,

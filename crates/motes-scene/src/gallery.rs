@@ -67,6 +67,7 @@ const ENTRIES: &[Entry] = entries! {
     "tear": "A ball flies through three sheets of cotton and leaves them torn",
     "sandbag": "A sheet full of pumice is slit open",
     "dam-break": "A dam breaks, and the water carries the crates along",
+    "sph-dam-break": "The forces of SPH, fourteen sub-steps a frame, drive a dam break against a pillar",
     "bunny-splash": "A rabbit drops into a pool, and the water flies",
     "wave-pool": "A wall makes waves, which break on a beach",
     "buoyancy": "Balls of five densities in a tank: each floats as deep as Archimedes says, or sinks",

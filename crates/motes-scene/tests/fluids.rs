@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use motes_core::particles::phase::Phase;
-use motes_core::{CpuEngine, Liquids, PositionBased};
+use motes_core::{CpuEngine, Liquids, PositionBased, Sph};
 use motes_scene::{Built, Scene, Severity, check};
 
 const FLOOR: &str = "[[collider]]\nname = \"floor\"\nshape = { plane = {} }\n";
@@ -119,6 +119,43 @@ fn cameras_triggers_and_tanks_know_liquids() {
     assert_eq!(built.world.triggers()[0].inside(), 400);
     let outside = |place: &glam::Vec4| place.x < 0.0 || place.x > 1.0 || place.z < 0.0 || place.z > 0.8;
     assert!(!built.world.particles().positions.iter().any(outside));
+}
+
+#[test]
+fn the_solver_of_liquids_is_a_word() {
+    let liquids = |solver: &str| {
+        let text = block(&format!("[solver]\nsubsteps = 40\n{solver}\n"));
+        (build(&text).world.settings().liquids, warnings(&text))
+    };
+    let (soft, doubts) = liquids("liquids = { sph = { speed_of_sound = 12, artificial_viscosity = 0.1 } }");
+    let expected = Sph {
+        speed_of_sound: 12.0,
+        artificial_viscosity: 0.1,
+    };
+    assert_eq!((soft, doubts), (Liquids::Sph(expected), Vec::new()));
+    assert_eq!(liquids("liquids = { sph = {} }").0, Liquids::Sph(Sph::default()));
+    assert_eq!(liquids("liquids = { pcisph = {} }"), (Liquids::Pcisph, Vec::new()));
+    assert_eq!(liquids("").0, Liquids::Chebyshev);
+}
+
+#[test]
+fn forces_of_sph_take_short_sub_steps_and_stiff_liquids() {
+    let text = |substeps: u32, more: &str| {
+        let solver = format!("substeps = {substeps}\nliquids = {{ sph = {{ speed_of_sound = 20 }} }}");
+        block(&format!("{more}[solver]\n{solver}\n"))
+    };
+    // Smoothing radii are 0.2 m: half of 2 · 0.2 / (2.4 · 20) s, or a hair less.
+    let found = warnings(&text(4, ""));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_warning(&text(4, ""), "fluid[0].material", "too long for the forces of SPH");
+    let few = text(5, "");
+    assert_eq!(warnings(&few), [""; 0]);
+    let thick = text(5, "material = \"honey\"\n").replace("speed_of_sound = 20", "speed_of_sound = 2");
+    assert_eq!(warnings(&thick).len(), 1, "it gives way");
+    let tar = "material = \"tar\"\n[material.tar]\nbase = \"honey\"\nviscosity = 2000\n";
+    assert_warning(&text(5, tar), "fluid[0].material", "viscosity of 2000");
+    let soft = text(5, "").replace("speed_of_sound = 20", "speed_of_sound = 5");
+    assert_warning(&soft, "fluid[0].shape", "gives way");
 }
 
 #[test]

@@ -57,8 +57,8 @@ pub mod prelude {
         JointMotor, JointState, Keyframe, Links, Liquids, Material, MaterialId, MaterialPair, Melting, Motion, Motions,
         NearestParticle, NewBody, NewDistance, NewJoint, OfGroup, ParticleContacts, ParticleId, ParticleState,
         Particles, ParticlesIn, Partner, Passive, PassiveKind, PassiveParticles, Pending, Phase, Plasticity, Pose,
-        PositionBased, Question, RayCast, RayHit, Settings, Shape, Softness, Spring, StateError, Switch, Temperature,
-        Touched, TriggerOverlap, TriggerOverlaps, Volume, World, WorldError,
+        PositionBased, Question, RayCast, RayHit, Settings, Shape, Softness, Sph, Spring, StateError, Switch,
+        Temperature, Touched, TriggerOverlap, TriggerOverlaps, Volume, World, WorldError,
     };
     pub use crate::geometry::{
         BodyOptions, Filling, GeometryError, Mesh, Packing, Solid, convex_hull, fill, models, read_mesh,

@@ -54,6 +54,30 @@ pub fn slope(q: f32) -> f32 {
     20.0 * left * left * left * (near / q.max(SAME_PLACE))
 }
 
+/// A kernel beyond a plane.
+pub trait Beyond {
+    /// Share of it beyond a plane at a distance in smoothing radii.
+    fn share(q: f32) -> f32;
+    /// How fast that falls with the distance.
+    fn slope(q: f32) -> f32;
+}
+
+/// That of [`weight`] beyond a plane.
+#[derive(Clone, Copy, Debug)]
+pub struct Wendland;
+
+impl Beyond for Wendland {
+    #[inline(always)]
+    fn share(q: f32) -> f32 {
+        beyond(q)
+    }
+
+    #[inline(always)]
+    fn slope(q: f32) -> f32 {
+        beyond_slope(q)
+    }
+}
+
 /// What makes [`weight`] 1 over all space, for a smoothing radius of 1.
 pub const UNIT: f32 = 21.0 / (2.0 * PI);
 
@@ -131,13 +155,19 @@ pub struct WallPlane {
 /// walls were at right angles, but those that face the same way count once.
 #[inline]
 pub fn walled(planes: impl Iterator<Item = WallPlane> + Clone, wall: f32) -> Vec4 {
+    walled_by::<Wendland>(planes, wall)
+}
+
+/// The same of any kernel.
+#[inline]
+pub fn walled_by<K: Beyond>(planes: impl Iterator<Item = WallPlane> + Clone, wall: f32) -> Vec4 {
     let (mut open, mut away) = (1.0, Vec3::ZERO);
     for (number, WallPlane { q, normal }) in planes.clone().enumerate() {
         let alike = |other: WallPlane| normal.dot(other.normal);
         let same = planes.clone().take(number).map(alike).fold(0.0, f32::max);
         let share = (1.0 - same) * wall;
-        let here = 1.0 - share * beyond(q);
-        away = away * here + normal * (open * share * beyond_slope(q));
+        let here = 1.0 - share * K::share(q);
+        away = away * here + normal * (open * share * K::slope(q));
         open *= here;
     }
     away.extend(1.0 - open)
@@ -145,13 +175,21 @@ pub fn walled(planes: impl Iterator<Item = WallPlane> + Clone, wall: f32) -> Vec
 
 /// How fast the part of a particle's surroundings within each of some planes falls along its normal, per smoothing radius: what [`walled`] adds up.
 pub fn each_walled(planes: impl Iterator<Item = WallPlane> + Clone, wall: f32) -> impl Iterator<Item = f32> {
-    let open = 1.0 - walled(planes.clone(), wall).w;
+    each_walled_by::<Wendland>(planes, wall)
+}
+
+/// The same of any kernel.
+pub fn each_walled_by<K: Beyond>(
+    planes: impl Iterator<Item = WallPlane> + Clone,
+    wall: f32,
+) -> impl Iterator<Item = f32> {
+    let open = 1.0 - walled_by::<K>(planes.clone(), wall).w;
     let all = planes.clone();
     planes.enumerate().map(move |(number, WallPlane { q, normal })| {
         let alike = |other: WallPlane| normal.dot(other.normal);
         let same = all.clone().take(number).map(alike).fold(0.0, f32::max);
         let share = (1.0 - same) * wall;
-        open * share * beyond_slope(q) / (1.0 - share * beyond(q))
+        open * share * K::slope(q) / (1.0 - share * K::share(q))
     })
 }
 

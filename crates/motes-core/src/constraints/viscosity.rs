@@ -10,6 +10,7 @@ use std::f32::consts::PI;
 use crate::constraints::density::Lattice;
 use crate::engine::Frame;
 use crate::particles::sizes::Sizes;
+use crate::settings::Liquids;
 
 /// How much the largest exchange is held back, so that no wave is left as it is.
 const HELD_BACK: f32 = 0.02;
@@ -28,9 +29,12 @@ const CROWDED: f32 = 2.0;
 pub const STICKS: f32 = 3.6;
 
 /// Exchanges of a sub-step of `h` seconds, each as what the differences of velocities are multiplied with, in seconds; none where all liquids are
-/// too thin for it.
+/// too thin for it, or where forces do it.
 pub fn exchanges(frame: &Frame, lattice: &Lattice, h: f32) -> Vec<f32> {
     let settings = &frame.settings;
+    if matches!(settings.liquids, Liquids::Sph(_)) {
+        return Vec::new();
+    }
     let finest = frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::finest);
     let reach = 2.0 * finest * settings.smoothing_radius;
     let thickest = { frame.materials.as_slice().iter() }

@@ -9,6 +9,7 @@ use motes_core::{Liquids, Material};
 
 use super::arrays::{SORTED, SUPPORTS};
 use super::fluids::Fluids;
+use super::sph::{SphParams, SphStages};
 use super::stages::{Bound, WORKGROUP};
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
@@ -45,9 +46,10 @@ pub(super) struct Stirring {
 pub(super) struct Flow {
     vectors: Buffer<Vec4>,
     exchanges: Uniforms<Exchange>,
+    sph: Uniforms<SphParams>,
     stirring: Stirring,
-    /// Whether densities are those of Position Based Fluids.
-    position_based: bool,
+    /// By which of the solvers.
+    liquids: Liquids,
 }
 
 impl Flow {
@@ -55,8 +57,9 @@ impl Flow {
         Ok(Self {
             vectors: Buffer::new(gpu, "flow", SECTIONS)?,
             exchanges: Uniforms::new(gpu, "exchanges", viscosity::MOST as usize)?,
+            sph: Uniforms::new(gpu, "sph params", 1)?,
             stirring: Stirring::default(),
-            position_based: false,
+            liquids: Liquids::default(),
         })
     }
 
@@ -80,9 +83,16 @@ impl Flow {
             };
             self.exchanges.write(number, &exchange);
         }
-        let position_based = matches!(settings.liquids, Liquids::PositionBased(_));
-        let changed = std::mem::replace(&mut self.position_based, position_based) != position_based;
+        if let Liquids::Sph(sph) = settings.liquids {
+            self.sph.write(0, &SphParams::new(settings, sph));
+        }
+        let before = std::mem::replace(&mut self.liquids, settings.liquids);
+        let changed = std::mem::discriminant(&before) != std::mem::discriminant(&settings.liquids);
         Ok(self.vectors.ensure_exactly(SECTIONS * particles.max(1))? || changed)
+    }
+
+    pub(super) fn sph(&self) -> &Uniforms<SphParams> {
+        &self.sph
     }
 
     /// What is kept of each particle, in sections.
@@ -129,7 +139,12 @@ impl Fluids {
     }
 
     fn press(&self, bound: Bound<'_>, iteration: usize) -> Launch {
-        let kernel = kernel(bound, &kernels::PRESS, ("FIRST", u32::from(iteration == 0)));
+        let constants = [
+            ("WORKGROUP", WORKGROUP),
+            ("FIRST", u32::from(iteration == 0)),
+            ("PREDICTIVE", u32::from(self.flow.liquids == Liquids::Pcisph)),
+        ];
+        let kernel = bound.kernel_with(&kernels::PRESS, &constants);
         let resources = [
             bound.params(),
             self.params.binding(0),
@@ -223,16 +238,21 @@ fn kernel(bound: Bound<'_>, source: &Source, constant: (&'static str, u32)) -> K
 }
 
 /// Launches that keep densities.
-pub(super) struct DensityStages {
-    way: Way,
-    /// For each sub-step.
-    relax: Vec<[Launch; 2]>,
+pub(super) enum DensityStages {
+    /// In iterations.
+    Iterated {
+        way: Way,
+        /// For each sub-step.
+        relax: Vec<[Launch; 2]>,
+    },
+    /// By forces, once a sub-step.
+    Forced(SphStages),
 }
 
 /// How they are kept in an iteration.
-enum Way {
-    Chebyshev {
-        /// One per sub-step.
+pub(super) enum Way {
+    Pressed {
+        /// One per sub-step; none for PCISPH, which needs no such look.
         crowd: Vec<Launch>,
         /// One per iteration.
         press: Vec<Launch>,
@@ -245,24 +265,48 @@ enum Way {
     },
 }
 
+impl Way {
+    fn iterate(&self, substep: usize, iteration: usize, pass: &mut wgpu::ComputePass<'_>) {
+        match self {
+            Self::Pressed { crowd, press, make_way } => {
+                if let (0, Some(crowd)) = (iteration, crowd.get(substep)) {
+                    crowd.encode(pass);
+                }
+                press[iteration].encode(pass);
+                make_way.encode(pass);
+            }
+            Self::PositionBased { constrain, displace } => {
+                constrain[usize::from(iteration > 0)].encode(pass);
+                displace.encode(pass);
+            }
+        }
+    }
+}
+
 impl DensityStages {
     pub(super) fn new(fluids: &Fluids, bound: Bound<'_>) -> Self {
+        if let Liquids::Sph(_) = fluids.flow.liquids {
+            return Self::Forced(SphStages::new(fluids, bound));
+        }
         let substeps = 0..fluids.params.slots();
         let iterations = 0..bound.inputs.iterations.slots();
-        let way = if fluids.flow.position_based {
+        let way = if let Liquids::PositionBased(_) = fluids.flow.liquids {
             Way::PositionBased {
                 constrain: [true, false].map(|is_first| fluids.constrain(bound, is_first)),
                 displace: fluids.displace(bound),
             }
         } else {
-            let crowd = |substep| fluids.crowd(bound, substep, false);
-            Way::Chebyshev {
-                crowd: substeps.clone().map(crowd).collect(),
+            let looks = match fluids.flow.liquids {
+                Liquids::Pcisph => 0..0,
+                _ => substeps.clone(),
+            };
+            Way::Pressed {
+                crowd: looks.map(|substep| fluids.crowd(bound, substep, false)).collect(),
                 press: iterations.map(|iteration| fluids.press(bound, iteration)).collect(),
                 make_way: fluids.make_way(bound, 0, false),
             }
         };
-        Self {
+        Self::Iterated {
             way,
             relax: substeps.map(|substep| fluids.relax(bound, substep)).collect(),
         }
@@ -270,24 +314,30 @@ impl DensityStages {
 
     /// Lines 18–20 for densities.
     pub(super) fn solve(&self, substep: usize, iteration: usize, pass: &mut wgpu::ComputePass<'_>) {
-        match &self.way {
-            Way::Chebyshev { crowd, press, make_way } => {
-                if iteration == 0 {
-                    crowd[substep].encode(pass);
-                }
-                press[iteration].encode(pass);
-                make_way.encode(pass);
-            }
-            Way::PositionBased { constrain, displace } => {
-                constrain[usize::from(iteration > 0)].encode(pass);
-                displace.encode(pass);
-            }
+        match self {
+            Self::Iterated { way, .. } => way.iterate(substep, iteration, pass),
+            Self::Forced(sph) if iteration == 0 => sph.push(pass),
+            Self::Forced(_) => {}
         }
     }
 
-    /// Takes back part of the excess from before the sub-step.
+    /// Whether an iteration of densities is one of contacts with colliders too, where there is nothing but liquid.
+    pub(super) fn meets_colliders(&self) -> bool {
+        matches!(
+            self,
+            Self::Iterated {
+                way: Way::Pressed { .. },
+                ..
+            }
+        )
+    }
+
+    /// Has walls bear what liquids press on them with, and takes back part of the excess from before the sub-step.
     pub(super) fn relax(&self, substep: usize, pass: &mut wgpu::ComputePass<'_>) {
-        self.relax[substep].iter().for_each(|launch| launch.encode(pass));
+        match self {
+            Self::Iterated { relax, .. } => relax[substep].iter().for_each(|launch| launch.encode(pass)),
+            Self::Forced(sph) => sph.bear(pass),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use motes_core::constraints::density::{LEAST_DIVISOR, LEEWAY, Lattice, RATE};
+use motes_core::constraints::pcisph;
 use motes_core::constraints::position_based::{self, Denominator, Filled};
 use motes_core::constraints::tension::Surface;
 use motes_core::engine::Frame;
@@ -85,7 +86,10 @@ impl FluidParams {
             cells: settings.smoothing_radius / settings.cell_width(frame.fluids, solids),
             share: 1.0 / lattice.sum,
             wall: lattice.wall,
-            least: LEAST_DIVISOR * lattice.divisor,
+            least: match settings.liquids {
+                Liquids::Pcisph => pcisph::divisor(settings.smoothing_radius, &lattice),
+                _ => LEAST_DIVISOR * lattice.divisor,
+            },
             steepness: lattice.steepness,
             leeway: LEEWAY * settings.gravity.length() * h * h,
             kept: (1.0 - RATE * h).max(0.0),

@@ -8,7 +8,7 @@ use motes_core::constraints::tension::{self, Surface};
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
 use motes_core::particles::sizes::Sizes;
-use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, MaterialId, Settings};
+use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, Liquids, MaterialId, Settings};
 
 use super::arrays::{Room, radius_section, turned_section};
 use super::bodies::BodyCounts;
@@ -97,7 +97,10 @@ impl Iteration {
     pub(crate) fn new(settings: &Settings, iteration: u32, passive: bool) -> Self {
         let momentum = |iteration| settings.momentum(iteration);
         let pace = settings.pace(iteration);
-        let press = Pace::throughout(iteration, settings.iterations);
+        let press = match settings.liquids {
+            Liquids::Pcisph => Pace::PLAIN,
+            _ => Pace::throughout(iteration, settings.iterations),
+        };
         let carried = iteration > 0 && momentum(iteration - 1) > 0.0;
         let carries = iteration + 1 < settings.iterations && momentum(iteration + 1) > 0.0;
         Self {

@@ -1,4 +1,5 @@
-// One iteration of the multipliers of liquids; the first also finds what they are divided by.
+// One iteration of the multipliers of liquids; the first also finds what they are divided by. Those of PCISPH are all divided by the same, begin without a look at
+// how crowded it is, and move everybody by the slopes at the start of the sub-step.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: FluidParams;
@@ -20,12 +21,16 @@ fn main(thread: Thread) {
     let range = ranges[i];
     let center = vectors[predicted_at(i)];
     if !is_liquid(range) || center.w == 0.0 {
-        flow[i] = vec4f(center.xyz, 0.0);
+        flow[i] = vec4f(select(center.xyz, vectors[start_at(i)].xyz, PREDICTIVE == 1u), 0.0);
         flow[wall_at(i)] = vec4f();
         flow[pressing_at(i)] = vec4f();
         return;
     }
     var pressing = flow[pressing_at(i)];
+    let per_reach = per_own_reach(i);
+    if PREDICTIVE == 1u && FIRST == 1u {
+        pressing = vec4f(0.0, 0.0, 1.0 / (fluid.least * center.w * per_reach * per_reach), 0.0);
+    }
     let wall = walled(i, center.xyz, 1.0, contact_ranges[i]);
     var sum = 0.0;
     var slopes = vec3f();
@@ -36,7 +41,7 @@ fn main(thread: Thread) {
             let j = four[c];
             let found = near(i, center.xyz, j, vectors[predicted_at(j)].xyz);
             sum += found.counts.x * weight(found.q);
-            if FIRST == 1u {
+            if FIRST == 1u && PREDICTIVE == 0u {
                 let steep = found.counts.x * slope(found.q) * found.inverse_reach;
                 divisor += crowds[j] * steep * found.q;
                 slopes += (steep * found.inverse_reach) * found.offset;
@@ -44,9 +49,8 @@ fn main(thread: Thread) {
         }
     }
     sum -= fillers(range);
-    if FIRST == 1u {
+    if FIRST == 1u && PREDICTIVE == 0u {
         divisor = fluid.share * divisor + crowds[i] * length(fluid.share * slopes + wall.xyz);
-        let per_reach = per_own_reach(i);
         pressing.z = 1.0 / max(divisor, fluid.least * center.w * per_reach * per_reach);
     }
     let excess = fluid.share * (1.0 + sum) + wall.w - 1.0 - pressing.w;
@@ -54,9 +58,15 @@ fn main(thread: Thread) {
     let after = max(pressing.x + change, 0.0);
     pressing.y = after - pressing.x;
     pressing.x = after;
-    flow[i] = vec4f(center.xyz, pressing.y);
-    flow[wall_at(i)] = wall;
     flow[pressing_at(i)] = pressing;
+    if PREDICTIVE == 1u {
+        let start = vectors[start_at(i)].xyz;
+        flow[i] = vec4f(start, pressing.y);
+        flow[wall_at(i)] = walled(i, start, 0.0, contact_ranges[i]);
+    } else {
+        flow[i] = vec4f(center.xyz, pressing.y);
+        flow[wall_at(i)] = wall;
+    }
     if after > 0.0 && params.rest > 0.0 {
         vectors[pushed_at(i)].w = 1.0;
     }

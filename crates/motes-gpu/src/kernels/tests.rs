@@ -99,8 +99,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::engine::{
         Air, Attachment, Balloon, BalloonParams, BalloonWork, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, Eddy,
         EditParams, EditRow, Exchange, Field, Fill, FluidParams, FoamParams, HauledEnd, Iteration, JointWork, Load,
-        NodeWork, Params, PassiveParams, PickParams, Piece, PopulationParams, Row, RowParams, SplitRow, StrainParams,
-        Tree, Volume,
+        NodeWork, Params, PassiveParams, PickParams, Piece, PopulationParams, Row, RowParams, SphParams, SplitRow,
+        StrainParams, Tree, Volume,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -493,6 +493,16 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             crowding_exponent,
             choices,
             unused
+        }),
+        fields!(SphParams {
+            share,
+            wall,
+            stiffness,
+            laplacian,
+            wall_laplacian,
+            added,
+            unused_a,
+            unused_b
         }),
         fields!(Exchange {
             scale,

@@ -51,6 +51,7 @@ mod scan;
 mod sheet;
 mod sizes;
 mod sort;
+mod sph;
 mod spins;
 #[path = "../../../motes-core/tests/common/tank.rs"]
 mod tank;

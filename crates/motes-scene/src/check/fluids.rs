@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 use motes_core::constraints::tension;
-use motes_core::{Bounds, Material};
+use motes_core::{Bounds, Liquids, Material};
 
-use super::Subject;
+use super::{Subject, sph};
 use crate::issues::Issues;
 
 /// A sub-step carries this much viscosity at most, in ρ d²/h for particles of a diameter d.
@@ -40,6 +40,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             issues.warning_with_help(&format!("{path}.shape"), message, "make it thicker than a particle");
         } else {
             thickness(planned.centers.iter().copied(), planned.radius, &path, issues);
+            sph::depth(subject, planned.centers.iter().copied(), &path, issues);
         }
     }
     for planned in plan.emitters.iter().filter(|planned| planned.is_liquid) {
@@ -80,6 +81,10 @@ fn viscosity(
     issues: &mut Issues<'_>,
 ) {
     if !subject.timing_known {
+        return;
+    }
+    if let Liquids::Sph(sph) = subject.plan.settings.liquids {
+        sph::substeps(subject, (name, material), radius, (sph, path), issues);
         return;
     }
     let step = subject.scene.dt() / subject.scene.solver.substeps as f32;

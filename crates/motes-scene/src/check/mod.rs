@@ -12,6 +12,7 @@ mod overlaps;
 mod pictures;
 mod sheets;
 mod sizes;
+mod sph;
 mod starts;
 mod surfaces;
 mod triggers;

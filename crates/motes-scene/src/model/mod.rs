@@ -58,7 +58,8 @@ pub use solid::{
     SphereShape, TorusShape,
 };
 pub use solver::{
-    AveragingWord, ChebyshevTable, DenominatorWord, FrictionWord, LiquidsChoice, PositionBasedTable, SolverTable,
+    AveragingWord, ChebyshevTable, DenominatorWord, FrictionWord, LiquidsChoice, PcisphTable, PositionBasedTable,
+    SolverTable, SphTable,
 };
 pub use terrain::{DunesTerrain, GridTerrain, Terrain};
 pub use trigger::{CountingWord, TriggerTable};

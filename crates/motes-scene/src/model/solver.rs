@@ -1,6 +1,6 @@
 //! `[solver]`: how the equations are solved.
 
-use motes_core::{Averaging, ConstraintSolver, Denominator, FrictionModel, Liquids, PositionBased, Settings};
+use motes_core::{Averaging, ConstraintSolver, Denominator, FrictionModel, Liquids, PositionBased, Settings, Sph};
 
 use crate::decode::limits::{between, positive, speeds};
 
@@ -43,6 +43,10 @@ crate::choice! {
         "chebyshev" => Chebyshev(ChebyshevTable),
         /// Each density by itself, as in Position Based Fluids (2013).
         "position_based" => PositionBased(PositionBasedTable),
+        /// Forces from densities: weakly compressible SPH, a reference that takes many sub-steps.
+        "sph" => Sph(SphTable),
+        /// Pressures from the density errors of predicted places: PCISPH (2009), a reference.
+        "pcisph" => Pcisph(PcisphTable),
     }
 }
 
@@ -91,6 +95,21 @@ impl PositionBasedTable {
 }
 
 crate::table! {
+    /// Weakly compressible SPH.
+    default struct SphTable {
+        /// Speed of sound, m/s: ten times that of the fastest motion gives way by about a hundredth.
+        speed_of_sound: f32 = Sph::default().speed_of_sound => between(1e-3, 1e4).of("m/s"),
+        /// Viscosity besides that of materials, in tenths of the speed of sound times the smoothing radius.
+        artificial_viscosity: f32 = Sph::default().artificial_viscosity => between(0.0, 10.0),
+    }
+}
+
+crate::table! {
+    /// PCISPH, which has nothing to set but `substeps` and `iterations`.
+    default struct PcisphTable {}
+}
+
+crate::table! {
     /// The density solve of motes' own, which has nothing to set.
     default struct ChebyshevTable {}
 }
@@ -130,12 +149,21 @@ crate::table! {
         friction_model: FrictionWord = FrictionWord::Position,
         /// How much of a contact's impulse the next sub-step starts from, 0 to 1.
         contact_memory: f32 = 1.0 => between(0.0, 1.0),
-        /// How liquids keep their density: `{ chebyshev = {} }` or `{ position_based = { … } }`.
+        /// How liquids keep their density: `{ chebyshev = {} }`, or, for comparison, `{ position_based = { … } }`, `{ sph = { … } }` or `{ pcisph = {} }`.
         liquids: LiquidsChoice = LiquidsChoice::Chebyshev(ChebyshevTable {}),
         /// How links of soft bodies and other constraints between particles are solved: "jacobi" or "gauss-seidel".
         constraint_solver: ConstraintSolverWord = ConstraintSolverWord::Jacobi,
         /// How many particles of cloth that tears may be split before a frame; 0 for none.
         tears_per_frame: u32 = 16 => between(0.0, 1e6),
+    }
+}
+
+impl SphTable {
+    fn settings(&self) -> Sph {
+        Sph {
+            speed_of_sound: self.speed_of_sound,
+            artificial_viscosity: self.artificial_viscosity,
+        }
     }
 }
 
@@ -169,6 +197,8 @@ impl SolverTable {
             liquids: match &self.liquids {
                 LiquidsChoice::Chebyshev(_) => Liquids::Chebyshev,
                 LiquidsChoice::PositionBased(table) => Liquids::PositionBased(table.settings()),
+                LiquidsChoice::Sph(table) => Liquids::Sph(table.settings()),
+                LiquidsChoice::Pcisph(_) => Liquids::Pcisph,
             },
             constraint_solver: match self.constraint_solver {
                 ConstraintSolverWord::Jacobi => ConstraintSolver::Jacobi,
@@ -188,5 +218,6 @@ mod tests {
     fn defaults_are_those_of_the_solver() {
         assert_eq!(SolverTable::default().settings(), Settings::default());
         assert_eq!(PositionBasedTable::default().settings(), PositionBased::default());
+        assert_eq!(SphTable::default().settings(), Sph::default());
     }
 }

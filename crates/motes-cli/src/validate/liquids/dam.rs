@@ -118,13 +118,13 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// Front over width and height over the first one, frame by frame.
-struct Run {
+pub(super) struct Run {
     frames: Vec<[f64; 2]>,
     /// Times of frames, in `√(a/g)`.
     frame: f64,
 }
 
-fn settings(numbers: [u32; 2]) -> Settings {
+pub(super) fn settings(numbers: [u32; 2]) -> Settings {
     step(numbers, 0.5 * WIDTH / ACROSS as f32)
 }
 
@@ -143,7 +143,7 @@ fn dam(engine: EngineMaker, settings: Settings, material: Material) -> Tank {
     tank
 }
 
-fn collapse(engine: EngineMaker, settings: Settings, material: Material) -> Run {
+pub(super) fn collapse(engine: EngineMaker, settings: Settings, material: Material) -> Run {
     let scale = f64::from((settings.gravity.length() / WIDTH).sqrt());
     let mut tank = dam(engine, settings, material);
     let mut frames = vec![[1.0, 1.0]];
@@ -199,7 +199,7 @@ fn fronts(run: &Run) -> impl Iterator<Item = [f64; 3]> {
         .map(|&[time, expected]| [time, expected, run.at(time / 2f64.sqrt())[0]])
 }
 
-fn front_error(run: &Run) -> f64 {
+pub(super) fn front_error(run: &Run) -> f64 {
     let squares: f64 = fronts(run)
         .map(|[_, expected, found]| (found / expected - 1.0).powi(2))
         .sum();

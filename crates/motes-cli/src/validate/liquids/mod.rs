@@ -1,5 +1,5 @@
-//! Liquids: still water, a breaking dam, what floats, layers, viscosity, a cup that must not leak, drops, and the
-//! papers' drop of a liquid rabbit and splash.
+//! Liquids: still water, a breaking dam, what floats, layers, viscosity, a cup that must not leak, drops, the papers' drop of a liquid rabbit and
+//! splash, and solvers to compare with.
 
 mod crowd;
 mod dam;
@@ -7,6 +7,7 @@ mod drop;
 mod drops;
 mod floating;
 mod flows;
+mod forced;
 mod layers;
 mod leaks;
 mod splash;
@@ -26,6 +27,7 @@ pub(super) fn cases() -> Vec<Case> {
         drops::cases(),
         drop::cases(),
         splash::cases(),
+        forced::cases(),
     ]
     .into_iter()
     .flatten()

@@ -8,18 +8,21 @@ use rayon::prelude::*;
 use super::passes::{Crowd, Crowding, Move, Press, Pressing};
 use super::sums::NOWHERE;
 use crate::constraints::chebyshev::Pace;
-use crate::constraints::density::{self, LEEWAY, Lattice, RATE, UNDONE, WallPlane};
+use crate::constraints::density::{self, Beyond, LEEWAY, Lattice, RATE, UNDONE, WallPlane, Wendland};
 use crate::constraints::position_based::Filled;
+use crate::constraints::sph;
+use crate::constraints::sph_kernels::Spiky;
 use crate::cpu::collide::{ChunkContacts, ColliderContact};
 use crate::cpu::{CHUNK, State};
 use crate::particles::phase::Phase;
-use crate::settings::{Liquids, Settings};
+use crate::settings::Liquids;
 
 /// What densities are worked out with, slot by slot.
 #[derive(Default)]
 pub(crate) struct FluidWork {
     lattice: Option<(f32, Lattice)>,
     filled: Option<(f32, Filled)>,
+    sph_lattice: Option<(f32, sph::Lattice)>,
     /// How many iterations of the sub-step are done.
     iteration: u32,
     /// Places, and one number that neighbours look at; the last is nowhere.
@@ -65,11 +68,10 @@ impl FluidWork {
         self.iteration == 1
     }
 
-    /// What walls count, as [`density::walled`] is told.
-    fn wall(&mut self, settings: &Settings) -> f32 {
-        match settings.liquids {
-            Liquids::Chebyshev => self.lattice(settings.smoothing_radius).wall,
-            Liquids::PositionBased(_) => self.filled(settings.smoothing_radius).wall,
+    pub(super) fn sph_lattice(&mut self, smoothing: f32) -> sph::Lattice {
+        match self.sph_lattice {
+            Some((known, lattice)) if known == smoothing => lattice,
+            _ => self.sph_lattice.insert((smoothing, sph::Lattice::new(smoothing))).1,
         }
     }
 }
@@ -109,19 +111,27 @@ impl State {
 
     /// Lines 18–20 for densities.
     pub(crate) fn solve_densities(&mut self) {
+        let mut work = std::mem::take(&mut self.fluids);
         match self.frame.settings.liquids {
-            Liquids::Chebyshev => self.press_apart(),
-            Liquids::PositionBased(settings) => self.constrain_densities(settings),
+            Liquids::Chebyshev => self.press_apart(&mut work),
+            Liquids::PositionBased(settings) => self.constrain_densities(&mut work, settings),
+            Liquids::Pcisph => self.correct_pressures(&mut work),
+            Liquids::Sph(sph) => {
+                if work.advance() {
+                    self.push_by_pressures(&mut work, sph);
+                }
+            }
         }
+        self.fluids = work;
     }
 
-    fn press_apart(&mut self) {
-        let mut work = std::mem::take(&mut self.fluids);
+    /// One iteration of the multipliers.
+    fn press_apart(&mut self, work: &mut FluidWork) {
         let lattice = work.lattice(self.frame.settings.smoothing_radius);
         let pace = Pace::throughout(work.iteration, self.frame.settings.iterations);
         let is_first = work.advance();
         if is_first {
-            self.begin_densities(&mut work);
+            self.begin_densities(work);
         }
         let FluidWork {
             places,
@@ -129,7 +139,7 @@ impl State {
             crowds,
             pressing,
             ..
-        } = &mut work;
+        } = work;
         self.find_walls(&self.predicted, At::End, lattice.wall, walls);
         note(places, &self.predicted, |slot| crowds[slot].busy);
         with_mutual!(self, lattice, |mutual| self.neighbors.gather(
@@ -163,7 +173,6 @@ impl State {
                 only: None,
             }
         ));
-        self.fluids = work;
     }
 
     /// Before the first iteration of a sub-step.
@@ -177,8 +186,29 @@ impl State {
             return;
         }
         let smoothing = self.frame.settings.smoothing_radius;
-        let wall = self.fluids.wall(&self.frame.settings);
-        let (predicted, pressing) = (&self.predicted, &self.fluids.pressing);
+        match self.frame.settings.liquids {
+            Liquids::Sph(_) => {
+                let wall = self.fluids.sph_lattice(smoothing).wall;
+                self.have_walls_bear::<Spiky>(wall, At::Start);
+            }
+            Liquids::PositionBased(_) => {
+                let wall = self.fluids.filled(smoothing).wall;
+                self.have_walls_bear::<Wendland>(wall, At::End);
+            }
+            _ => {
+                let wall = self.fluids.lattice(smoothing).wall;
+                self.have_walls_bear::<Wendland>(wall, At::End);
+            }
+        }
+    }
+
+    fn have_walls_bear<K: Beyond>(&mut self, wall: f32, at: At) {
+        let smoothing = self.frame.settings.smoothing_radius;
+        let places = match at {
+            At::Start => &self.particles.positions,
+            At::End => &self.predicted,
+        };
+        let pressing = &self.fluids.pressing;
         { self.contacts.par_iter_mut() }
             .enumerate()
             .for_each(|(chunk, contacts)| {
@@ -188,12 +218,10 @@ impl State {
                     if multiplier == 0.0 {
                         continue;
                     }
-                    let place = predicted[slot].xyz();
-                    let planes: Vec<WallPlane> = run
-                        .iter()
-                        .map(|contact| plane(contact, place, At::End, smoothing))
-                        .collect();
-                    let parts = density::each_walled(planes.iter().copied(), wall);
+                    let place = places[slot].xyz();
+                    let planes: Vec<WallPlane> =
+                        run.iter().map(|contact| plane(contact, place, at, smoothing)).collect();
+                    let parts = density::each_walled_by::<K>(planes.iter().copied(), wall);
                     for (contact, part) in run.iter_mut().zip(parts) {
                         let per_reach = 0.5 / (contact.radius * smoothing);
                         contact.normal_sum += multiplier * part * per_reach * contact.inverse_mass;
@@ -278,6 +306,11 @@ impl State {
 
     /// Notes how far walls reach into the surroundings of liquids.
     pub(super) fn find_walls(&self, positions: &[Vec4], at: At, wall: f32, walls: &mut Vec<Vec4>) {
+        self.find_walls_by::<Wendland>(positions, at, wall, walls);
+    }
+
+    /// The same by any kernel.
+    pub(super) fn find_walls_by<K: Beyond>(&self, positions: &[Vec4], at: At, wall: f32, walls: &mut Vec<Vec4>) {
         walls.clear();
         walls.resize(positions.len(), Vec4::ZERO);
         let (smoothing, phases) = (self.frame.settings.smoothing_radius, &self.particles.phases);
@@ -293,7 +326,7 @@ impl State {
                     let per_reach = 0.5 / (radius * smoothing);
                     let place = positions[slot].xyz();
                     let planes = planes.iter().map(|contact| plane(contact, place, at, smoothing));
-                    walls[offset] = density::walled(planes, wall) * Vec3::splat(per_reach).extend(1.0);
+                    walls[offset] = density::walled_by::<K>(planes, wall) * Vec3::splat(per_reach).extend(1.0);
                 }
             });
     }

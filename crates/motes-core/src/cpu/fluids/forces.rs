@@ -33,7 +33,7 @@ impl State {
     }
 
     /// A property of the material of a liquid particle; `otherwise` of what is not liquid.
-    fn property(&self, slot: usize, field: fn(&Material) -> f32, otherwise: f32) -> f32 {
+    pub(super) fn property(&self, slot: usize, field: fn(&Material) -> f32, otherwise: f32) -> f32 {
         if !self.particles.phases[slot].has(Phase::FLUID) {
             return otherwise;
         }

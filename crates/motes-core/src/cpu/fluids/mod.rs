@@ -25,7 +25,9 @@ mod flow;
 mod foam;
 mod forces;
 mod passes;
+mod pcisph;
 mod position_based;
+mod sph;
 mod sums;
 mod tension;
 

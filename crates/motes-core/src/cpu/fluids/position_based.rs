@@ -13,8 +13,7 @@ use crate::particles::phase::Phase;
 
 impl State {
     /// Lines 9 to 19 of Algorithm 1 of the paper, for densities.
-    pub(super) fn constrain_densities(&mut self, settings: PositionBased) {
-        let mut work = std::mem::take(&mut self.fluids);
+    pub(super) fn constrain_densities(&mut self, work: &mut FluidWork, settings: PositionBased) {
         let filled = work.filled(self.frame.settings.smoothing_radius);
         let is_first = work.advance();
         let FluidWork {
@@ -23,7 +22,7 @@ impl State {
             pressing,
             pushes,
             ..
-        } = &mut work;
+        } = work;
         let (predicted, phases) = (&self.predicted, &self.particles.phases);
         pressing.resize(predicted.len(), Pressing::default());
         self.find_walls(predicted, At::End, filled.wall, walls);
@@ -73,7 +72,6 @@ impl State {
                 settings,
             }
         ));
-        self.fluids = work;
     }
 }
 

@@ -13,7 +13,7 @@ struct FluidParams {
     // Vectors from one section of `flow` to the next.
     room: u32,
     // Of the lattice that liquids are at rest in: how much a particle counts for another alike at distance 0, a wall for a particle on it, the least that
-    // multipliers are divided by, all slopes.
+    // multipliers are divided by, or what all of them are by PCISPH, all slopes.
     share: f32,
     wall: f32,
     least: f32,
