@@ -37,6 +37,43 @@ fn keeps_its_claims(name: &str, text: &str) {
     }
 }
 
+/// A box of clay on a hinge, with something heavy at its other side: it flows between the two.
+const FLOWING: &str = r#"
+particle_radius = 0.0583
+frames = 64
+solver = { substeps = 2, iterations = 8 }
+[[plastic]]
+name = "clay"
+shape = { box = { size = [0.2334, 0.2488, 0.3076] } }
+position = [-0.1459, 0.9426, 0]
+stiffness = 0.9
+[[rigid]]
+name = "weight"
+material = "ice"
+density = 3500.2
+shape = { box = { size = [0.2975, 0.2533, 0.382] } }
+position = [0.1779, 0.9426, 0]
+[[joint]]
+body = "clay"
+to = "weight"
+at = [0, 0.9426, 0]
+[[joint]]
+body = "clay"
+kind = "hinge"
+axis = [0, 0, 1]
+at = [-0.1459, 0.9426, 0]
+[[collider]]
+name = "room"
+trigger = true
+shape = { box = { size = [6.2842, 2.9326, 2.0948] } }
+position = [0, 0.7332, 0]
+"#;
+
+#[test]
+fn clay_gains_no_energy_while_it_flows_between_joints() {
+    keeps_its_claims("flowing", FLOWING);
+}
+
 /// Four boxes on hinges, held by one end so near a wall that the last of them is jammed between the two.
 const JAMMED: &str = r#"
 particle_radius = 0.057

@@ -141,3 +141,60 @@ fn what_bends_is_not_torn_where_it_hangs() {
     });
     assert!(plastic < 1.75, "{plastic}");
 }
+
+/// A bar of clay along x whose middle is somewhere, of masses of 0.2 kg.
+fn bar(world: &mut World, length: usize, middle: Vec3, [stiffness, creep]: [f32; 2]) -> BodyId {
+    let clay = world.add_material(Material::default()).expect("material");
+    let place = |k: usize| {
+        let [x, y, z] = [k / 9, k / 3 % 3, k % 3].map(|number| number as f32);
+        2.0 * RADIUS * (Vec3::new(x, y, z) - Vec3::new(0.5 * (length - 1) as f32, 1.0, 1.0))
+    };
+    let mut new = NewBody::new("bar", clay, (0..9 * length).map(place).collect(), vec![0.2; 9 * length]);
+    new.stiffness = stiffness;
+    new.plasticity = Some(Plasticity {
+        threshold: 0.1 * RADIUS,
+        creep,
+        limit: f32::INFINITY,
+    });
+    new.pose.position = middle;
+    world.add_body(new).expect("bar")
+}
+
+#[test]
+fn clay_between_a_nail_and_a_weight_gains_no_energy_while_it_flows() {
+    for creep in [0.2, 0.9] {
+        let mut world = World::new(Settings {
+            particle_radius: RADIUS,
+            ..Settings::default()
+        })
+        .expect("settings");
+        let clay = bar(&mut world, 5, Vec3::ZERO, [0.6, creep]);
+        let joint = Joint::Ball(Vec3::new(-0.2, 0.1, 0.0));
+        world.join(clay, Partner::World, joint, f32::INFINITY).expect("joint");
+        let iron = world.add_material(Material::default()).expect("material");
+        let place = |k: usize| 2.0 * RADIUS * (Vec3::new((k % 2) as f32, (k / 2 % 2) as f32, (k / 4) as f32) - 0.5);
+        let mut new = NewBody::new("iron", iron, (0..8).map(place).collect(), vec![10.0; 8]);
+        new.pose.position = Vec3::new(0.42, 0.0, 0.0);
+        let weight = world.add_body(new).expect("body");
+        let joint = Joint::Ball(Vec3::new(0.3, 0.0, 0.0));
+        world
+            .join(weight, Partner::Body(clay), joint, f32::INFINITY)
+            .expect("joint");
+        let energy = |world: &World| -> f32 {
+            let particles = world.particles();
+            let each = particles.positions.iter().zip(&particles.velocities);
+            each.map(|(place, velocity)| {
+                let half = velocity.truncate() + 0.5 * DT / 2.0 * Vec3::NEG_Y * 9.81;
+                (0.5 * half.length_squared() + 9.81 * place.y) / place.w
+            })
+            .sum()
+        };
+        let (start, turned) = (energy(&world), 80.0 * 9.81);
+        let mut most: f32 = 0.0;
+        for _ in 0..180 {
+            world.step(DT);
+            most = most.max(energy(&world) - start);
+        }
+        assert!(most < 1e-3 * turned, "{creep}: {most} J of {turned}");
+    }
+}

@@ -1,5 +1,6 @@
 //! From a scene to a running world, and what pictures need to know of it.
 
+mod carriers;
 mod sheets;
 
 use std::collections::BTreeMap;
@@ -133,7 +134,7 @@ impl Scene {
             add_distances(&mut built, &distances, &ids).map_err(|error| (distances.path, error))?;
         }
         for carrier in plan.carriers {
-            sheets::add_carrier(&mut built, &carrier, &ids).map_err(|error| (carrier.path, error))?;
+            carriers::add_carrier(&mut built, &carrier, &ids).map_err(|error| (carrier.path, error))?;
         }
         for emitter in plan.emitters {
             let path = format!("emitter[{}]", emitter.index);

@@ -679,3 +679,48 @@ fn a_camera_knows_what_it_follows() {
     assert_eq!(one.groups.len(), 1);
     assert!((3.5..4.5).contains(&one.start.x), "{}", one.start);
 }
+
+#[test]
+fn what_is_clamped_goes_where_its_motion_or_its_collider_leads_it_and_the_rest_follows() {
+    let beam = "shape = { box = { size = [1, 0.2, 0.2] } }\nposition = [0, 2, 0]\nclamp = { box = { min = [-1, 0, -1], max = [-0.3, 3, 1] } }\n";
+    let up = "{ path = { keys = [{ time = 0 }, { time = 1, position = [-0.35, 2.5, 0], rotation = [0, 90, 0] }] } }";
+    let lift = "[[collider]]\nname = \"lift\"\nshape = { sphere = { radius = 0.1 } }\nposition = [-3, 2, 0]\nmotion = { steady = { velocity = [0, 0.5, 0] } }\n";
+    for (kind, extra, turned) in [
+        ("soft", format!("youngs_modulus = 1e6\nclamp_motion = {up}\n"), true),
+        ("plastic", format!("clamp_motion = {up}\n"), true),
+        (
+            "soft",
+            format!("youngs_modulus = 1e6\nclamp_to = \"lift\"\n{lift}"),
+            false,
+        ),
+    ] {
+        let mut built = build(&format!(
+            "particle_radius = 0.05\ngravity = 0\n[[{kind}]]\n{beam}{extra}"
+        ));
+        let ids = built.world.bodies().particles.clone();
+        let places = |world: &mut World| -> Vec<Vec3> { world.positions(&ids).into_iter().flatten().collect() };
+        let before = places(&mut built.world);
+        let held: Vec<Vec3> = before.iter().copied().filter(|place| place.x < -0.3).collect();
+        let middle = held.iter().sum::<Vec3>() / held.len() as f32;
+        for _ in 0..90 {
+            built.world.step(1.0 / 60.0);
+        }
+        let lifted = Vec3::Y * if turned { 0.5 } else { 0.75 };
+        for (before, now) in before.iter().zip(places(&mut built.world)) {
+            let arm = match turned {
+                true => glam::Quat::from_rotation_y(std::f32::consts::FRAC_PI_2) * (before - middle),
+                false => before - middle,
+            };
+            let expected = match turned {
+                true => Vec3::new(-0.35, 2.5, 0.0) + arm,
+                false => middle + lifted + arm,
+            };
+            // What is free still swings.
+            let most = if before.x < -0.3 { 1e-4 } else { 0.25 };
+            assert!(
+                now.distance(expected) < most,
+                "{kind}: {before} at {now}, not {expected}"
+            );
+        }
+    }
+}

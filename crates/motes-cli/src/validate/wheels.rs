@@ -1,10 +1,10 @@
 //! Wheels on axles are round: a cart rolls as fast as its inertia lets it, and rests where it is blocked.
 
-use std::f32::consts::FRAC_PI_2;
+use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Quat, Vec3};
 use motes_core::{BodyId, Joint, NewBody, Partner, Pose};
-use motes_geometry::Mesh;
+use motes_geometry::{Mesh, Solid};
 
 use super::lab::Lab;
 use super::round::{RADIUS, STEPS, Touching, furthest, slope, solid};
@@ -19,9 +19,20 @@ pub(super) fn cases() -> Vec<Case> {
             band: [0.95, 1.05],
             unit: "",
             quick: false,
-            measure: |engine| rolling(engine, Touching::Shape),
+            measure: |engine| rolling(engine, disc, Touching::Shape),
             control_name: "contacts of the particles' balls",
-            control: |engine| rolling(engine, Touching::Particles),
+            control: |engine| rolling(engine, disc, Touching::Particles),
+        },
+        Case {
+            name: "round/wheels with spokes roll",
+            source: "exact: the same of wheels with five windows between spokes",
+            reference: 1.0,
+            band: [0.95, 1.05],
+            unit: "",
+            quick: false,
+            measure: |engine| rolling(engine, spoked, Touching::Shape),
+            control_name: "a rim of ten corners",
+            control: |engine| rolling(engine, cornered, Touching::Shape),
         },
         Case {
             name: "round/a cart rests against a chock",
@@ -47,6 +58,34 @@ const AXLES: [Vec3; 3] = [
     Vec3::new(1.0, 0.0, 0.0),
 ];
 
+const HALF_WIDTH: f32 = 0.12;
+
+fn disc() -> Mesh {
+    Mesh::cylinder(WHEEL, HALF_WIDTH, 48)
+}
+
+/// A wheel whose rim is a quarter of its radius thick, with five round windows.
+fn spoked() -> Mesh {
+    windowed(Solid::Cylinder {
+        radius: WHEEL,
+        half_height: HALF_WIDTH,
+    })
+}
+
+fn cornered() -> Mesh {
+    windowed(Solid::of_mesh(&Mesh::cylinder(WHEEL, HALF_WIDTH, 10)))
+}
+
+fn windowed(wheel: Solid) -> Mesh {
+    let window = Solid::Cylinder {
+        radius: 0.25 * WHEEL,
+        half_height: 2.0 * HALF_WIDTH,
+    };
+    let places = (0..5).map(|k| Quat::from_rotation_y(0.4 * PI * k as f32) * Vec3::X * 0.5 * WHEEL);
+    let windows = places.map(|place| window.clone().translated(place)).collect();
+    Mesh::from_solid(&wheel.minus(Solid::Union(windows)), 96).expect("a mesh")
+}
+
 struct Cart {
     lab: Lab,
     chassis: BodyId,
@@ -56,7 +95,7 @@ struct Cart {
 }
 
 /// A box on three wheels that turn freely, on a slope.
-fn cart(engine: EngineMaker, steps: [u32; 2], degrees: f32, touching: Touching) -> Cart {
+fn cart(engine: EngineMaker, steps: [u32; 2], degrees: f32, wheel: fn() -> Mesh, touching: Touching) -> Cart {
     let tilt = Quat::from_rotation_z(-degrees.to_radians());
     let mut lab = slope(engine, steps, 0.5, tilt);
     let middle = WHEEL * Vec3::Y;
@@ -68,7 +107,7 @@ fn cart(engine: EngineMaker, steps: [u32; 2], degrees: f32, touching: Touching) 
         ..solid(&lab, &Mesh::cuboid(CHASSIS), touching)
     };
     let chassis = lab.world.add_body(chassis).expect("chassis");
-    let new = solid(&lab, &Mesh::cylinder(WHEEL, 0.12, 48), touching);
+    let new = solid(&lab, &wheel(), touching);
     let (mut mass, mut inertia) = (lab.world.body_motion(chassis).expect("alive").mass, 0.0);
     for (number, axle) in (0..).zip(AXLES) {
         let at = tilt * (middle + axle);
@@ -96,12 +135,12 @@ fn cart(engine: EngineMaker, steps: [u32; 2], degrees: f32, touching: Touching) 
 }
 
 /// Acceleration of a cart over what it should be, from half a second to two seconds after it was let go.
-fn rolling(engine: EngineMaker, touching: Touching) -> f64 {
+fn rolling(engine: EngineMaker, wheel: fn() -> Mesh, touching: Touching) -> f64 {
     let trials = STEPS
         .into_iter()
         .flat_map(|steps| [5.0, 20.0].map(|degrees| (steps, degrees)));
     let found = trials.map(|(steps, degrees)| {
-        let mut cart = cart(engine, steps, degrees, touching);
+        let mut cart = cart(engine, steps, degrees, wheel, touching);
         let speeds = [0.5, 1.5].map(|seconds| {
             cart.lab.run(seconds);
             let motion = cart.lab.world.body_motion(cart.chassis).expect("alive");
@@ -115,7 +154,7 @@ fn rolling(engine: EngineMaker, touching: Touching) -> f64 {
 /// How far a cart on 10° goes in a minute, after the first three seconds, millimetres.
 fn resting(engine: EngineMaker, is_blocked: bool) -> f64 {
     let found = STEPS.map(|steps| {
-        let mut cart = cart(engine, steps, 10.0, Touching::Shape);
+        let mut cart = cart(engine, steps, 10.0, disc, Touching::Shape);
         if is_blocked {
             let down = cart.tilt * Vec3::X;
             cart.lab.wall((AXLES[2].x + WHEEL) * down, -down);

@@ -262,6 +262,15 @@ pub struct Plasticity {
 }
 
 impl Plasticity {
+    /// How much of a strain stays, metres, of that share of what goes beyond the threshold.
+    pub(crate) fn yielded(&self, strain: Vec3, creep: f32) -> Vec3 {
+        let length = strain.length();
+        match length > self.threshold {
+            true => strain * (creep * (1.0 - self.threshold / length)),
+            false => Vec3::ZERO,
+        }
+    }
+
     fn problem(&self) -> Option<&'static str> {
         let non_negative = |value: f32| value >= 0.0 && value.is_finite();
         if !non_negative(self.threshold) {

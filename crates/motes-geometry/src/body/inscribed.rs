@@ -19,7 +19,7 @@ const FARTHEST: f32 = 1.9;
 /// How far from a corner it is seen whether it is one, in radii.
 const BESIDE: f32 = 0.2;
 /// Balls are not smaller than this, in radii: particles of what is very thin would get behind walls.
-const SMALLEST: f32 = 0.5;
+pub(super) const SMALLEST: f32 = 0.5;
 /// How far from a particle it is seen whether the surface is flat, in radii of the particle and of its ball, and how much less than the ball it then
 /// curves.
 const FLAT_WITHIN: f32 = 2.5;

@@ -162,7 +162,8 @@ pub struct Body {
     pub is_thin: Vec<bool>,
     /// With what each particle touches colliders.
     pub inscribed: Vec<InscribedBall>,
-    /// What the mesh revolves about, if it is a body of revolution other than a sphere.
+    /// What the mesh revolves about, if it is a body of revolution other than a sphere, or its outermost surface, such as the rim of a
+    /// wheel with spokes, is one.
     pub revolution: Option<Revolution>,
 }
 

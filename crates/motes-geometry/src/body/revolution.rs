@@ -1,4 +1,4 @@
-//! Meshes that are bodies of revolution: about which axis, and balls that are the same all around it
+//! Meshes that are bodies of revolution, or have a rim that is: about which axis, and balls that are the same all around it
 //! ([`motes_core::constraints::revolution`]).
 
 use glam::{Quat, Vec3};
@@ -7,7 +7,7 @@ use motes_core::constraints::revolution::Revolution;
 use motes_core::constraints::rigid::eigen;
 
 use super::MassProperties;
-use super::inscribed::Outer;
+use super::inscribed::{Outer, SMALLEST as SMALLEST_BALL};
 use crate::distance::MeshDistance;
 
 /// At how many angles the surface is looked at: a number that segments of meshes seldom are a multiple of, so that facets are met
@@ -24,8 +24,13 @@ const SMALLEST: f32 = 0.2;
 const BELOW: f32 = 0.5;
 /// Cosine between the axis and the normal of a face across it.
 const ACROSS: f32 = 0.9;
+/// Sine of the angle by which what faces the axis does so at least.
+const FACING: f32 = 0.3;
+/// How far from the outermost circle the rim reaches inwards, in radii: that much has to be the same all around, and the spokes need not.
+const RIM: f32 = 1.0;
 
-/// What a mesh revolves about, if it does. The balls of its particles then become the same all around.
+/// What a mesh or its rim revolves about, if it does. The balls of its particles then become the same all around, and those of
+/// spokes, which are not, are about the particles themselves, so that nothing takes them along a circle.
 pub(super) fn find(
     particles: &[Option<Outer>],
     balls: &mut [InscribedBall],
@@ -52,9 +57,18 @@ pub(super) fn find(
         .map(lathe)
         .find(|lathe| lathe.turns(&outer, balls))?;
     for (index, particle) in &outer {
-        balls[*index] = found.evened(particle, balls[*index]);
+        let ball = &mut balls[*index];
+        *ball = match found.is_even(particle, *ball) {
+            true => found.evened(particle, *ball),
+            false => about_itself(particle, radius),
+        };
     }
     Some(found.revolution)
+}
+
+/// The ball of a particle that touches with nothing but itself.
+fn about_itself(particle: &Outer, radius: f32) -> InscribedBall {
+    Vec3::ZERO.extend(particle.depth.max(SMALLEST_BALL * radius))
 }
 
 /// The axes of the mesh's frame, and that of an inertia which has one.
@@ -92,25 +106,39 @@ impl Lathe<'_> {
         })
     }
 
-    /// Whether the surface beside all particles is the same all around, and there is any circle at all.
+    /// The point of the surface that the ball of a particle is for.
+    fn touched(particle: &Outer, ball: InscribedBall) -> Vec3 {
+        match ball.w == 0.0 {
+            true => particle.position + ball.truncate(),
+            false => particle.surface(),
+        }
+    }
+
+    /// Whether the surface beside a particle is the same all around.
+    fn is_even(&self, particle: &Outer, ball: InscribedBall) -> bool {
+        let point = Self::touched(particle, ball);
+        let tolerance = (TOLERANCE * self.radius).max(TOLERANCE_OF_CIRCLE * self.out(point).length());
+        self.around(point)
+            .all(|point| self.distance.unsigned(point, 2.0 * tolerance) <= tolerance)
+    }
+
+    /// Whether the outermost surface is the same all around, and there is any circle at all.
     fn turns(&self, particles: &[(usize, Outer)], balls: &[InscribedBall]) -> bool {
+        let reach = |(index, particle): &(usize, Outer)| self.out(Self::touched(particle, balls[*index])).length();
+        let rim = particles.iter().map(reach).fold(0.0, f32::max) - RIM * self.radius;
+        // What faces the axis is between the spokes.
+        let is_outside = |found: &&(usize, Outer)| reach(found) > rim && self.faces_away(&found.1);
         let is_circle = |(index, particle): &(usize, Outer)| {
             self.out(particle.position + balls[*index].truncate()).length() > SMALLEST * self.radius
         };
-        let is_even = |(index, particle): &(usize, Outer)| {
-            let ball = balls[*index];
-            let point = match ball.w == 0.0 {
-                true => particle.position + ball.truncate(),
-                false => particle.surface(),
-            };
-            let tolerance = (TOLERANCE * self.radius).max(TOLERANCE_OF_CIRCLE * self.out(point).length());
-            self.around(point)
-                .all(|point| self.distance.unsigned(point, 2.0 * tolerance) <= tolerance)
-        };
-        let is_round = particles
-            .iter()
-            .any(|found| balls[found.0].truncate() != Vec3::ZERO && is_circle(found));
-        is_round && particles.iter().all(is_even)
+        let is_round =
+            |found: &(usize, Outer)| is_circle(found) && found.1.out.dot(self.revolution.axis).abs() <= ACROSS;
+        let mut outside = particles.iter().filter(is_outside);
+        outside.clone().any(is_round) && outside.all(|found| self.is_even(&found.1, balls[found.0]))
+    }
+
+    fn faces_away(&self, particle: &Outer) -> bool {
+        particle.out.dot(self.out(particle.position)) >= -FACING * self.out(particle.position).length()
     }
 
     /// A ball that touches the surface on average all around.

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::mesh::cuboid;
 use crate::models;
+use crate::solid::Solid;
 
 fn model(name: &str) -> Mesh {
     models::by_name(name).unwrap().mesh(44).unwrap()
@@ -402,12 +403,62 @@ fn wheels_revolve_and_touch_alike_all_around() {
     }
 }
 
+/// A wheel about y with five windows between its spokes, in a rim of that thickness.
+fn spoked(rim: f32) -> Mesh {
+    let wheel = |radius, half_height| Solid::Cylinder { radius, half_height };
+    let window = 0.1;
+    let windows = (0..5).map(|k| {
+        let turn = Quat::from_rotation_y(0.4 * std::f32::consts::PI * k as f32);
+        wheel(window, 1.0).translated(turn * Vec3::X * (0.4 - rim - window))
+    });
+    let solid = wheel(0.4, 0.12).minus(Solid::Union(windows.collect()));
+    Mesh::from_solid(&solid, 96).unwrap()
+}
+
+#[test]
+fn the_rim_of_a_wheel_with_spokes_touches_alike_all_around() {
+    for rim in [0.06, 0.1] {
+        let body = body(&spoked(rim), &BodyOptions::solid(0.05)).unwrap();
+        let revolution = body.revolution.expect("its rim revolves");
+        assert!(revolution.axis.y.abs() > 0.999 && revolution.point.length() < 2e-3);
+        let balls = || { body.positions.iter().zip(&body.inscribed) }.filter(|(_, ball)| is_inscribed(**ball));
+        let mut rims = Vec::new();
+        for (position, ball) in balls().filter(|(_, ball)| ball.truncate() != Vec3::ZERO) {
+            let center = *position + ball.truncate() - revolution.point;
+            let reach = center.reject_from_normalized(revolution.axis).length() + ball.w;
+            assert!(reach < 0.403, "{reach}");
+            if reach > 0.395 {
+                rims.push(center.x.atan2(center.z));
+            }
+        }
+        rims.sort_by(f32::total_cmp);
+        let gap = rims.windows(2).map(|two| two[1] - two[0]).fold(0.0, f32::max);
+        assert!(rims.len() > 40 && gap < 0.5, "{} with gaps of {gap}", rims.len());
+    }
+}
+
 #[test]
 fn what_has_corners_and_what_is_a_ball_does_not_revolve() {
     let shapes = [
         Mesh::cuboid(Vec3::new(0.3, 0.2, 0.3)),
         Mesh::cylinder(0.4, 0.12, 6),
         Mesh::ball(0.4, 32),
+        model("gear"),
+        // A mug with a handle.
+        Mesh::from_solid(
+            &Solid::Union(vec![
+                Solid::Cylinder {
+                    radius: 0.3,
+                    half_height: 0.3,
+                },
+                Solid::Cuboid {
+                    half_extents: Vec3::new(0.08, 0.2, 0.08),
+                }
+                .translated(0.35 * Vec3::X),
+            ]),
+            64,
+        )
+        .unwrap(),
     ];
     for mesh in shapes {
         let body = body(&mesh, &BodyOptions::solid(0.05)).unwrap();

@@ -30,6 +30,8 @@ pub(super) struct AttachmentStages {
     join_trees: Option<Launch>,
     /// Those in loops, and then the particles of both.
     hold_starts: Vec<Launch>,
+    /// Points of bodies that flow.
+    pub(super) carry_points: Option<Launch>,
     pub(super) break_off: Option<Launch>,
 }
 
@@ -134,6 +136,14 @@ impl AttachmentStages {
             move_members: match_shapes(bound, &[("MATCHES", 0), ("MOVES", MOVES_RIGID)]),
             join_trees: solve_trees(1),
             hold_starts: { hold_loop_starts.into_iter() }.chain([place_starts]).collect(),
+            carry_points: shapes.counts().plastic.then(|| {
+                Launch::new(
+                    gpu,
+                    &bound.kernel_with(&kernels::CARRY_POINTS, &[("WORKGROUP", ISLAND)]),
+                    &[params(), membership(), members(), bodies(), rows()],
+                    counts.attachments,
+                )
+            }),
             break_off: match counts.fragile {
                 true => Some(bound.launch(
                     &bound.kernel(&kernels::BREAK_ATTACHMENTS),

@@ -299,6 +299,11 @@ impl Attachments {
             };
             attached.impulse = row.impulse.into();
             attached.earlier = row.earlier.into();
+            // They flow with their bodies.
+            attached.attachment.point = row.point.into();
+            if let Anchor::Body(_, point) = &mut attached.attachment.anchor {
+                *point = row.anchor.into();
+            }
             row.state != BROKEN
         });
         bodies.drop_loose_joints();

@@ -351,6 +351,9 @@ impl BodyStages {
 
     /// What is left to do before positions are accepted.
     pub(crate) fn finish(&self, pass: &mut wgpu::ComputePass<'_>) {
+        if let Some(points) = self.attachments.as_ref().and_then(|all| all.carry_points.as_ref()) {
+            points.encode(pass);
+        }
         if let Some(flow) = &self.flow {
             flow.encode(pass);
         }

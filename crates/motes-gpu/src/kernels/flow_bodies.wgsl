@@ -8,24 +8,21 @@
 // What a member is that knows its surface no more.
 const BALL_FIELD = vec4f(0.0, 0.0, 0.0, BALL_DEPTH);
 
-var<workgroup> yielded: atomic<u32>;
+var<workgroup> has_yielded: atomic<u32>;
 
 fn flow(b: u32, m: u32) {
-    let noted = bitcast<vec4f>(body_members[strain_at(m)]);
-    let size = length(noted.xyz);
-    if membership[m] == 0u || size <= bodies[b].threshold {
+    let moved = yielded(b, m);
+    if all(moved == vec3f()) {
         return;
     }
-    let creep = share_of_stiffness(bodies[b].creep, 60.0 * params.h);
-    let moved = noted.xyz * (creep * (1.0 - bodies[b].threshold / size));
-    let flowed = noted.w + length(moved);
+    let flowed = bitcast<f32>(body_members[strain_at(m)].w) + length(moved);
     let rest = bitcast<vec4f>(body_members[rest_at(m)]);
     body_members[rest_at(m)] = bitcast<vec4u>(rest + vec4f(moved, 0.0));
     body_members[strain_at(m)].w = bitcast<u32>(flowed);
     if flowed > bodies[b].limit {
         body_members[surface_at(m)] = bitcast<vec4u>(BALL_FIELD);
     }
-    atomicStore(&yielded, 1u);
+    atomicStore(&has_yielded, 1u);
 }
 
 // Works out the inertia of the rest shape from sums over its members: squares, and mixed products.
@@ -43,7 +40,7 @@ fn main(thread: Thread) {
     let first = bodies[b].first;
     let end = first + select(0u, bodies[b].count, exists && is_a(b, PLASTIC));
     if thread.local == 0u {
-        atomicStore(&yielded, 0u);
+        atomicStore(&has_yielded, 0u);
     }
     workgroupBarrier();
     var places = mat4x4f();
@@ -61,7 +58,7 @@ fn main(thread: Thread) {
         products[1] += vec4f(r * r.yzx * rest.w, 0.0);
     }
     let sum = sum_over_group(thread.local, products);
-    if thread.local == 0u && atomicLoad(&yielded) == 1u {
+    if thread.local == 0u && atomicLoad(&has_yielded) == 1u {
         measure(b, sum);
     }
 }

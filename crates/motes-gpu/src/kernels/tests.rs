@@ -151,7 +151,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             rolling_rows,
             near,
             flow_section,
-            unused_too
+            unused_too,
+            lift,
+            unused_lift
         }),
         fields!(Body {
             first,

@@ -3,8 +3,8 @@
 use motes_core::colliders::Cuboid;
 use motes_core::glam::{Quat, Vec3};
 use motes_core::{
-    Anchor, Attachment, BodyId, Collider, CpuEngine, Engine, Joint, NewBody, Partner, Pose, Settings, Shape, Volume,
-    World,
+    Anchor, Attachment, BodyId, Collider, CpuEngine, Engine, Joint, NewBody, Partner, Plasticity, Pose, Settings,
+    Shape, Volume, World,
 };
 
 use crate::bodies::{DT, Scene, block, compare, engines, nothing, on_gpu, places, repeat, rounding, tilted, world};
@@ -176,6 +176,64 @@ pub(crate) fn pull(frame: usize, world: &mut World, bodies: &[BodyId]) {
     world
         .move_body(bodies[2], pose(Vec3::new(3.0, 2.0, 0.0)))
         .expect("kinematic");
+}
+
+/// A bar of clay that hangs by one end and flows, with a rigid block at the other.
+pub(crate) fn nailed(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let mut world = with_floor(engine);
+    let mut new = block(&mut world, [8, 3, 3], Pose::at(Vec3::Y * 2.0));
+    new.stiffness = 0.6;
+    new.plasticity = Some(Plasticity {
+        threshold: 0.002,
+        creep: 0.5,
+        limit: f32::INFINITY,
+    });
+    let clay = world.add_body(new).expect("body");
+    join(
+        &mut world,
+        clay,
+        Partner::World,
+        Joint::Ball(Vec3::new(-0.3, 2.05, 0.0)),
+    );
+    let weight = add(&mut world, [3, 3, 3], Pose::at(Vec3::new(0.7, 2.0, 0.0)));
+    join(
+        &mut world,
+        weight,
+        Partner::Body(clay),
+        Joint::Ball(Vec3::new(0.45, 2.0, 0.0)),
+    );
+    (world, vec![clay, weight])
+}
+
+#[test]
+fn points_that_flow_with_their_body_agree_and_are_saved() {
+    let scene = Scene {
+        build: nailed,
+        drive: nothing,
+        bounds: [1e-5, 1e-4, 5e-3],
+    };
+    compare("nailed", &scene);
+    let Some(gpu) = crate::gpu() else { return };
+    let points = engines(&gpu).map(|engine| {
+        let (mut world, _) = nailed(engine);
+        (0..20).for_each(|_| world.step(DT));
+        let all = world.bodies().attachments.clone();
+        let anchor = |anchor| {
+            if let Anchor::Body(_, point) = anchor {
+                point
+            } else {
+                Vec3::ZERO
+            }
+        };
+        [all[0].attachment.point, anchor(all[1].attachment.anchor)]
+    });
+    let [cpu, gpu] = points;
+    for (a, (b, start)) in cpu
+        .iter()
+        .zip(gpu.iter().zip([Vec3::new(-0.3, 0.05, 0.0), Vec3::new(0.45, 0.0, 0.0)]))
+    {
+        assert!(a.distance(start) > 1e-3 && a.distance(*b) < 1e-4, "{a} and {b}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use motes_core::{
 };
 
 use super::{Built, Handles, collision_flags};
-use crate::compile::{PlannedBase, PlannedCarrier, PlannedSheet, SheetForm, SheetKind};
+use crate::compile::{PlannedSheet, SheetForm, SheetKind};
 use crate::looks::{ClothLook, SheetLook};
 use crate::scene::Scene;
 
@@ -74,21 +74,6 @@ impl Scene {
             cloth,
         });
         Ok(added)
-    }
-}
-
-/// Has particles of a sheet go along with what they are attached to.
-pub(super) fn add_carrier(built: &mut Built, planned: &PlannedCarrier, ids: &Handles) -> Result<(), WorldError> {
-    let particles = ids.sheets.get(&planned.sheet).ok_or(WorldError::Gone("cloth"))?;
-    let held: Vec<ParticleId> = { planned.particles.iter() }
-        .map(|&particle| particles[particle as usize])
-        .collect();
-    match &planned.by {
-        PlannedBase::Motion(origin, motion) => built.world.carry_particles(&held, *origin, motion.clone()),
-        PlannedBase::Collider(index) => {
-            let collider = ids.colliders.get(index).ok_or(WorldError::Gone("collider"))?;
-            built.world.attach_to_collider(&held, *collider)
-        }
     }
 }
 

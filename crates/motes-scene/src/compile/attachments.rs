@@ -8,17 +8,25 @@ use super::distances::{Parts, PlannedDistances, PlannedPart, nearest_of};
 use super::field::volume;
 use super::{PlannedCollider, PlannedSheet, SheetKind, Surroundings, motion, named};
 use crate::issues::Issues;
-use crate::model::{AttachTable, Region};
+use crate::model::{AttachTable, BodyKind, Region};
 
 /// Reach of a knot, thicknesses of the sheet.
 const PATCH: f32 = 1.6;
 
-/// Particles of a sheet that are carried along.
+/// Particles that are carried along.
 pub(crate) struct PlannedCarrier {
     pub(crate) path: String,
-    pub(crate) sheet: (SheetKind, usize),
+    pub(crate) of: Carried,
     pub(crate) particles: Vec<u32>,
     pub(crate) by: PlannedBase,
+}
+
+/// Whose particles are carried along.
+pub(crate) enum Carried {
+    /// By its place in the file.
+    Sheet(SheetKind, usize),
+    /// The same of its table, and which of its copies.
+    Body((BodyKind, usize), usize),
 }
 
 /// What carries particles.
@@ -141,7 +149,7 @@ pub(super) fn all(
             };
             carriers.extend(by.map(|by| PlannedCarrier {
                 path,
-                sheet: (sheet.kind, sheet.index),
+                of: Carried::Sheet(sheet.kind, sheet.index),
                 particles: held.clone(),
                 by,
             }));

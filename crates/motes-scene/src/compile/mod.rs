@@ -6,6 +6,7 @@ mod attachments;
 mod bodies;
 mod camera;
 mod carve;
+mod clamps;
 mod collider;
 mod distances;
 mod emitter;
@@ -38,7 +39,7 @@ use crate::mesh_files::MeshFiles;
 use crate::model::{Color, Gravity, SceneTable};
 use crate::scene::Scene;
 use crate::steps::Steps;
-pub(crate) use attachments::{PlannedBase, PlannedCarrier};
+pub(crate) use attachments::{Carried, PlannedBase, PlannedCarrier};
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
 use carve::Standing;
@@ -217,7 +218,8 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     };
     let parts = Parts::new(&around, &grains, &sheets, &bodies);
     let mut distances = distances::all(&around, &parts, issues);
-    let (carriers, ties) = attachments::all(&around, &parts, &colliders, issues);
+    let (mut carriers, ties) = attachments::all(&around, &parts, &colliders, issues);
+    carriers.extend(clamps::all(&around, &bodies, &colliders, issues));
     distances.extend(ties);
     Plan {
         triggers: triggers::all(&around, &sources, &switchable, issues),

@@ -101,8 +101,12 @@ crate::table! {
         links: Choice<LinksTable> = Choice(None),
         /// How many times their distance neighbouring particles can come to be apart; inf for no limit.
         stretch: f32 = STRETCH => between(1.0, 100.0).or_infinite(),
-        /// A region in which its particles never move.
+        /// A region: the particles that start in it are held.
         clamp: Option<Region> = None,
+        /// How what is clamped moves, as one: `position` in the keys of a path is that of its middle. By default not at all.
+        clamp_motion: Option<MotionTable> = None,
+        /// Name of a collider that what is clamped goes with.
+        clamp_to: Option<String> = None,
     }
 }
 
@@ -120,8 +124,12 @@ crate::table! {
         limit: f32 = f32::INFINITY => between(0.0, 1e6).of("m").or_infinite(),
         /// How many times their distance neighbouring particles can come to be apart; inf for no limit.
         stretch: f32 = STRETCH => between(1.0, 100.0).or_infinite(),
-        /// A region in which its particles never move.
+        /// A region: the particles that start in it are held.
         clamp: Option<Region> = None,
+        /// How what is clamped moves, as one: `position` in the keys of a path is that of its middle. By default not at all.
+        clamp_motion: Option<MotionTable> = None,
+        /// Name of a collider that what is clamped goes with.
+        clamp_to: Option<String> = None,
     }
 }
 

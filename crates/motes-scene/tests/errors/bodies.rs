@@ -203,3 +203,40 @@ fn settings_of_bodies_out_of_range() {
     let path = "motion = { path = { keys = [{ time = 0 }] } }\nmodel = \"torus\"\ncopies = { count = [2, 1, 1], spacing = [2, 0, 0] }";
     assert_body(path, 2, "rigid[0].motion", &["a path leads one body"]);
 }
+
+#[test]
+fn what_is_clamped_goes_with_something_that_is_there() {
+    let body = "[[soft]]\nshape = { box = { size = [1, 1, 1] } }\n";
+    let clamp = "clamp = { below = { height = 0 } }\n";
+    let lift = "[[collider]]\nname = \"lift\"\nshape = { sphere = { radius = 0.1 } }\n";
+    let problems = |lines: &str| build_problems(&format!("{body}{lines}{lift}"));
+    let steady = "clamp_motion = { steady = { velocity = [1, 0, 0] } }\n";
+    assert_only(
+        &problems(steady),
+        3,
+        "soft[0].clamp_motion",
+        &["nothing of it is clamped"],
+    );
+    let unknown = format!("{clamp}clamp_to = \"lifd\"\n");
+    assert_only(
+        &problems(&unknown),
+        4,
+        "soft[0].clamp_to",
+        &["no collider `lifd`", "did you mean `lift`?"],
+    );
+    let both = format!("{clamp}clamp_to = \"lift\"\n{steady}");
+    assert_only(
+        &problems(&both),
+        5,
+        "soft[0].clamp_motion",
+        &["only what is clamped to the world"],
+    );
+    let path =
+        "clamp_motion = { path = { keys = [{ time = 0 }] } }\ncopies = { count = [2, 1, 1], spacing = [2, 1, 1] }\n";
+    assert_only(
+        &problems(&format!("{clamp}{path}")),
+        4,
+        "soft[0].clamp_motion",
+        &["a path leads one body"],
+    );
+}

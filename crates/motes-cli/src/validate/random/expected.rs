@@ -59,11 +59,14 @@ impl Expected {
     }
 }
 
-/// Whether something drags cloth or ropes about.
+/// Whether something drags cloth, ropes or clamped bodies about.
 fn drags(scene: &Scene) -> bool {
+    let soft = scene.soft.iter().map(|table| &table.clamp_motion);
+    let plastic = scene.plastic.iter().map(|table| &table.clamp_motion);
+    let clamped = soft.chain(plastic).any(Option::is_some);
     let cloth = scene.cloth.iter().flat_map(|table| &table.attach);
     let ropes = scene.rope.iter().flat_map(|table| &table.attach);
-    cloth.chain(ropes).any(|attached| attached.motion.is_some())
+    clamped || cloth.chain(ropes).any(|attached| attached.motion.is_some())
 }
 
 /// Neighbours that a particle can touch at once.

@@ -5,10 +5,12 @@ use rayon::prelude::*;
 
 use super::keep_out::Moment;
 use super::{BodyWork, Flight, Match, NONE};
+use crate::body::attachment::Anchor;
 use crate::body::bodies::{Bodies, Body};
 use crate::constraints::rigid::ROUNDING;
 use crate::constraints::shape_match::{Moments, rotation, share};
 use crate::constraints::surface::BALL;
+use crate::cpu::attachments::End;
 use crate::cpu::collide::{ChunkContacts, twist_in};
 use crate::cpu::feet::Feet;
 use crate::cpu::{CHUNK, State};
@@ -166,6 +168,7 @@ impl State {
 
     /// Plastic flow (§5.3): what was pushed out of shape too far stays there in part.
     pub(super) fn flow(&mut self, h: f32) {
+        self.carry_points(h);
         let Bodies {
             list,
             rest,
@@ -181,9 +184,8 @@ impl State {
                 let Some(&strain) = self.shapes.strains.get(self.shapes.slots[member] as usize) else {
                     continue;
                 };
-                let length = strain.length();
-                if length > plasticity.threshold {
-                    let moved = strain * (creep * (1.0 - plasticity.threshold / length));
+                let moved = plasticity.yielded(strain, creep);
+                if moved != Vec3::ZERO {
                     rest[member] += moved.extend(0.0);
                     flowed[member] += moved.length();
                     if flowed[member] > plasticity.limit {
@@ -194,6 +196,36 @@ impl State {
             }
             if yielded {
                 body.measure(rest);
+            }
+        }
+    }
+
+    /// Has the points by which bodies are held flow with what is around them: a nail stays where it was driven in. If they kept their
+    /// places in the frame of a body that flows, they would be somewhere else in the world from one sub-step to the next, and what
+    /// closes that gap would become speed.
+    fn carry_points(&mut self, h: f32) {
+        if self.bodies.list.iter().all(|body| body.plasticity.is_none()) {
+            return;
+        }
+        let moved = |end: &End| -> Option<Vec3> {
+            let End::Part(place, part, grip) = end else { return None };
+            let plasticity = self.bodies.list[*place].plasticity?;
+            let creep = share(plasticity.creep, h);
+            let each = self.bodies.members_of(*part).filter_map(|member| {
+                let strain = self.shapes.strains.get(self.shapes.slots[member] as usize)?;
+                let rest = self.bodies.rest[member];
+                Some(rest.w * grip.response(rest.xyz()) * plasticity.yielded(*strain, creep))
+            });
+            Some(each.sum())
+        };
+        let ends = self.shapes.ends.iter();
+        let all: Vec<[Option<Vec3>; 2]> = ends
+            .map(|ends| ends.map_or([None; 2], |ends| ends.each_ref().map(moved)))
+            .collect();
+        for (attached, [first, second]) in self.bodies.attachments.iter_mut().zip(all) {
+            attached.attachment.point += first.unwrap_or_default();
+            if let Anchor::Body(_, point) = &mut attached.attachment.anchor {
+                *point += second.unwrap_or_default();
             }
         }
     }
