@@ -68,9 +68,13 @@ impl BendLanes {
         }
         let names = &names;
         let shares = all().flat_map(|row| {
-            let particles = batch.particles_of(row as usize).iter().zip(batch.weights()[row as usize]);
+            let particles = batch
+                .particles_of(row as usize)
+                .iter()
+                .zip(batch.weights()[row as usize]);
             let name = names[row as usize];
-            let share = move |(id, weight): (&ParticleId, f32)| (numbers[id.index as usize], Share { row: name, weight });
+            let share =
+                move |(id, weight): (&ParticleId, f32)| (numbers[id.index as usize], Share { row: name, weight });
             particles.filter(|&(_, weight)| weight != 0.0).map(share)
         });
         Self {
@@ -87,10 +91,17 @@ impl BendLanes {
         self.lines.fill(batch, slots);
         self.folds.fill(batch, slots);
         let (lines, folds) = (&self.lines.softness, &self.folds.softness);
-        let softness = |row: u32| lines.get(row as usize).unwrap_or_else(|| &folds[row as usize - lines.len()]);
+        let softness = |row: u32| {
+            lines
+                .get(row as usize)
+                .unwrap_or_else(|| &folds[row as usize - lines.len()])
+        };
         let shares = &self.shares;
         (self.totals.par_iter_mut().enumerate().with_min_len(TASK)).for_each(|(number, total)| {
-            let acting = shares.of(number).iter().filter(|share| *softness(share.row) < f32::INFINITY);
+            let acting = shares
+                .of(number)
+                .iter()
+                .filter(|share| *softness(share.row) < f32::INFINITY);
             *total = acting.map(|share| share.weight.abs()).sum();
         });
     }
@@ -166,7 +177,11 @@ impl<const N: usize> Rows<N> {
                     let state = batch.states().get(place as usize).copied().unwrap_or(0);
                     let act = there && state & ALIVE != 0 && acts(state);
                     eight.rest[lane] = if act { batch.rest()[place as usize] } else { 0.0 };
-                    *softness = if act { batch.softness()[place as usize] } else { f32::INFINITY };
+                    *softness = if act {
+                        batch.softness()[place as usize]
+                    } else {
+                        f32::INFINITY
+                    };
                 }
             });
     }

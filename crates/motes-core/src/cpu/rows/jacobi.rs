@@ -210,7 +210,11 @@ impl Kernel for RespondChunk<'_> {
                     for lane in 0..SIDE {
                         let both = own_mobilities[lane] + others[lane];
                         let response = Response::new(softness[lane], both, h, part);
-                        ends.compliance[lane] = if softness[lane] < 0.0 { STATED } else { response.compliance };
+                        ends.compliance[lane] = if softness[lane] < 0.0 {
+                            STATED
+                        } else {
+                            response.compliance
+                        };
                         ends.step[lane] = response.step;
                     }
                 }
