@@ -66,11 +66,18 @@ pub struct Air {
     pub eddies: Vec<Eddy>,
 }
 
+impl Eddy {
+    /// What it adds to the velocity at a point, m/s.
+    #[inline(always)]
+    pub fn at(&self, point: Vec3) -> Vec3 {
+        self.velocity * sine(self.wave.dot(point) + self.phase)
+    }
+}
+
 impl Air {
     /// Velocity at a point, m/s.
     pub fn velocity_at(&self, point: Vec3) -> Vec3 {
-        let eddy = |eddy: &Eddy| eddy.velocity * sine(eddy.wave.dot(point) + eddy.phase);
-        self.velocity + self.eddies.iter().map(eddy).sum::<Vec3>()
+        self.velocity + self.eddies.iter().map(|eddy| eddy.at(point)).sum::<Vec3>()
     }
 }
 

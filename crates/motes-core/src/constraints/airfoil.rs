@@ -18,9 +18,6 @@ pub struct Pressed {
 pub fn press([a, b, c]: [Vec3; 3], velocity: Vec3, density: f32, [drag, lift]: [f32; 2]) -> Pressed {
     let doubled = (b - a).cross(c - a);
     let (area, speed) = (0.5 * doubled.length(), velocity.length());
-    if !(area > 0.0 && speed > 0.0) {
-        return Pressed::default();
-    }
     let way = velocity / speed;
     let toward = doubled / (2.0 * area);
     // The normal of the side that meets the air.
@@ -30,9 +27,12 @@ pub fn press([a, b, c]: [Vec3; 3], velocity: Vec3, density: f32, [drag, lift]: [
     // Half the density times the speed squared, on what the air sees of the triangle.
     let pressure = 0.5 * density * speed * speed * area * cosine;
     let force = -pressure * (drag * way + lift * (normal - cosine * way));
+    // Chosen in the end, so that several are worked out side by side.
+    let presses = (area > 0.0) & (speed > 0.0);
+    let steepness = 2.0 * force.length() / speed;
     Pressed {
-        force,
-        steepness: 2.0 * force.length() / speed,
+        force: if presses { force } else { Vec3::ZERO },
+        steepness: if presses { steepness } else { 0.0 },
     }
 }
 

@@ -57,7 +57,7 @@ pub const SAME_PLACE: f32 = 1e-30;
 /// do nothing, take no part in sharing out the masses of their particles, and cost next to nothing.
 #[inline(always)]
 pub fn may_act(rest: f32, length_squared: f32) -> bool {
-    rest >= 0.0 || length_squared > (SLACK * rest) * (SLACK * rest)
+    (rest >= 0.0) | (length_squared > (SLACK * rest) * (SLACK * rest))
 }
 
 /// What a row of a rest value asks for in a sub-step of `h` seconds that starts with so much of the length, metres. A tether that

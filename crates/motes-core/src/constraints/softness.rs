@@ -36,6 +36,19 @@ impl Response {
         }
     }
 
+    /// The same of a compliance alone, m/N, worked out without asking, so that several are side by side.
+    #[inline(always)]
+    pub fn of_compliance(compliance: f32, inverse_mass: f32, h: f32) -> Self {
+        let compliance = compliance / (h * h);
+        let yields = inverse_mass + compliance;
+        let acts = (yields > 0.0) & (yields < f32::INFINITY);
+        let step = 1.0 / yields;
+        Self {
+            compliance: if acts { compliance } else { 0.0 },
+            step: if acts { step } else { 0.0 },
+        }
+    }
+
     /// What the impulse of a row, kg·m, changes by when its error is `error` metres. Positive impulses push apart.
     #[inline(always)]
     pub fn change(self, error: f32, impulse: f32) -> f32 {
@@ -56,6 +69,14 @@ mod tests {
     fn what_cannot_move_is_left_alone() {
         assert_eq!(Response::new(0.0, 0.0, 0.01, 1.0).change(0.3, 0.0), 0.0);
         assert_eq!(Response::new(f32::INFINITY, 1.0, 0.01, 1.0).change(0.3, 0.0), 0.0);
+    }
+
+    #[test]
+    fn a_compliance_alone_is_answered_as_any_softness() {
+        for (compliance, inverse_mass) in [(0.0, 2.0), (0.01, 3.0), (0.0, 0.0), (f32::INFINITY, 1.0), (1e-4, -1.0)] {
+            let expected = Response::new(compliance, inverse_mass, 0.01, 1.0);
+            assert_eq!(Response::of_compliance(compliance, inverse_mass, 0.01), expected);
+        }
     }
 
     #[test]

@@ -93,6 +93,15 @@ impl Grid {
         });
     }
 
+    /// Leaves so many particles where they are, in no cells.
+    pub(crate) fn leave(&mut self, count: usize) {
+        self.order.clear();
+        self.order.extend(0..count as u32);
+        self.entries.clear();
+        self.entries.resize(count, 0);
+        self.starts.clear();
+    }
+
     /// Sizes the table for cells of a width, each side with room for so many levels; returns the sides as powers of two.
     fn lay_out(&mut self, positions: &[Vec4], cell_size: f32, levels: u32) -> [u32; 3] {
         // A hair wider than the search distance, so that rounding never puts neighbours two cells apart.

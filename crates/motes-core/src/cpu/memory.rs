@@ -111,6 +111,11 @@ impl Memory {
         self.supports.clone_from(&contacts.supports);
     }
 
+    /// Whether these were there, in these slots.
+    pub(super) fn are_same(&self, ids: &[ParticleId]) -> bool {
+        self.ids.len() == ids.len() && self.ids.par_iter().with_min_len(CHUNK).eq(ids)
+    }
+
     /// Who was in which slot.
     pub(super) fn ids(&self) -> &[ParticleId] {
         &self.ids
@@ -120,7 +125,7 @@ impl Memory {
     /// before the sort.
     pub(super) fn trace(&mut self, ids: &[ParticleId], order: &[u32]) {
         self.origins.clear();
-        if self.ids.len() == ids.len() && self.ids.par_iter().with_min_len(CHUNK).eq(ids) {
+        if self.are_same(ids) {
             self.origins.extend_from_slice(order);
             return;
         }

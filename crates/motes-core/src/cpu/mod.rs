@@ -31,6 +31,8 @@ mod turning;
 mod vector;
 mod velocity;
 
+use std::sync::OnceLock;
+
 use glam::{Vec3, Vec4};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -56,7 +58,7 @@ use crate::particles::property::Spares;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::step::step;
-use crate::store::Constraints;
+use crate::store::{ConstraintKind, Constraints};
 
 /// Particles per task. Fixed, so that results do not depend on the number of threads.
 pub(crate) const CHUNK: usize = 512;
@@ -66,6 +68,8 @@ pub struct CpuEngine {
     state: State,
     timings: Timings,
     pool: Option<ThreadPool>,
+    /// The constraints with what they did in the last sub-step, if anybody asked since.
+    settled: OnceLock<Constraints>,
 }
 
 /// Particles and everything the stages hand on to each other.
@@ -130,6 +134,7 @@ impl CpuEngine {
             state: State::default(),
             timings: Timings::default(),
             pool: None,
+            settled: OnceLock::new(),
         }
     }
 
@@ -285,6 +290,7 @@ impl Engine for CpuEngine {
     }
 
     fn begin_frame(&mut self, frame: Frame) {
+        self.settled.take();
         self.state.report.begin(&frame);
         if !frame.fluids {
             self.state.neighbors = Neighbors::default();
@@ -307,7 +313,7 @@ impl Engine for CpuEngine {
     fn end_frame(&mut self) {
         self.state.particles.refresh_slots();
         self.stage(Stage::Finish, State::find_trigger_overlaps);
-        self.state.settled_constraints();
+        self.state.end_rows();
     }
 
     fn add(&mut self, particles: &[NewParticle]) -> Vec<ParticleId> {
@@ -406,7 +412,14 @@ impl Engine for CpuEngine {
     }
 
     fn constraints(&self) -> &Constraints {
-        &self.state.constraints
+        match self.state.rows.are_ahead() {
+            true => self.settled.get_or_init(|| self.state.constraints_after()),
+            false => &self.state.constraints,
+        }
+    }
+
+    fn can_tear(&mut self) -> bool {
+        self.state.constraints.batch(ConstraintKind::Distance).can_tear()
     }
 
     fn is_alive(&self, id: ParticleId) -> bool {

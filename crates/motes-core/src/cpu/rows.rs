@@ -2,6 +2,7 @@
 //! is seen of a stretch is what the last of them left.
 
 mod balloons;
+mod bend_lanes;
 mod bends;
 mod colored;
 mod ends;
@@ -36,6 +37,13 @@ use crate::store::{ConstraintKind, Constraints};
 /// What the engine knows of rows besides what they are.
 #[derive(Default)]
 pub(super) struct RowWork {
+    /// The particles of all rows but balloons.
+    participants: Participants,
+    /// What was known of the store when they were numbered: of distances, curvatures and faces.
+    additions: [u64; 3],
+    solver: ConstraintSolver,
+    /// Where the participants are, and their inverse masses (w).
+    positions: Vec<Vec4>,
     distances: DistanceWork,
     bends: BendWork,
     faces: FaceWork,
@@ -45,14 +53,11 @@ pub(super) struct RowWork {
 /// Of distances.
 #[derive(Default)]
 struct DistanceWork {
-    participants: Participants,
-    /// Where the participants are, and their inverse masses (w), and where they start the sub-step.
-    positions: Vec<Vec4>,
+    solver: Option<Solver>,
+    /// Where the participants start the sub-step.
     at_start: Vec<Vec4>,
-    solver: Solver,
     hauling: Hauling,
-    /// What was known of the store when the lists were made, and when they were filled.
-    additions: u64,
+    /// What was known of the store when the lists were filled.
     edits: u64,
     /// The multipliers have begun anew in this sub-step.
     begun: bool,
@@ -63,11 +68,7 @@ struct DistanceWork {
 /// Of curvatures.
 #[derive(Default)]
 struct BendWork {
-    participants: Participants,
-    positions: Vec<Vec4>,
     rows: Option<BendRows>,
-    solver: ConstraintSolver,
-    additions: u64,
     edits: u64,
     begun: bool,
     ahead: bool,
@@ -79,12 +80,6 @@ enum Solver {
     GaussSeidel(ColoredRows),
 }
 
-impl Default for Solver {
-    fn default() -> Self {
-        Self::Jacobi(EndLists::default())
-    }
-}
-
 /// Length of a sub-step, and of an iteration in sixtieths of a second, and how that one hastens.
 #[derive(Clone, Copy)]
 struct Times {
@@ -94,6 +89,13 @@ struct Times {
 }
 
 impl Solver {
+    fn new(batch: &Batch, who: &Participants, solver: ConstraintSolver) -> Self {
+        match solver {
+            ConstraintSolver::Jacobi => Self::Jacobi(EndLists::new(batch, &who.numbers, who.len())),
+            ConstraintSolver::GaussSeidel => Self::GaussSeidel(ColoredRows::new(batch, &who.numbers)),
+        }
+    }
+
     /// Whether no row acts in the sub-step.
     fn rests(&self) -> bool {
         match self {
@@ -101,30 +103,24 @@ impl Solver {
             Self::GaussSeidel(_) => false,
         }
     }
+
+    fn memory_bytes(&self) -> usize {
+        match self {
+            Self::Jacobi(ends) => ends.memory_bytes(),
+            Self::GaussSeidel(rows) => rows.memory_bytes(),
+        }
+    }
 }
 
 impl DistanceWork {
-    /// Finds the participants in their slots.
-    fn locate(&mut self, batch: &Batch, ids: &[ParticleId], solver: ConstraintSolver) {
-        let solves = match self.solver {
-            Solver::Jacobi(_) => ConstraintSolver::Jacobi,
-            Solver::GaussSeidel(_) => ConstraintSolver::GaussSeidel,
-        };
-        let who = &mut self.participants;
-        if self.additions != batch.additions() || solves != solver {
-            who.number(batch, ids);
-            self.solver = match solver {
-                ConstraintSolver::Jacobi => Solver::Jacobi(EndLists::new(batch, &who.numbers, who.len())),
-                ConstraintSolver::GaussSeidel => Solver::GaussSeidel(ColoredRows::new(batch, &who.numbers)),
-            };
-            self.additions = batch.additions();
-            self.edits = 0;
-        }
-        who.locate(ids);
+    /// Takes over what changed of the rows.
+    fn fill(&mut self, batch: &Batch, slots: &[u32]) {
+        self.begun = false;
         if self.edits != batch.edits() {
             match &mut self.solver {
-                Solver::Jacobi(ends) => ends.fill(batch, &who.slots),
-                Solver::GaussSeidel(rows) => rows.fill(batch, &who.slots),
+                Some(Solver::Jacobi(ends)) => ends.fill(batch, slots),
+                Some(Solver::GaussSeidel(rows)) => rows.fill(batch, slots),
+                None => {}
             }
             self.edits = batch.edits();
         }
@@ -132,63 +128,97 @@ impl DistanceWork {
 
     fn impulses(&self, to: &mut [f32]) {
         match &self.solver {
-            Solver::Jacobi(ends) => ends.impulses(to),
-            Solver::GaussSeidel(rows) => rows.impulses(to),
+            Some(Solver::Jacobi(ends)) => ends.impulses(to),
+            Some(Solver::GaussSeidel(rows)) => rows.impulses(to),
+            None => {}
         }
     }
 
     fn memory_bytes(&self) -> usize {
-        self.participants.memory_bytes()
-            + 16 * (self.positions.capacity() + self.at_start.capacity())
+        16 * self.at_start.capacity()
             + self.hauling.memory_bytes()
-            + match &self.solver {
-                Solver::Jacobi(ends) => ends.memory_bytes(),
-                Solver::GaussSeidel(rows) => rows.memory_bytes(),
-            }
+            + self.solver.as_ref().map_or(0, Solver::memory_bytes)
     }
 }
 
 impl BendWork {
-    fn locate(&mut self, batch: &Batch, ids: &[ParticleId], solver: ConstraintSolver) {
-        let who = &mut self.participants;
-        if self.additions != batch.additions() || self.solver != solver {
-            who.number(batch, ids);
-            self.rows = Some(BendRows::new(batch, &who.numbers, who.len(), solver));
-            self.solver = solver;
-            self.additions = batch.additions();
-            self.edits = 0;
-        }
-        who.locate(ids);
+    /// Takes over what changed of the rows.
+    fn fill(&mut self, batch: &Batch, slots: &[u32]) {
+        self.begun = false;
         if self.edits != batch.edits()
             && let Some(rows) = &mut self.rows
         {
-            rows.fill(batch, &who.slots);
+            rows.fill(batch, slots);
             self.edits = batch.edits();
         }
     }
 
-    fn solve(&mut self, predicted: &mut [Vec4], times: Times) {
+    fn solve(&mut self, positions: &mut [Vec4], times: Times) {
         let Some(rows) = &mut self.rows else { return };
-        self.participants.fetch(&mut self.positions, predicted);
         if !std::mem::replace(&mut self.begun, true) {
-            rows.begin(&self.positions, times);
+            rows.begin(positions, times);
         }
         self.ahead = true;
-        rows.solve(&mut self.positions);
-        self.participants.give_back(&self.positions, predicted);
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.participants.memory_bytes()
-            + 16 * self.positions.capacity()
-            + self.rows.as_ref().map_or(0, BendRows::memory_bytes)
+        rows.solve(positions);
     }
 }
 
 impl RowWork {
+    /// Finds the particles of all rows in their slots.
+    fn locate(&mut self, constraints: &Constraints, ids: &[ParticleId], solver: ConstraintSolver) {
+        let kinds = [ConstraintKind::Distance, ConstraintKind::Bending, ConstraintKind::Face];
+        let batches = kinds.map(|kind| constraints.batch(kind));
+        if batches.iter().all(|batch| batch.is_empty()) {
+            let balloons = std::mem::take(&mut self.balloons);
+            *self = Self {
+                balloons,
+                ..Self::default()
+            };
+            return;
+        }
+        let [distances, bends, faces] = batches;
+        let additions = batches.map(Batch::additions);
+        if self.additions != additions || self.solver != solver {
+            let who = &mut self.participants;
+            who.number(batches, ids);
+            self.distances.solver = (!distances.is_empty()).then(|| Solver::new(distances, who, solver));
+            let bend_rows = || BendRows::new(bends, &who.numbers, who.len(), solver);
+            self.bends.rows = (!bends.is_empty()).then(bend_rows);
+            self.faces.list(faces, who);
+            (self.distances.edits, self.bends.edits) = (0, 0);
+            (self.additions, self.solver) = (additions, solver);
+        }
+        let who = &mut self.participants;
+        who.locate(ids);
+        self.distances.fill(distances, &who.slots);
+        self.bends.fill(bends, &who.slots);
+        self.faces.fill(faces, &who.slots);
+    }
+
+    /// Whether the store does not know what its rows did in the last sub-step.
+    pub(super) fn are_ahead(&self) -> bool {
+        self.distances.ahead || self.bends.ahead || self.balloons.ahead
+    }
+
+    /// Tells the store what its rows did in the last sub-step, if it does not know.
+    fn tell(&self, constraints: &mut Constraints, h: f32) {
+        if self.balloons.ahead {
+            self.balloons.tell(constraints, h);
+        }
+        if self.distances.ahead {
+            self.distances
+                .impulses(constraints.batch_mut(ConstraintKind::Distance).impulses_mut());
+        }
+        if let Some(rows) = self.bends.rows.as_ref().filter(|_| self.bends.ahead) {
+            rows.impulses(constraints.batch_mut(ConstraintKind::Bending).impulses_mut());
+        }
+    }
+
     pub(super) fn memory_bytes(&self) -> usize {
-        self.distances.memory_bytes()
-            + self.bends.memory_bytes()
+        self.participants.memory_bytes()
+            + 16 * self.positions.capacity()
+            + self.distances.memory_bytes()
+            + self.bends.rows.as_ref().map_or(0, BendRows::memory_bytes)
             + self.faces.memory_bytes()
             + self.balloons.memory_bytes()
     }
@@ -215,108 +245,109 @@ impl State {
         &mut self.constraints
     }
 
+    /// At the end of a frame. What rows did is looked up when somebody asks, unless sheets may tear by it.
+    pub(super) fn end_rows(&mut self) {
+        self.bury_rows();
+        if self.distances().can_tear() {
+            self.settle_rows();
+        }
+    }
+
     /// Tells the store what its rows did in the last sub-step.
     fn settle_rows(&mut self) {
+        self.rows.tell(&mut self.constraints, self.h);
         let RowWork {
             distances,
             bends,
             balloons,
             ..
         } = &mut self.rows;
-        balloons.settle(&mut self.constraints, self.h);
-        if std::mem::take(&mut distances.ahead) {
-            distances.impulses(self.constraints.batch_mut(ConstraintKind::Distance).impulses_mut());
-        }
-        if std::mem::take(&mut bends.ahead)
-            && let Some(rows) = &bends.rows
-        {
-            rows.impulses(self.constraints.batch_mut(ConstraintKind::Bending).impulses_mut());
-        }
+        (distances.ahead, bends.ahead, balloons.ahead) = (false, false, false);
+    }
+
+    /// A copy of the constraints that knows what they did in the last sub-step.
+    pub(super) fn constraints_after(&self) -> Constraints {
+        let mut constraints = self.constraints.clone();
+        self.rows.tell(&mut constraints, self.h);
+        constraints
     }
 
     /// Finds the particles of all rows in their slots.
     pub(super) fn locate_rows(&mut self) {
         let solver = self.frame.settings.constraint_solver;
-        let RowWork {
-            distances,
-            bends,
-            faces,
-            balloons,
-        } = &mut self.rows;
-        balloons.locate(&mut self.constraints, &self.particles.ids);
-        distances.begun = false;
-        let batch = self.constraints.batch(ConstraintKind::Distance);
-        if batch.is_empty() {
-            *distances = DistanceWork::default();
-        } else {
-            distances.locate(batch, &self.particles.ids, solver);
-        }
-        bends.begun = false;
-        let batch = self.constraints.batch(ConstraintKind::Bending);
-        if batch.is_empty() {
-            *bends = BendWork::default();
-        } else {
-            bends.locate(batch, &self.particles.ids, solver);
-        }
-        let batch = self.constraints.batch(ConstraintKind::Face);
-        if batch.is_empty() {
-            *faces = FaceWork::default();
-        } else {
-            faces.locate(batch, &self.particles.ids);
-        }
+        let ids = &self.particles.ids;
+        self.rows.balloons.locate(&mut self.constraints, ids);
+        self.rows.locate(&self.constraints, ids, solver);
     }
 
-    /// Lines 18–20 for the rows of the store.
+    /// Lines 18–20 for the rows of the store. Particles with curvatures and distances go through both before anybody else sees them.
     pub(super) fn solve_rows(&mut self, h: f32, iteration: u32) {
         let times = Times {
             h,
             part: iteration_part(h, self.frame.settings.iterations),
             pace: self.frame.settings.pace(iteration),
         };
-        self.rows.bends.solve(&mut self.predicted, times);
-        self.solve_distances(times);
+        let RowWork {
+            participants,
+            positions,
+            distances,
+            bends,
+            ..
+        } = &mut self.rows;
+        let rests = |solver: &Solver| distances.begun && solver.rests();
+        let pulls = distances.solver.as_ref().is_some_and(|solver| !rests(solver));
+        if pulls || bends.rows.is_some() {
+            participants.fetch(positions, &self.predicted);
+            bends.solve(positions, times);
+            if pulls {
+                self.solve_distances(times);
+            }
+            let RowWork {
+                participants,
+                positions,
+                ..
+            } = &self.rows;
+            participants.give_back(positions, &mut self.predicted);
+        }
         let balloons = &mut self.rows.balloons;
         balloons.solve(&self.constraints, &mut self.predicted, times);
     }
 
     fn solve_distances(&mut self, times: Times) {
-        let rows = &mut self.rows.distances;
-        let who = &rows.participants;
-        if who.is_empty() || rows.begun && rows.solver.rests() {
-            return;
-        }
-        who.fetch(&mut rows.positions, &self.predicted);
-        if !rows.begun {
+        let RowWork {
+            participants: who,
+            positions,
+            distances: rows,
+            ..
+        } = &mut self.rows;
+        let first = !std::mem::replace(&mut rows.begun, true);
+        if first {
             let batch = self.constraints.batch(ConstraintKind::Distance);
             rows.hauling
                 .begin(batch, &who.numbers, &who.slots, &self.shapes, &self.bodies);
-        }
-        rows.hauling.lend(&mut rows.positions);
-        let first = !std::mem::replace(&mut rows.begun, true);
-        rows.ahead = true;
-        if first {
             who.fetch(&mut rows.at_start, &self.particles.positions);
         }
+        rows.hauling.lend(positions);
+        rows.ahead = true;
         match &mut rows.solver {
-            Solver::Jacobi(ends) => {
+            Some(Solver::Jacobi(ends)) => {
                 if first {
-                    ends.begin(&rows.at_start, &rows.positions, times);
-                    if ends.rests {
-                        return;
-                    }
+                    ends.begin(&rows.at_start, positions, times);
                 }
-                ends.solve(&mut rows.positions, times.pace);
+                if !ends.rests {
+                    ends.solve(positions, times.pace);
+                }
             }
-            Solver::GaussSeidel(colored) => {
+            Some(Solver::GaussSeidel(colored)) => {
                 if first {
-                    colored.begin(&rows.at_start, &rows.positions, times);
+                    colored.begin(&rows.at_start, positions, times);
                 }
-                colored.solve(&mut rows.positions);
+                colored.solve(positions);
             }
+            None => {}
         }
         rows.hauling
-            .haul(&mut rows.positions, &mut self.predicted, &mut self.shapes, &self.bodies);
-        who.give_back(&rows.positions, &mut self.predicted);
+            .haul(positions, &mut self.predicted, &mut self.shapes, &self.bodies);
     }
 
     /// Line 26 for faces: what the air gives them.
@@ -325,19 +356,29 @@ impl State {
         if air.density > 0.0 {
             let particles = &mut self.particles;
             let path = [&particles.positions[..], &self.predicted];
-            self.rows.faces.blow(path, air, h, &mut particles.velocities);
+            let RowWork {
+                participants, faces, ..
+            } = &mut self.rows;
+            faces.blow(participants, path, air, h, &mut particles.velocities);
         }
     }
 
     /// Brings together again what the stabilisation has moved further apart than rows and tethers allow. Particles on their own go out of
     /// colliders again, which have the last word.
     pub(super) fn hold_rows(&mut self) {
-        if self.rows.distances.participants.is_empty() {
+        let batch = self.constraints.batch(ConstraintKind::Distance);
+        if batch.is_empty() {
             return;
         }
-        let batch = self.constraints.batch(ConstraintKind::Distance);
-        let Participants { numbers, slots, .. } = &self.rows.distances.participants;
+        let Participants { numbers, slots, .. } = &self.rows.participants;
         let (starts, anchors, shapes) = (&mut self.particles.positions, &self.anchors, &self.shapes);
+        let stays = |slot: &u32| match (starts.get(*slot as usize), anchors.get(*slot as usize)) {
+            (Some(start), Some(anchor)) => start.xyz() == anchor.xyz(),
+            _ => true,
+        };
+        if slots.par_iter().with_min_len(CHUNK).all(stays) {
+            return;
+        }
         for _ in 0..HOLDS {
             let pulled = |row: usize| {
                 let rest = batch.rest()[row];

@@ -25,7 +25,7 @@ use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
 use crate::space::volume::Volume;
-use crate::store::Constraints;
+use crate::store::{ConstraintKind, Constraints};
 use crate::world::edits::Spring;
 
 /// Everything about a frame that is not particles, given to the engine before its sub-steps.
@@ -229,6 +229,10 @@ pub trait Engine: Any + Send + Sync {
     fn bodies(&self) -> &Bodies;
     /// All constraints between particles, likewise.
     fn constraints(&self) -> &Constraints;
+    /// Whether any sheet can tear. Asks no device.
+    fn can_tear(&mut self) -> bool {
+        self.constraints_mut().batch(ConstraintKind::Distance).can_tear()
+    }
     /// Whether a particle is alive, as far as is known without asking a device.
     fn is_alive(&self, id: ParticleId) -> bool;
     /// Number of particles. Waits for a device only where particles may have died.

@@ -215,8 +215,13 @@ impl Batch {
 
     /// Whether a particle has any rows.
     pub fn involves(&self, id: ParticleId) -> bool {
+        self.rows_of(id) > 0
+    }
+
+    /// How many rows a particle has.
+    pub fn rows_of(&self, id: ParticleId) -> u32 {
         let of = self.incidence.get(id.index as usize);
-        of.is_some_and(|of| of.count > 0 && of.generation == id.generation)
+        of.filter(|of| of.generation == id.generation).map_or(0, |of| of.count)
     }
 
     /// The place of a row, if it is alive.

@@ -66,8 +66,7 @@ pub fn most_strained(batch: &Batch, h: f32, end: impl Fn(ParticleId) -> Option<g
 impl World {
     /// Asks which edges are stretched too far, if any can tear.
     pub(crate) fn ask_strains(&mut self) {
-        let distances = self.engine.constraints_mut().batch(ConstraintKind::Distance);
-        if !distances.can_tear() || self.model.settings.tears_per_frame == 0 {
+        if !self.engine.can_tear() || self.model.settings.tears_per_frame == 0 {
             self.strains.clear();
             return;
         }

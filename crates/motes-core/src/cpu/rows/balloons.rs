@@ -212,10 +212,7 @@ impl BalloonWork {
     }
 
     /// Tells the pressures of the last sub-step.
-    pub(super) fn settle(&mut self, constraints: &mut Constraints, h: f32) {
-        if !std::mem::take(&mut self.ahead) {
-            return;
-        }
+    pub(super) fn tell(&self, constraints: &mut Constraints, h: f32) {
         let pressures = constraints.batch_mut(ConstraintKind::Balloon).impulses_mut();
         for (balloon, enclosure) in self.balloons.iter().zip(&self.enclosures.list) {
             pressures[enclosure.row as usize] = balloon.impulse / (h * h);

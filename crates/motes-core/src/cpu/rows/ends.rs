@@ -10,7 +10,6 @@ use super::super::shapes::NONE;
 use super::Times;
 use super::jacobi::{DivideChunk, RespondChunk, SolveChunk};
 use crate::constraints::chebyshev::Pace;
-use crate::constraints::distance::RESTS;
 use crate::cpu::vector;
 use crate::store::batch::{ALIVE, Batch, acts};
 
@@ -62,8 +61,8 @@ pub(super) struct EndLists {
     pub(super) rests: bool,
     /// Positions after the present iteration.
     next: Vec<Vec4>,
-    /// Where the first end of each row is: chunk, and end within it; none for the dead.
-    places: Vec<[u32; 2]>,
+    /// Where both ends of each row are: chunk, and end within it; none for the dead.
+    places: Vec<[[u32; 2]; 2]>,
 }
 
 impl EndLists {
@@ -81,7 +80,7 @@ impl EndLists {
             mobilities: vec![0.0; count],
             rests: false,
             next: vec![Vec4::ZERO; count],
-            places: vec![[NONE; 2]; batch.places()],
+            places: vec![[[NONE; 2]; 2]; batch.places()],
         };
         for (number, chunk) in lists.chunks.iter_mut().enumerate() {
             chunk.point_home((number * TASK) as u32, count as u32);
@@ -89,8 +88,7 @@ impl EndLists {
         let mut filled = vec![0u32; count];
         for row in rows() {
             let [a, b] = ends_of(row);
-            lists.places[row] = lists.list(a, b, row, &mut filled);
-            lists.list(b, a, row, &mut filled);
+            lists.places[row] = [lists.list(a, b, row, &mut filled), lists.list(b, a, row, &mut filled)];
         }
         lists
     }
@@ -147,7 +145,7 @@ impl EndLists {
         self.rests = mobilities
             .par_iter()
             .with_min_len(TASK)
-            .all(|&mobility| mobility == RESTS);
+            .all(|&mobility| mobility <= 0.0);
         self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
             vector::run(RespondChunk {
                 chunk,
@@ -181,11 +179,17 @@ impl EndLists {
 
     /// Tells what each row has done in the sub-step.
     pub(super) fn impulses(&self, to: &mut [f32]) {
-        for (to, &[chunk, place]) in to.iter_mut().zip(&self.places) {
-            if let Some(chunk) = self.chunks.get(chunk as usize) {
-                *to = chunk.ends[place as usize / SIDE].impulse[place as usize % SIDE];
+        let at = |[chunk, place]: [u32; 2]| {
+            let chunk = self.chunks.get(chunk as usize)?;
+            Some(chunk.ends[place as usize / SIDE].impulse[place as usize % SIDE])
+        };
+        let rows = to.par_iter_mut().zip(&self.places).with_min_len(TASK);
+        rows.for_each(|(to, &ends)| {
+            if let [Some(first), Some(second)] = ends.map(at) {
+                // An end that cannot move does not know.
+                *to = if first == 0.0 { second } else { first };
             }
-        }
+        });
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -194,7 +198,7 @@ impl EndLists {
                 + size_of::<Ends>() * chunk.ends.capacity()
                 + size_of::<Origins>() * chunk.origins.capacity()
         });
-        chunks.sum::<usize>() + 4 * self.mobilities.capacity() + 16 * self.next.capacity() + 8 * self.places.capacity()
+        chunks.sum::<usize>() + 4 * self.mobilities.capacity() + 16 * self.next.capacity() + 16 * self.places.capacity()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::cpu::vector::Kernel;
 
 /// The positions of eight participants, coordinate by coordinate, and their inverse masses.
 #[inline(always)]
-fn fetch(positions: &[Vec4], at: impl Fn(usize) -> usize) -> [Side; 4] {
+pub(super) fn fetch(positions: &[Vec4], at: impl Fn(usize) -> usize) -> [Side; 4] {
     let mut columns = [[0.0; SIDE]; 4];
     for half in [0, SIDE / 2] {
         let get = |lane: usize| positions[at(half + lane)];
@@ -53,14 +53,16 @@ impl Kernel for SolveChunk<'_> {
         let mobilities = self.mobilities.chunks(SIDE);
         for (eight, (next, mobilities)) in self.next.chunks_mut(SIDE).zip(mobilities).enumerate() {
             let first = self.first + eight * SIDE;
-            if mobilities.iter().all(|&mobility| mobility == RESTS) {
+            if !any_moves(mobilities) {
                 next.copy_from_slice(&self.positions[first..first + next.len()]);
                 continue;
             }
             let own = fetch_own(self.positions, first);
             let mut sum = [[0.0; SIDE]; 3];
             for ends in &mut ends[starts[eight] as usize..starts[eight + 1] as usize] {
-                solve(ends, &own, self.positions, self.pace, &mut sum);
+                if any_acts(&ends.step) {
+                    solve(ends, &own, self.positions, self.pace, &mut sum);
+                }
             }
             for (lane, next) in next.iter_mut().enumerate() {
                 let sum = Vec3::new(sum[0][lane], sum[1][lane], sum[2][lane]);
@@ -69,6 +71,18 @@ impl Kernel for SolveChunk<'_> {
             }
         }
     }
+}
+
+/// Whether any of eight rows does anything.
+#[inline(always)]
+pub(super) fn any_acts(steps: &Side) -> bool {
+    (0..SIDE).fold(false, |any, lane| any | (steps[lane] != 0.0))
+}
+
+/// Whether any of some participants moves by its rows: a pin may have thousands of tethers.
+#[inline(always)]
+fn any_moves(mobilities: &[f32]) -> bool {
+    mobilities.iter().any(|&mobility| mobility > 0.0)
 }
 
 #[inline(always)]
@@ -108,37 +122,42 @@ impl Kernel for DivideChunk<'_> {
         let Chunk { starts, ends, origins } = self.chunk;
         for (eight, mobilities) in self.mobilities.chunks_mut(SIDE).enumerate() {
             let own = fetch_own(self.positions, self.first + eight * SIDE);
+            if own[3].iter().all(|&inverse_mass| inverse_mass == 0.0) {
+                mobilities.fill(0.0);
+                continue;
+            }
             let mut count = [0.0; SIDE];
             let mut sums = [[0.0; SIDE]; 6];
             for place in starts[eight] as usize..starts[eight + 1] as usize {
                 let partners = &ends[place].partners;
                 let other = fetch(self.positions, |lane| partners[lane] as usize);
+                let (softness, rest) = (&origins[place].softness, &ends[place].rest);
                 for lane in 0..SIDE {
                     let x = own[0][lane] - other[0][lane];
                     let y = own[1][lane] - other[1][lane];
                     let z = own[2][lane] - other[2][lane];
                     let squared = x * x + y * y + z * z;
-                    let is_there = origins[place].softness[lane] < f32::INFINITY;
-                    let acts = if is_there & may_act(ends[place].rest[lane], squared) {
-                        1.0
-                    } else {
-                        0.0
-                    };
+                    let acts = (softness[lane] < f32::INFINITY) & may_act(rest[lane], squared);
+                    let acts = if acts { 1.0 } else { 0.0 };
                     let weight = acts / squared.max(f32::MIN_POSITIVE);
                     count[lane] += acts;
-                    for (sum, product) in sums.iter_mut().zip([x * x, y * y, z * z, x * y, y * z, z * x]) {
-                        sum[lane] += weight * product;
-                    }
+                    sums[0][lane] += weight * (x * x);
+                    sums[1][lane] += weight * (y * y);
+                    sums[2][lane] += weight * (z * z);
+                    sums[3][lane] += weight * (x * y);
+                    sums[4][lane] += weight * (y * z);
+                    sums[5][lane] += weight * (z * x);
                 }
             }
-            for (lane, mobility) in mobilities.iter_mut().enumerate() {
-                let [xx, yy, zz, xy, yz, zx] = sums.map(|sum| sum[lane]);
-                let (diagonal, mixed) = (Vec3::new(xx, yy, zz), Vec3::new(xy, yz, zx));
-                *mobility = match count[lane] > 0.0 {
-                    true => own[3][lane] * divisor(Averaging::Directional, count[lane], diagonal, mixed),
-                    false => RESTS,
-                };
+            let mut found = [0.0; SIDE];
+            for lane in 0..SIDE {
+                let diagonal = Vec3::new(sums[0][lane], sums[1][lane], sums[2][lane]);
+                let mixed = Vec3::new(sums[3][lane], sums[4][lane], sums[5][lane]);
+                let mobility = own[3][lane] * divisor(Averaging::Directional, count[lane], diagonal, mixed);
+                found[lane] = if count[lane] > 0.0 { mobility } else { RESTS };
             }
+            let room = mobilities.len();
+            mobilities.copy_from_slice(&found[..room]);
         }
     }
 }
@@ -162,7 +181,9 @@ impl Kernel for RespondChunk<'_> {
         for eight in 0..starts.len() - 1 {
             let first = self.first + eight * SIDE;
             let number = |lane: usize| (first + lane).min(self.mobilities.len() - 1);
-            let rests = (0..SIDE).all(|lane| self.mobilities[number(lane)] == RESTS);
+            let (mut own_mobilities, mut others) = ([0.0; SIDE], [0.0; SIDE]);
+            (0..SIDE).for_each(|lane| own_mobilities[lane] = self.mobilities[number(lane)]);
+            let rests = !any_moves(&own_mobilities);
             let own = fetch_own(self.positions, first);
             for place in starts[eight] as usize..starts[eight + 1] as usize {
                 let (ends, softness) = (&mut ends[place], &origins[place].softness);
@@ -171,18 +192,33 @@ impl Kernel for RespondChunk<'_> {
                     continue;
                 }
                 let other = fetch(self.positions, |lane| ends.partners[lane] as usize);
-                for (lane, &softness) in softness.iter().enumerate() {
+                (0..SIDE).for_each(|lane| others[lane] = self.mobilities[ends.partners[lane] as usize]);
+                let mut softness = *softness;
+                for lane in 0..SIDE {
                     let x = own[0][lane] - other[0][lane];
                     let y = own[1][lane] - other[1][lane];
                     let z = own[2][lane] - other[2][lane];
                     let acts = may_act(ends.rest[lane], x * x + y * y + z * z);
-                    let softness = if acts { softness } else { f32::INFINITY };
-                    let both = self.mobilities[number(lane)] + self.mobilities[ends.partners[lane] as usize];
-                    let response = Response::new(softness, both, h, part);
-                    ends.compliance[lane] = if softness < 0.0 { STATED } else { response.compliance };
-                    ends.step[lane] = response.step;
-                    (ends.impulse[lane], ends.last[lane]) = (0.0, 0.0);
+                    softness[lane] = if acts { softness[lane] } else { f32::INFINITY };
                 }
+                if (0..SIDE).fold(true, |all, lane| all & (softness[lane] >= 0.0)) {
+                    for lane in 0..SIDE {
+                        let response = Response::of_compliance(softness[lane], own_mobilities[lane] + others[lane], h);
+                        (ends.compliance[lane], ends.step[lane]) = (response.compliance, response.step);
+                    }
+                } else {
+                    for lane in 0..SIDE {
+                        let both = own_mobilities[lane] + others[lane];
+                        let response = Response::new(softness[lane], both, h, part);
+                        ends.compliance[lane] = if softness[lane] < 0.0 {
+                            STATED
+                        } else {
+                            response.compliance
+                        };
+                        ends.step[lane] = response.step;
+                    }
+                }
+                (ends.impulse, ends.last) = ([0.0; SIDE], [0.0; SIDE]);
                 ends.target = ends.rest;
                 if ends.rest.iter().any(|&rest| rest < 0.0) {
                     let own = fetch_own(self.at_start, first);

@@ -1,4 +1,4 @@
-//! Particles that have rows of a kind, numbered in the order of the grid when rows were added last: neighbours by rows stay
+//! Particles that have rows, numbered in the order of the grid when rows were added last: neighbours by rows stay
 //! neighbours in memory however they move, and however the engine sorts them.
 
 use glam::Vec4;
@@ -8,6 +8,10 @@ use super::super::CHUNK;
 use super::super::shapes::NONE;
 use crate::particles::ParticleId;
 use crate::store::batch::Batch;
+
+/// Participants with more rows of a kind than this come last: pins with the tethers of half a sheet, which would keep waiting those beside
+/// them that are worked on at once.
+const CROWDED: u32 = 32;
 
 #[derive(Default)]
 pub(super) struct Participants {
@@ -24,13 +28,17 @@ impl Participants {
         self.ids.len()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
-    /// Numbers all particles that have rows, in the order of their slots.
-    pub(super) fn number(&mut self, batch: &Batch, ids: &[ParticleId]) {
-        let involved: Vec<ParticleId> = ids.iter().copied().filter(|&id| batch.involves(id)).collect();
+    /// Numbers all particles that have rows of some kinds, in the order of their slots.
+    pub(super) fn number<const N: usize>(&mut self, batches: [&Batch; N], ids: &[ParticleId]) {
+        let (mut involved, mut crowded) = (Vec::new(), Vec::new());
+        for &id in ids {
+            match batches.map(|batch| batch.rows_of(id)).into_iter().max() {
+                None | Some(0) => {}
+                Some(1..=CROWDED) => involved.push(id),
+                Some(_) => crowded.push(id),
+            }
+        }
+        involved.extend(crowded);
         self.enroll(&involved);
     }
 
@@ -78,12 +86,17 @@ impl Participants {
 
     /// Brings them back.
     pub(super) fn give_back(&self, from: &[Vec4], positions: &mut [Vec4]) {
-        (positions, &self.in_slot)
+        self.change(positions, |number, position| *position = from[number]);
+    }
+
+    /// Changes what is known of each particle that is one of them.
+    pub(super) fn change(&self, values: &mut [Vec4], each: impl Fn(usize, &mut Vec4) + Sync) {
+        (values, &self.in_slot)
             .into_par_iter()
             .with_min_len(CHUNK)
-            .for_each(|(position, &participant)| {
+            .for_each(|(value, &participant)| {
                 if participant != NONE {
-                    *position = from[participant as usize];
+                    each(participant as usize, value);
                 }
             });
     }

@@ -15,10 +15,10 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// Of rows with these participants, of whom there are `count`, and their weights there.
-    pub(super) fn new<const N: usize>(rows: impl Iterator<Item = ([u32; N], [f32; N])> + Clone, count: usize) -> Self {
+    /// Of participants, of whom there are `count`, each with a share of a row, in the order of the rows.
+    pub(super) fn new(all: impl Iterator<Item = (u32, Share)> + Clone, count: usize) -> Self {
         let mut ends = vec![0u32; count];
-        for number in rows.clone().flat_map(|(numbers, _)| numbers) {
+        for (number, _) in all.clone() {
             ends[number as usize] += 1;
         }
         let mut before = 0;
@@ -29,28 +29,22 @@ impl Shares {
             *end = before;
         }
         let mut shares = vec![Share::default(); before as usize];
-        for (row, (numbers, weights)) in (0..).zip(rows) {
-            for (number, weight) in numbers.into_iter().zip(weights) {
-                let place = &mut next[number as usize];
-                shares[*place as usize] = Share { row, weight };
-                *place += 1;
-            }
+        for (number, share) in all {
+            let place = &mut next[number as usize];
+            shares[*place as usize] = share;
+            *place += 1;
         }
         Self { shares, ends }
     }
 
     /// Of some rows with these participants, who have equal weights there.
     pub(super) fn of_rows<const N: usize>(rows: impl Iterator<Item = (u32, [u32; N])> + Clone, count: usize) -> Self {
-        let weighted = rows.clone().map(|(_, numbers)| (numbers, [1.0; N]));
-        let mut own = Self::new(weighted, count);
-        let names: Vec<u32> = rows.map(|(row, _)| row).collect();
-        own.shares
-            .iter_mut()
-            .for_each(|share| share.row = names[share.row as usize]);
-        own
+        let shares = |(row, numbers): (u32, [u32; N])| numbers.map(|number| (number, Share { row, weight: 1.0 }));
+        Self::new(rows.flat_map(shares), count)
     }
 
     /// Those of a participant.
+    #[inline]
     pub(super) fn of(&self, number: usize) -> &[Share] {
         let first = if number == 0 { 0 } else { self.ends[number - 1] };
         &self.shares[first as usize..self.ends[number] as usize]
