@@ -95,7 +95,7 @@ impl SceneOptions {
 
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct RunOptions {
-    /// Gallery name or scene file [default: sandcastle]
+    /// Gallery name or scene file [default: splash]
     pub(crate) scene: Option<String>,
     #[command(flatten)]
     pub(crate) engine: EngineOptions,

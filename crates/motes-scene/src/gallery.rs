@@ -20,7 +20,7 @@ pub struct Entry {
 }
 
 /// The scene that runs when none is named.
-pub const DEFAULT: &str = "sandcastle";
+pub const DEFAULT: &str = "splash";
 
 macro_rules! entries {
     ($($name:literal: $caption:literal),* $(,)?) => {
@@ -33,6 +33,7 @@ macro_rules! entries {
 }
 
 const ENTRIES: &[Entry] = entries! {
+    "splash": "A dam breaks, and the wave sweeps a rabbit and her toys along",
     "sandcastle": "A castle of 73 000 moist grains stands, battlements and all",
     "marbles": "Glass marbles pour over a field of every collider shape",
     "column-collapse": "A tall column of coloured sand is let go",

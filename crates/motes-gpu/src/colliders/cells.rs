@@ -131,7 +131,7 @@ impl MeshCells {
         let sides = self.sides.as_usizevec3().to_array();
         let strides = [1, sides[0], sides[0] * sides[1]];
         for axis in 0..3 {
-            for first in (0..away.len()).filter(|cell| cell / strides[axis] % sides[axis] == 0) {
+            for first in (0..away.len()).filter(|cell| (cell / strides[axis]).is_multiple_of(sides[axis])) {
                 spread(&mut away, first, strides[axis], sides[axis]);
             }
         }

@@ -24,10 +24,10 @@ struct Measure {
 }
 
 impl Measure {
-    /// As a liquid is weighed where its density is kept.
+    /// As a liquid is weighed where its density is kept; what SPH makes is looked at as the default would.
     fn of(liquids: Liquids, smoothing: f32) -> Self {
         match liquids {
-            Liquids::Chebyshev => {
+            Liquids::Chebyshev | Liquids::Pcisph | Liquids::Sph(_) => {
                 let Lattice { sum, wall, .. } = Lattice::new(smoothing);
                 let weight = density::weight;
                 Self { weight, sum, wall }

@@ -302,6 +302,7 @@ impl<const N: usize> Eight<N> {
         impulse: [[0.0; SIDE]; 3],
     };
 
+    #[expect(clippy::needless_range_loop, reason = "lanes of several arrays side by side")]
     #[inline(always)]
     fn work_out(&mut self, positions: &[Vec4], changes: &mut [Vec4; SIDE]) {
         let first = fetch(positions, |lane| self.ends[0][lane] as usize);

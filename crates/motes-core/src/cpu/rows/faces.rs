@@ -150,6 +150,7 @@ impl Kernel for Press<'_> {
 }
 
 impl Faces {
+    #[expect(clippy::needless_range_loop, reason = "lanes of several arrays side by side")]
     #[inline(always)]
     fn press(&self, starts: &[Vec4], goals: &[Vec4], air: &Air, h: f32, forces: &mut [Vec4; SIDE]) {
         let (mut corners, mut before) = ([[[0.0; SIDE]; 4]; 3], [[[0.0; SIDE]; 4]; 3]);
