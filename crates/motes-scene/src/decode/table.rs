@@ -49,6 +49,8 @@ macro_rules! table {
                 shared.into_iter().chain(own.iter().copied()).collect()
             }
 
+            // A table may have no keys.
+            #[allow(unused_variables)]
             fn read(
                 table: &$crate::decode::table::Fields<'_>,
                 cx: &mut $crate::decode::Context,
@@ -64,6 +66,7 @@ macro_rules! table {
                 }
             }
 
+            #[allow(unused_variables)]
             fn describe(
                 definitions: &mut $crate::decode::Definitions,
                 properties: &mut serde_json::Map<String, serde_json::Value>,
