@@ -82,10 +82,9 @@ fn flow_of_sph_decays_as_its_viscosity_says() {
                 ..settings(RADIUS, [substeps, 1])
             };
             let part = decay(settings, kinematic, walls);
-            // At a surface that is free a third of the neighbours are missing.
-            let band = if walls { 0.12 } else { 0.2 };
+            // A lattice that shears spreads where it is free, since no pressure draws it together, and has fewer neighbours then.
             assert!(
-                (part - 1.0).abs() < band,
+                (0.75..1.1).contains(&part),
                 "{substeps}, {kinematic} m²/s, {walls}: {part}"
             );
         }

@@ -24,7 +24,7 @@ pub struct Sph {
     /// about `v²/c²` where it moves at v: ten times the fastest speed keeps that to a hundredth. Sub-steps have to be as short as it is fast.
     pub speed_of_sound: f32,
     /// Viscosity besides that of the material, which forces at places need to come to rest, in tenths of `c` times the smoothing radius
-    /// (Monaghan 1992, α). Default 0.05: less lets water tremble for minutes.
+    /// (Monaghan 1992, α). Default 0.05, with which a tank comes to rest within ten seconds; with 0 it never does.
     pub artificial_viscosity: f32,
 }
 
