@@ -76,8 +76,6 @@ pub(crate) struct Params {
     pub(crate) near: f32,
     pub(crate) flow_section: u32,
     pub(crate) unused_too: u32,
-    pub(crate) lift: [f32; 3],
-    pub(crate) unused_lift: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `lib/iteration.wgsl`.
@@ -194,8 +192,6 @@ impl Params {
             near: settings.pair_reach(false),
             flow_section: 0,
             unused_too: 0,
-            lift: terms.lift.to_array(),
-            unused_lift: 0,
         }
     }
 }

@@ -151,9 +151,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             rolling_rows,
             near,
             flow_section,
-            unused_too,
-            lift,
-            unused_lift
+            unused_too
         }),
         fields!(Body {
             first,

@@ -19,7 +19,7 @@ pub(super) fn cases() -> Vec<Case> {
         band: [1.05, 2.0],
         unit: "",
         quick: false,
-        measure: |engine| splash(engine, 20.0) / splash(engine, 0.0),
+        measure: |engine| splash(engine, 2.0) / splash(engine, 0.0),
         control_name: "vorticity 0",
         control: |engine| splash(engine, 0.0) / splash(engine, 0.0),
     }]

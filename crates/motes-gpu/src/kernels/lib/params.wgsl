@@ -79,9 +79,6 @@ struct Params {
     // Where there are liquids, the section of the vectors with velocities before damping.
     flow_section: u32,
     unused_too: u32,
-    // How much further upwards the stabilisation moves the upper of two loaded grains.
-    lift: vec3f,
-    unused_lift: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.
