@@ -144,9 +144,11 @@ pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid"
 pub(crate) const APPEND_PASSIVE: Source = kernel!("append_passive", "grid", "thread", "passive");
 pub(crate) const MARK_PASSIVE: Source = kernel!("mark_passive", "grid", "thread", "passive", "volume");
 pub(crate) const COMPACT_PASSIVE: Source = kernel!("compact_passive", "grid", "thread", "passive");
+pub(crate) const BIN_PASSIVE: Source = kernel!("bin_passive", "grid", "thread", "params", "cells", "passive");
+pub(crate) const LIST_PASSIVE: Source = kernel!("list_passive", "grid", "thread", "params", "cells", "passive");
 pub(crate) const ADVECT_PASSIVE: Source = kernel!(
     "advect_passive", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around",
-    "passive", "foam"; SIZES = 0
+    "trimmed", "passive", "foam"; SIZES = 0, MIXED = 1, ORDERED = 1
 );
 pub(crate) const FIND_SURFACES: Source =
     kernel!("find_surfaces", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
@@ -577,6 +579,8 @@ pub const ALL: &[Source] = &[
     APPEND_PASSIVE,
     MARK_PASSIVE,
     COMPACT_PASSIVE,
+    BIN_PASSIVE,
+    LIST_PASSIVE,
     ADVECT_PASSIVE,
     FIND_SURFACES,
     COUNT_FOAM,

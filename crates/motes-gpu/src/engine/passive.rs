@@ -1,7 +1,8 @@
 //! Passive particles on the device: two sets of arrays, between which the living are compacted when some may have died.
-//! 36 bytes each, and 40 more once any can die.
+//! 36 bytes each, 8 more where there are many, and 36 more once any can die.
 
 mod foam;
+mod order;
 mod stages;
 mod transfer;
 
@@ -23,7 +24,8 @@ use crate::recorder::Recorder;
 use foam::DeviceFoam;
 #[cfg(test)]
 pub(crate) use foam::FoamParams;
-use stages::{Counting, PassiveStages};
+use order::PassiveOrder;
+use stages::{Advected, Counting, PassiveStages};
 
 /// `PassiveParams` in `lib/passive.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -96,8 +98,9 @@ pub(super) struct DevicePassive {
     /// How many there are, at `counter`; the other number of two is what it was before the last births; then how many of foam found no room so far.
     counts: Buffer<u32>,
     counter: usize,
-    /// 1 for those who live on, then their places.
+    /// 1 for those who live on, then their places; then what it takes to put them in order.
     places: Buffer<u32>,
+    order: PassiveOrder,
     born: Buffer<[Vec4; 2]>,
     volumes: Buffer<Volume>,
     stages: Option<PassiveStages>,
@@ -161,6 +164,7 @@ impl DevicePassive {
             counts: Buffer::new(gpu, "passive counts", COUNTS)?,
             counter: 0,
             places: Buffer::new(gpu, "places of living passive particles", 1)?,
+            order: PassiveOrder::new(gpu)?,
             born: Buffer::new(gpu, "passive births", 1)?,
             volumes: Buffer::new(gpu, "passive kill volumes", 1)?,
             stages: None,
@@ -194,7 +198,7 @@ impl DevicePassive {
     pub(super) fn bytes(&self) -> u64 {
         let sets = self.sets.iter().map(PassiveArrays::bytes).sum::<u64>();
         let foam = self.foam.as_ref().map_or(0, DeviceFoam::bytes);
-        sets + self.places.bytes() + self.born.bytes() + foam
+        sets + self.places.bytes() + self.order.bytes() + self.born.bytes() + foam
     }
 
     /// Those at present, and those who live on.
@@ -275,6 +279,9 @@ impl DevicePassive {
             (self.mortal, self.reaped) = (true, true);
         }
         let reaps = reaps || (frame.foam.is_some() && plan.is_some());
+        if reaps || births > 0 || frame.foam.is_some() {
+            self.order.forget();
+        }
         let room = self.sets[self.now].positions.capacity();
         let volumes = plan.as_ref().map_or(&[][..], |plan| &plan.volumes);
         if reaps {
@@ -337,12 +344,20 @@ impl State {
             });
         }
         self.prepare_foam(frame)?;
+        let ordered = !alone
+            && self
+                .passive
+                .prepare_order(&self.inputs, self.entry_room, &mut self.recorder)?;
         if let Some(stages) = &mut self.passive.stages {
-            let particles = (self.inputs.params.binding(0), &self.arrays);
-            let set = &self.passive.sets[self.passive.now];
-            let own = (&self.passive.params, &self.passive.counts, set);
-            let foam = self.passive.foam.as_ref().map(DeviceFoam::params);
-            stages.bind_advection(own, particles, foam, frame.sizes.is_some())?;
+            let advected = Advected {
+                frame: (self.inputs.params.binding(0), &self.passive.params),
+                particles: &self.arrays,
+                counts: &self.passive.counts,
+                set: &self.passive.sets[self.passive.now],
+                foam: self.passive.foam.as_ref().map(DeviceFoam::params),
+                order: ordered.then(|| self.passive.order.binding()),
+            };
+            stages.bind_advection(advected, frame)?;
         }
         Ok(())
     }
@@ -361,6 +376,9 @@ impl State {
                 .filter(|_| !asked)
                 .for_each(|launch| launch.encode(pass));
         });
+        if self.substep == 0 {
+            self.passive.put_in_order(&mut self.recorder);
+        }
         if let Some(stages) = &self.passive.stages {
             let pass = self.recorder.stage(Stage::AdvectDiffuse.name());
             stages.advect(self.passive.bound, pass);

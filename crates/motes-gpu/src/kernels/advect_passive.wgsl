@@ -13,6 +13,8 @@
 @group(0) @binding(7) var<storage, read_write> passive_kinds: array<u32>;
 @group(0) @binding(8) var<uniform> foam: FoamParams;
 @group(0) @binding(9) var<storage, read> kinds: array<vec4u>;
+// Where ORDERED, which of them comes when: neighbouring threads then look at the same particles.
+@group(0) @binding(10) var<storage, read> order: array<u32>;
 
 // Liquid particles about the one at hand, and those of them that are above.
 var<private> neighbors: vec2f;
@@ -24,10 +26,10 @@ fn carried_by(first: u32, end: u32, point: vec3f, by_liquid: bool) -> vec4f {
     for (var j = first; j < end; j++) {
         let offset = vectors[predicted_at(j)].xyz - point;
         let radius = 2.0 * passive.smoothing * radius_of(j);
-        let left = 1.0 - dot(offset, offset) / (radius * radius);
+        let left = 1.0 - dot(offset, offset) * (1.0 / (radius * radius));
         if left > 0.0 {
             if by_liquid {
-                if (phase_of(kinds[sorted_kind_at(j)]) & FLUID) == 0u {
+                if MIXED == 1u && (phase_of(kinds[sorted_kind_at(j)]) & FLUID) == 0u {
                     continue;
                 }
                 neighbors += vec2f(1.0, select(0.0, 1.0, dot(offset, params.gravity) <= 0.0));
@@ -45,6 +47,24 @@ fn velocity_around(point: vec3f, by_liquid: bool) -> vec4f {
     if passive.alone == 1u {
         return sum;
     }
+    if SIZES == 1u {
+        return velocity_on_levels(point, by_liquid);
+    }
+    let window = window_about(point, passive.cells);
+    for (var z = 0u; z < window.sides.z; z++) {
+        for (var y = 0u; y < window.sides.y; y++) {
+            let slots = trimmed_row(window, y, z);
+            sum += carried_by(slots.x, slots.y, point, by_liquid);
+            if slots.z < slots.w {
+                sum += carried_by(slots.z, slots.w, point, by_liquid);
+            }
+        }
+    }
+    return sum;
+}
+
+fn velocity_on_levels(point: vec3f, by_liquid: bool) -> vec4f {
+    var sum = vec4f();
     let aside = cells_within(passive.cells, 0);
     let cell = cell_of(point);
     for (var level = 0u; level < params.levels; level++) {
@@ -59,17 +79,21 @@ fn velocity_around(point: vec3f, by_liquid: bool) -> vec4f {
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let i = thread_index(thread);
+    var i = thread_index(thread);
     if i >= counts[passive.counter] {
         return;
     }
+    if ORDERED == 1u {
+        i = order[i];
+    }
     let position = positions[i];
     let before = velocities[i];
-    if passive_kinds[i] != MARKER {
-        move_foam(i, position, before);
+    let is_marker = passive_kinds[i] == MARKER;
+    let around = velocity_around(position.xyz, !is_marker);
+    if !is_marker {
+        move_foam(i, position, before, around);
         return;
     }
-    let around = velocity_around(position.xyz, false);
     var after = passive.decay * (before.xyz + params.h * params.gravity);
     var mean = 0.5 * (before.xyz + after);
     if around.w > 0.0 {
@@ -80,9 +104,7 @@ fn main(thread: Thread) {
     velocities[i] = vec4f(after, before.w);
 }
 
-fn move_foam(i: u32, position: vec4f, before: vec4f) {
-    neighbors = vec2f();
-    let around = velocity_around(position.xyz, true);
+fn move_foam(i: u32, position: vec4f, before: vec4f, around: vec4f) {
     let carried = around.xyz / max(around.w, 1e-37);
     var kind = FOAM;
     var after = carried;

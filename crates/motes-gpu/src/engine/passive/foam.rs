@@ -143,11 +143,11 @@ impl State {
         let (Some(fluids), true) = (&self.fluids, self.stages.is_some()) else {
             return Ok(None);
         };
-        let (gpu, sizes) = (&self.gpu, frame.sizes.is_some());
+        let (gpu, sizes) = (&self.gpu, [("SIZES", u32::from(frame.sizes.is_some()))]);
         let params = || self.inputs.params.binding(0);
         let (vectors, kinds) = (|| self.arrays.vectors.binding(), || self.arrays.kinds.binding());
         let bound = |source, resources: &[wgpu::BindingResource<'_>]| {
-            let kernel = kernel(gpu, source, sizes)?;
+            let kernel = kernel(gpu, source, &sizes)?;
             let bindings = kernel.bind(gpu, resources);
             Ok::<_, GpuError>((kernel, bindings))
         };

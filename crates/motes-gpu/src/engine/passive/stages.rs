@@ -1,5 +1,6 @@
 //! The kernels of passive particles, compiled when there are any for the first time.
 
+use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
 
 use super::foam::FoamParams;
@@ -24,7 +25,9 @@ pub(super) struct PassiveStages {
     append: Kernel,
     /// Where any can die.
     reaping: Option<Reaping>,
-    advection: Option<(Kernel, wgpu::BindGroup)>,
+    /// With what it was compiled for, and in a frame what it works on.
+    advect: Option<([u32; 3], Kernel)>,
+    advected: Option<wgpu::BindGroup>,
     no_foam: Uniforms<FoamParams>,
     ring: Ring,
 }
@@ -35,17 +38,32 @@ struct Reaping {
     compact: Kernel,
 }
 
-pub(super) fn kernel(gpu: &Gpu, source: &Source, sizes: bool) -> Result<Kernel, GpuError> {
-    let constants = [("WORKGROUP", WORKGROUP), ("SIZES", u32::from(sizes))];
-    Kernel::new(gpu, source, &constants)
+/// What line 25 works on in a frame.
+pub(super) struct Advected<'a> {
+    /// What kernels know of it.
+    pub(super) frame: (wgpu::BindingResource<'a>, &'a Uniforms<PassiveParams>),
+    pub(super) particles: &'a Arrays,
+    pub(super) counts: &'a Buffer<u32>,
+    pub(super) set: &'a PassiveArrays,
+    /// Where liquids foam.
+    pub(super) foam: Option<wgpu::BindingResource<'a>>,
+    /// Where they are moved in an order of their own.
+    pub(super) order: Option<wgpu::BindingResource<'a>>,
+}
+
+pub(super) fn kernel(gpu: &Gpu, source: &Source, constants: &[(&str, u32)]) -> Result<Kernel, GpuError> {
+    let mut all = vec![("WORKGROUP", WORKGROUP)];
+    all.extend(constants);
+    Kernel::new(gpu, source, &all)
 }
 
 impl PassiveStages {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
-            append: kernel(gpu, &kernels::APPEND_PASSIVE, false)?,
+            append: kernel(gpu, &kernels::APPEND_PASSIVE, &[])?,
             reaping: None,
-            advection: None,
+            advect: None,
+            advected: None,
             no_foam: Uniforms::new(gpu, "no foam", 1)?,
             ring: Ring::default(),
             gpu: gpu.clone(),
@@ -79,9 +97,9 @@ impl PassiveStages {
         let reaping = match &mut self.reaping {
             Some(reaping) => reaping,
             none => none.insert(Reaping {
-                mark: kernel(gpu, &kernels::MARK_PASSIVE, false)?,
+                mark: kernel(gpu, &kernels::MARK_PASSIVE, &[])?,
                 scan: Scan::new(&ScanKernels::new(gpu, Variant::best(gpu))?)?,
-                compact: kernel(gpu, &kernels::COMPACT_PASSIVE, false)?,
+                compact: kernel(gpu, &kernels::COMPACT_PASSIVE, &[])?,
             }),
         };
         reaping.scan.prepare(&passive.places, room)?;
@@ -116,39 +134,47 @@ impl PassiveStages {
     }
 
     /// Makes line 25 ready for the sub-steps of a frame.
-    pub(super) fn bind_advection(
-        &mut self,
-        (own, counts, set): (&Uniforms<PassiveParams>, &Buffer<u32>, &PassiveArrays),
-        (params, arrays): (wgpu::BindingResource<'_>, &Arrays),
-        foam: Option<wgpu::BindingResource<'_>>,
-        sizes: bool,
-    ) -> Result<(), GpuError> {
-        let foam = match foam {
-            Some(foam) => foam,
-            // Only read of what liquids gave off.
-            None => self.no_foam.binding(0),
+    pub(super) fn bind_advection(&mut self, advected: Advected<'_>, frame: &Frame) -> Result<(), GpuError> {
+        let Advected {
+            frame: (params, own),
+            particles,
+            counts,
+            set,
+            foam,
+            order,
+        } = advected;
+        let wanted = [frame.sizes.is_some(), frame.solids, order.is_some()].map(u32::from);
+        let advect = match self.advect.take().filter(|(constants, _)| *constants == wanted) {
+            Some((_, advect)) => advect,
+            None => {
+                let [sizes, mixed, ordered] = wanted;
+                let constants = [("SIZES", sizes), ("MIXED", mixed), ("ORDERED", ordered)];
+                kernel(&self.gpu, &kernels::ADVECT_PASSIVE, &constants)?
+            }
         };
-        let advect = kernel(&self.gpu, &kernels::ADVECT_PASSIVE, sizes)?;
         let resources = [
             params,
             own.binding(0),
-            arrays.vectors.binding(),
-            arrays.cells.binding(),
+            particles.vectors.binding(),
+            particles.cells.binding(),
             counts.binding(),
             set.positions.binding(),
             set.velocities.binding(),
             set.kinds.binding(),
-            foam,
-            arrays.kinds.binding(),
+            // Only read of what liquids gave off.
+            foam.unwrap_or_else(|| self.no_foam.binding(0)),
+            particles.kinds.binding(),
+            // Only read where there is one.
+            order.unwrap_or_else(|| counts.binding()),
         ];
-        let bindings = advect.bind(&self.gpu, &resources);
-        self.advection = Some((advect, bindings));
+        self.advected = Some(advect.bind(&self.gpu, &resources));
+        self.advect = Some((wanted, advect));
         Ok(())
     }
 
     /// Records line 25 for so many.
     pub(super) fn advect(&self, bound: usize, pass: &mut wgpu::ComputePass<'_>) {
-        if let Some((advect, bindings)) = &self.advection {
+        if let (Some((_, advect)), Some(bindings)) = (&self.advect, &self.advected) {
             advect.launch(pass, bindings, bound as u32);
         }
     }

@@ -108,6 +108,7 @@ impl DevicePassive {
         self.mortal = host.velocities().iter().any(|velocity| velocity.w < f32::MAX);
         self.counts.write(self.counter, &[host.len() as u32]);
         (self.added, self.stale) = (0, false);
+        self.order.forget();
         self.take_count(self.host.len());
         Ok(())
     }
