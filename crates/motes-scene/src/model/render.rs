@@ -27,6 +27,16 @@ crate::words! {
     }
 }
 
+crate::words! {
+    /// What is drawn of gases besides their smoke.
+    enum GasWord {
+        /// Nothing.
+        "hidden" => Hidden,
+        /// Their particles, as spheres.
+        "particles" => Particles,
+    }
+}
+
 crate::table! {
     /// How pictures look.
     default struct RenderTable {
@@ -46,6 +56,8 @@ crate::table! {
         light: Option<Vec3> = None,
         /// What is drawn of liquids: "surface" or "particles". What is coloured by speed or id is drawn as particles.
         liquid: LiquidWord = LiquidWord::Surface,
+        /// What is drawn of gases besides their smoke: "hidden" or "particles".
+        gas: GasWord = GasWord::Hidden,
         /// Edge of the cubes that the surfaces of liquids are made with, in diameters of particles.
         liquid_resolution: f32 = 0.5 => between(0.1, 2.0),
     }
