@@ -149,6 +149,10 @@ impl Kernel for ShadeBatch<'_> {
                 }
             }
         }
+        let mut firelight = [[0.0; BATCH]; 3];
+        if !lights.smoke.fire.is_out() {
+            firelight = lights.smoke.fire.on(&batch.points);
+        }
         let to_key = lights.key_towards;
         let [sky_light, bounce_light] = lights.ambient_colors();
         let cosines = batch.points.normals_dot(to_key);
@@ -178,7 +182,7 @@ impl Kernel for ShadeBatch<'_> {
                 let passed_on = 1.0 / (1.0 - albedo * (0.8 * (1.0 - visibility)));
                 let from_below = 0.5 - 0.5 * rises[i];
                 let ambient = sky * (batch.skies[i] + STRAY) + bounce * (from_below * visibility);
-                let light = albedo * (key + ambient * passed_on);
+                let light = albedo * (key + ambient * passed_on + firelight[channel][i]);
                 batch.radiance[channel][i] = light + key * shines[i];
             }
         }

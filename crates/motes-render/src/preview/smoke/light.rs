@@ -3,8 +3,10 @@
 use super::super::bounds::{self, Bounds};
 use super::super::lookup::{BATCH, Column, Points};
 use super::super::view::View;
+use super::fire::{Ember, Fire};
+use super::glow;
 use super::volume::{Cloud, LightRay, Volume};
-use crate::{Drawing, Quality};
+use crate::{Drawing, Puff, Quality};
 use glam::{Quat, Vec3, Vec3A};
 use rayon::prelude::*;
 use std::f32::consts::TAU;
@@ -30,6 +32,7 @@ pub(crate) struct SmokeLight {
     key: Volume,
     /// The first is right above.
     sky: [Volume; SKY],
+    pub(crate) fire: Fire,
 }
 
 /// Optical depths from a point on.
@@ -44,10 +47,10 @@ impl SmokeLight {
     pub(crate) fn prepare(&mut self, drawing: &Drawing, key: Vec3, up: Vec3, quality: &Quality, view: &View) {
         self.clouds.clear();
         let puffs = drawing.puffs.par_iter().filter(|puff| puff.is_drawn());
-        self.clouds
-            .par_extend(puffs.map(|puff| Cloud::new(puff.position, puff.radius, puff.opacity)));
+        self.clouds.par_extend(puffs.map(Cloud::new));
         let Some((bounds, radius)) = self.extent() else {
             self.clouds.clear();
+            self.fire.gather(&[], 1.0);
             return;
         };
         let resolution = (quality.key_resolution / TEXELS).clamp(CELLS[0], CELLS[1]);
@@ -73,6 +76,25 @@ impl SmokeLight {
                 });
             },
         );
+        let embers: Vec<Ember> = (drawing.puffs.par_iter())
+            .filter(|puff| puff.temperature > Puff::GLOWS_FROM && puff.is_drawn())
+            .map(|puff| {
+                let place = view.point(puff.position);
+                Ember {
+                    place,
+                    light: glow::radiance(puff.temperature) * (puff.extinction() * self.escaping(place.into())),
+                }
+            })
+            .filter(|ember| ember.place.is_finite() && ember.light.is_finite())
+            .collect();
+        self.fire.gather(&embers, radius);
+    }
+
+    /// The part of light from a point within the smoke that comes out of it, in the mean over some directions.
+    fn escaping(&self, point: Vec3A) -> f32 {
+        let Depths { sky, below } = self.ambient_depths(point);
+        let left = sky.iter().chain([&below]).map(|depth| (-depth).exp());
+        left.sum::<f32>() / (SKY + 1) as f32
     }
 
     /// Where the smoke is but for what strays, and the radius of a usual puff; nothing if there is none.

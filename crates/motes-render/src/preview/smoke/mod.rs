@@ -2,6 +2,7 @@
 //! each as bright as the light that comes to it through the rest.
 
 mod blend;
+mod fire;
 mod glow;
 mod light;
 mod sprites;

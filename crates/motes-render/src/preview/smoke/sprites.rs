@@ -27,6 +27,8 @@ const ORDERS: [(f32, f32, i32); 3] = [(0.8, 1.0, 1), (0.45, 0.35, 2), (0.25, 0.1
 /// Light of the sky that comes straight, and how much of the optical depth stops the rest.
 const STRAIGHT: f32 = 0.6;
 const DIFFUSE: f32 = 0.25;
+/// The part of the light of fire that comes through smoke to other smoke.
+const FIRELIT: f32 = 0.5;
 /// How much more light goes on than turns back, and the part that does neither (Henyey and Greenstein 1941).
 const FORWARD: f32 = 0.35;
 const EVEN: f32 = 0.5;
@@ -186,7 +188,8 @@ impl Stage<'_> {
             };
             sprite.tilt = Vec2::new(slope(Vec3A::X), slope(Vec3A::NEG_Y));
         }
-        sprite.rest = albedo * self.ambient(smoke, center, puff.radius, footprints) + glow::radiance(puff.temperature);
+        let around = self.ambient(smoke, center, puff.radius, footprints) + smoke.fire.around(center) * FIRELIT;
+        sprite.rest = albedo * around + glow::radiance(puff.temperature);
     }
 
     /// Light from all around that reaches a puff.
