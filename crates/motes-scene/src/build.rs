@@ -7,17 +7,18 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use glam::Vec3;
+use motes_core::heat::AMBIENT;
 use motes_core::random::Random;
 use motes_core::{
     BodyId, ColliderId, Engine, Group, GroupId, JointId, Material, MaterialId, Melting, NewBody, NewDistance, NewJoint,
-    ParticleId, Partner, Phase, Switch, Trigger, World, WorldError,
+    ParticleId, Partner, Passive, Phase, Switch, Trigger, World, WorldError,
 };
 
 use crate::check::examine;
 use crate::compile::{
     BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedFluid, PlannedFreezing,
     PlannedGrains, PlannedJoint, PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch,
-    PlannedTrigger, SheetKind, SizeLimits, compile,
+    PlannedTrigger, SheetKind, SizeLimits, among, compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
 use crate::model::{BodyKind, Channels, DrawWord};
@@ -110,6 +111,15 @@ impl Scene {
         let foam = self.foam.as_ref();
         let foam = foam.map(|table| table.foam(built.world.settings(), self.seed));
         { built.world.set_foam(foam) }.map_err(|error| ("foam".to_owned(), error))?;
+        let smoke = self.smoke.as_ref();
+        let smoke = smoke.map(|table| table.smoke(built.world.settings()));
+        { built.world.set_smoke(smoke) }.map_err(|error| ("smoke".to_owned(), error))?;
+        for markers in &plan.markers {
+            let path = format!("markers[{}]", markers.index);
+            let table = &self.markers[markers.index];
+            let lifetime = table.lifetime.unwrap_or(self.marker_lifetime());
+            add_markers(&mut built.world, &markers.places, table.velocity, lifetime).map_err(|error| (path, error))?;
+        }
         for bodies in plan.bodies {
             let (path, table) = (bodies.path(), (bodies.kind, bodies.index));
             let first = built.looks.bodies.len();
@@ -193,18 +203,32 @@ impl Scene {
         let table = &self.fluid[planned.index];
         let world = &mut built.world;
         let material = ids.material(world, &table.material, planned.material)?;
+        let group = match planned.material.is_gas {
+            true => Group::gas(planned.name, material).with_temperature(table.temperature.unwrap_or(AMBIENT)),
+            false => Group::fluid(planned.name, material),
+        };
         let group = world.add_group(Group {
             channels: table.channels.0,
             radius: table.radius,
-            ..Group::fluid(planned.name, material)
+            ..group
         })?;
         world.add_particles(group, &planned.centers, table.velocity)?;
+        if table.markers > 0.0 {
+            let seed = self.seed.wrapping_add(planned.index as u64);
+            let places = among(&planned.centers, planned.radius, table.markers, seed);
+            add_markers(world, &places, table.velocity, self.marker_lifetime())?;
+        }
         if let Some(PlannedFreezing { melting, solid }) = planned.freezing {
             let solid = ids.material(world, &solid.0, solid.1)?;
             world.set_freezing(group, solid, Some(melting))?;
         }
         built.looks.add_group(group, table.color.or(planned.color));
         Ok(group)
+    }
+
+    /// Seconds that markers last which do not say it themselves.
+    fn marker_lifetime(&self) -> f32 {
+        self.smoke.as_ref().map_or(f32::INFINITY, |smoke| smoke.lifetime)
     }
 
     fn add_bodies(&self, built: &mut Built, ids: &Handles, planned: PlannedBodies) -> Result<(), WorldError> {
@@ -307,7 +331,8 @@ impl Scene {
         let material = ids.material(&mut built.world, &table.material, planned.material)?;
         let Channels(channels) = table.channels;
         let name = emitter.name.clone();
-        let poured = match planned.is_liquid {
+        let poured = match planned.is_fluid {
+            true if planned.material.is_gas => Group::gas(name, material),
             true => Group::fluid(name, material),
             false => Group {
                 flags: collision_flags(table.self_collide),
@@ -406,6 +431,15 @@ impl Handles {
         let look = first.and_then(|first| built.looks.bodies.get(first + body.copy));
         Ok(look.ok_or(WorldError::Gone("body"))?.body)
     }
+}
+
+fn add_markers(world: &mut World, places: &[Vec3], velocity: Vec3, lifetime: f32) -> Result<(), WorldError> {
+    let marker = |position: &Vec3| Passive {
+        position: *position,
+        velocity,
+        lifetime,
+    };
+    world.add_smoke(&places.iter().map(marker).collect::<Vec<_>>())
 }
 
 fn add_joint(built: &mut Built, planned: &PlannedJoint, ids: &Handles) -> Result<JointId, WorldError> {

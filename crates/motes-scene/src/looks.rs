@@ -106,7 +106,7 @@ const PALETTE: [Color; 8] = [
     Color([0xc4, 0x7f, 0x9f]),
 ];
 
-/// Liquids without a colour of their own.
+/// Liquids and gases without a colour of their own.
 pub(crate) fn liquid_color(preset: &str) -> Option<Color> {
     Some(Color(match preset {
         "water" => [0x3c, 0x8f, 0xd6],
@@ -118,6 +118,9 @@ pub(crate) fn liquid_color(preset: &str) -> Option<Color> {
         "lava" => [0xe2, 0x48, 0x1a],
         "molten_wax" => [0xf0, 0xe0, 0xb4],
         "molten_chocolate" => [0x5a, 0x34, 0x1f],
+        "air" => [0x8f, 0xb8, 0xd8],
+        "smoke" => [0x8a, 0x8f, 0x96],
+        "steam" => [0xd6, 0xdf, 0xe6],
         _ => return None,
     }))
 }

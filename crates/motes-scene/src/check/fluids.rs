@@ -1,4 +1,4 @@
-//! Liquids that cannot flow as they should.
+//! Liquids and gases that cannot flow as they should.
 
 use glam::Vec3;
 use motes_core::constraints::tension;
@@ -43,7 +43,7 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             sph::depth(subject, planned.centers.iter().copied(), &path, issues);
         }
     }
-    for planned in plan.emitters.iter().filter(|planned| planned.is_liquid) {
+    for planned in plan.emitters.iter().filter(|planned| planned.is_liquid()) {
         let name = &subject.scene.emitter[planned.index].material;
         let path = format!("emitter[{}]", planned.index);
         viscosity(subject, (name, &planned.material), planned.radius, &path, issues);
@@ -55,8 +55,9 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             viscosity(subject, (name, liquid), planned.radius, &path, issues);
         }
     }
-    let poured = plan.emitters.iter().filter(|planned| planned.is_liquid);
-    let materials: Vec<Material> = { plan.fluids.iter().map(|planned| planned.material) }
+    let poured = plan.emitters.iter().filter(|planned| planned.is_liquid());
+    let filled = plan.fluids.iter().filter(|planned| !planned.material.is_gas);
+    let materials: Vec<Material> = { filled.map(|planned| planned.material) }
         .chain(poured.map(|planned| planned.material))
         .collect();
     if materials.is_empty() {
@@ -159,19 +160,15 @@ fn smoothing(subject: &Subject<'_>, issues: &mut Issues<'_>) {
 
 /// Grains of water are not water.
 fn solids_of_liquids(subject: &Subject<'_>, issues: &mut Issues<'_>) {
-    let grains = subject
-        .plan
-        .grains
-        .iter()
-        .filter(|planned| planned.material.is_liquid());
+    let grains = subject.plan.grains.iter().filter(|planned| planned.material.is_fluid());
     let paths: Vec<String> = grains
         .map(|planned| format!("grains[{}].material", planned.index))
         .collect();
     for path in paths {
         issues.warning_with_help(
             &path,
-            "is a liquid, but these are grains: balls without friction",
-            "pour it with `[[fluid]]` instead",
+            "is a liquid or a gas, but these are grains: balls without friction",
+            "say `[[fluid]]` instead",
         );
     }
 }

@@ -24,8 +24,12 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         return;
     }
     let plan = &subject.plan;
-    let filled = plan.fluids.iter().map(|planned| &planned.material);
-    let poured = plan.emitters.iter().filter(|planned| planned.is_liquid);
+    let filled = plan
+        .fluids
+        .iter()
+        .map(|planned| &planned.material)
+        .filter(|material| !material.is_gas);
+    let poured = plan.emitters.iter().filter(|planned| planned.is_liquid());
     let liquids: Vec<_> = filled.chain(poured.map(|planned| &planned.material)).collect();
     let melts = !subject.scene.plastic.is_empty() || !subject.scene.heat.is_empty();
     if liquids.is_empty() && !melts {
@@ -45,7 +49,8 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         );
         issues.warning_with_help("foam.most_viscosity", message, "raise it to foam all the same");
     }
-    let count: usize = plan.fluids.iter().map(|planned| planned.centers.len()).sum();
+    let watery = plan.fluids.iter().filter(|planned| !planned.material.is_gas);
+    let count: usize = watery.map(|planned| planned.centers.len()).sum();
     if plan.emitters.is_empty() && count > 0 && foam.most as usize > CROWDED * count.max(2000) {
         let message = format!(
             "room for {} particles of foam, {} for each of the liquid",

@@ -13,9 +13,9 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let melting = subject.scene.bodies().any(|(.., keys)| keys.melting.is_some());
     let freezing = subject.scene.fluid.iter().any(|table| table.freezing.is_some());
     let heats = !subject.scene.heat.is_empty();
-    if heats && !melting && !freezing && subject.all_sources {
-        let help = "give a body a `melting` table, or a liquid a `freezing` table";
-        issues.warning_with_help("heat[0]", "there is nothing to melt", help);
+    if heats && !melting && !freezing && !subject.has_gas() && subject.all_sources {
+        let help = "give a body a `melting` table or a liquid a `freezing` table, or add a gas";
+        issues.warning_with_help("heat[0]", "there is nothing to melt or to warm", help);
     }
     let hottest = |course: &Temperature| course.keys.iter().map(|key| key[1]).fold(f32::MIN, f32::max);
     let coldest = |course: &Temperature| course.keys.iter().map(|key| key[1]).fold(f32::MAX, f32::min);

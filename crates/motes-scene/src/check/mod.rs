@@ -12,6 +12,7 @@ mod overlaps;
 mod pictures;
 mod sheets;
 mod sizes;
+mod smoke;
 mod sph;
 mod starts;
 mod surfaces;
@@ -46,6 +47,7 @@ pub(crate) fn examine(scene: &Scene, plan: Plan, issues: &mut Issues<'_>) -> Pla
     emitters::check(&subject, issues);
     fluids::check(&subject, issues);
     foam::check(&subject, issues);
+    smoke::check(&subject, issues);
     bodies::check(&subject, issues);
     joints::check(&subject, issues);
     distances::check(&subject, issues);
@@ -111,8 +113,14 @@ impl Subject<'_> {
         let loose = self.plan.grains.iter().map(|planned| planned.radius);
         let held = self.plan.bodies.iter().map(|planned| planned.radius);
         let flat = self.plan.sheets.iter().map(|planned| planned.radius);
-        let born = self.plan.emitters.iter().filter(|planned| !planned.is_liquid);
+        let born = self.plan.emitters.iter().filter(|planned| !planned.is_fluid);
         { loose.chain(held).chain(flat) }.chain(born.map(|planned| planned.radius))
+    }
+
+    /// Whether there is any gas, in blocks or from emitters.
+    fn has_gas(&self) -> bool {
+        let poured = { self.plan.emitters.iter() }.any(|planned| planned.is_fluid && planned.material.is_gas);
+        poured || self.plan.fluids.iter().any(|planned| planned.material.is_gas)
     }
 
     /// Radius of the smallest particles, metres.
@@ -131,6 +139,8 @@ impl<'a> Subject<'a> {
         plan.grains
             .retain(|planned| issues.sound(&format!("grains[{}]", planned.index)));
         plan.fluids.retain(|planned| issues.sound(&planned.path()));
+        plan.markers
+            .retain(|planned| issues.sound(&format!("markers[{}]", planned.index)));
         plan.sheets.retain(|planned| issues.sound(&planned.path()));
         plan.bodies.retain(|planned| issues.sound(&planned.path()));
         plan.emitters
@@ -146,8 +156,9 @@ impl<'a> Subject<'a> {
         let known = |keys: &[&str]| keys.iter().all(|key| issues.known(key));
         Self {
             all_sources: known(&[
-                "grains", "fluid", "cloth", "rope", "rigid", "soft", "plastic", "emitter",
-            ]) && plan.grains.len() == scene.grains.len()
+                "grains", "fluid", "markers", "cloth", "rope", "rigid", "soft", "plastic", "emitter",
+            ]) && plan.markers.len() == scene.markers.len()
+                && plan.grains.len() == scene.grains.len()
                 && plan.fluids.len() == scene.fluid.len()
                 && plan.sheets.len() == scene.cloth.len() + scene.rope.len()
                 && plan.bodies.len() == scene.bodies().count()

@@ -15,6 +15,7 @@ pub(super) fn check(scene: &Scene, issues: &mut Issues<'_>) {
     duplicates("cloth", scene.cloth.iter().map(|table| table.name.as_str()), issues);
     duplicates("rope", scene.rope.iter().map(|table| table.name.as_str()), issues);
     duplicates("grains", scene.grains.iter().map(|table| table.name.as_str()), issues);
+    duplicates("markers", scene.markers.iter().map(|table| table.name.as_str()), issues);
     duplicates("fluid", scene.fluid.iter().map(|table| table.name.as_str()), issues);
     for kind in [BodyKind::Rigid, BodyKind::Soft, BodyKind::Plastic] {
         let tables = scene.bodies().filter(|(other, ..)| *other == kind);

@@ -52,11 +52,11 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         };
         inside_colliders(subject, start, issues);
         inside_kill_volumes(subject, start, issues);
-        if planned.material.gravity_scale != 0.0 {
+        if planned.material.gravity_scale != 0.0 && !planned.material.is_gas {
             nothing_below(subject, start, issues);
         }
     }
-    for planned in subject.plan.emitters.iter().filter(|planned| planned.is_liquid) {
+    for planned in subject.plan.emitters.iter().filter(|planned| planned.is_liquid()) {
         let start = || Start {
             table: format!("emitter[{}]", planned.index),
             key: "position",

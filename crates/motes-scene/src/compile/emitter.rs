@@ -1,7 +1,7 @@
 //! Emitters: where they stand, where they point, and how much they may give.
 
 use glam::{Quat, Vec3};
-use motes_core::{Bounds, Emitter, EmitterShape, GroupId, Pose, Stream};
+use motes_core::{Bounds, Emitter, EmitterShape, GroupId, Material, Pose, Stream};
 
 use super::{PlannedEmitter, Surroundings, named};
 use crate::issues::Issues;
@@ -46,6 +46,7 @@ fn emitter(
             half_size: 0.5 * opening.size,
         },
     };
+    plume(table, material.as_ref(), &path, issues);
     let emitter = Emitter {
         pose: Pose {
             position: table.position,
@@ -58,14 +59,16 @@ fn emitter(
         start: table.start,
         stop: table.stop,
         limit: table.limit.unwrap_or(u64::MAX),
+        is_on: !table.waits,
         seed: table
             .seed
             .unwrap_or(around.scene.seed.wrapping_add(1000 + index as u64)),
+        plume: table.plume.as_ref().map(|plume| plume.plume()),
         ..Emitter::new(named(&table.name, "emitter", index), GroupId::default(), shape)
     };
     let stream = Stream {
         radius: around.scene.radius_or(table.radius),
-        is_liquid: { table.fluid }.unwrap_or(material.is_some_and(|material| material.is_liquid())),
+        is_liquid: { table.fluid }.unwrap_or(material.is_some_and(|material| material.is_fluid())),
     };
     if !fits(&emitter, stream, around, &path, issues) {
         return None;
@@ -73,7 +76,7 @@ fn emitter(
     Some(PlannedEmitter {
         index,
         radius: stream.radius,
-        is_liquid: stream.is_liquid,
+        is_fluid: stream.is_liquid,
         color: { stream.is_liquid }
             .then(|| around.materials.liquid_color(&table.material))
             .flatten(),
@@ -81,6 +84,22 @@ fn emitter(
         material: material?,
         emitter,
     })
+}
+
+/// Refuses smoke of what is no gas, and a gas that is to be grains.
+fn plume(table: &EmitterTable, material: Option<&Material>, path: &str, issues: &mut Issues<'_>) {
+    let Some(material) = material else { return };
+    let name = table.material.escape_debug();
+    if material.is_gas && table.fluid == Some(false) {
+        issues.error(
+            &format!("{path}.fluid"),
+            format!("`{name}` is a gas, which is no grains"),
+        );
+    } else if table.plume.is_some() && !material.is_gas {
+        let message = format!("a plume is of a gas, and `{name}` is none");
+        let help = "say `material = \"smoke\"`, or give the material `gas = true`";
+        issues.error_with_help(&format!("{path}.plume"), message, help);
+    }
 }
 
 /// Turns the emitter's own +y to where it points.

@@ -1,4 +1,4 @@
-//! Liquids: solids filled with particles a diameter apart, on a grid that turns with the solid.
+//! Liquids and gases: solids filled with particles a diameter apart, on a grid that turns with the solid.
 
 use motes_core::{Bounds, Material, Pose};
 use motes_geometry::{Filling, fill};
@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::grains::fits;
 use super::heat::{PlannedFreezing, freezing};
+use super::markers;
 use super::solid::solid;
 use super::{Surroundings, named};
 use crate::issues::Issues;
@@ -46,7 +47,12 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
         if let (Some(material), Some(centers)) = (material, centers) {
             let path = format!("fluid[{index}].freezing");
             let liquid = (table.material.as_str(), &material);
-            let freezes = table.freezing.as_ref();
+            let is_refused = refused(table, &material, index, issues);
+            let freezes = table.freezing.as_ref().filter(|_| !is_refused);
+            let count = (f64::from(table.markers) * centers.len() as f64) as u64;
+            if !markers::fits(count, around, &format!("fluid[{index}].markers"), issues) {
+                continue;
+            }
             let freezing = freezes.and_then(|table| freezing(table, liquid, &path, around, issues));
             total += centers.len() as u64;
             planned.push(PlannedFluid {
@@ -62,6 +68,23 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
         }
     }
     planned
+}
+
+/// Notes what only a gas has of a liquid, and the other way round; whether there was any.
+fn refused(table: &FluidTable, material: &Material, index: usize, issues: &mut Issues<'_>) -> bool {
+    let name = table.material.escape_debug();
+    let mut refuse = |key: &str, message: String| issues.error(&format!("fluid[{index}].{key}"), message);
+    if material.is_gas && table.freezing.is_some() {
+        refuse("freezing", format!("`{name}` is a gas, which does not freeze"));
+        return true;
+    }
+    if !material.is_gas && table.temperature.is_some() {
+        refuse("temperature", format!("`{name}` is no gas: say it in its `freezing`"));
+    }
+    if !material.is_gas && table.markers > 0.0 {
+        refuse("markers", format!("`{name}` is no gas, and no smoke goes with it"));
+    }
+    false
 }
 
 /// A box around all liquids.

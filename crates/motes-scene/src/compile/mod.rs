@@ -17,6 +17,7 @@ mod heat;
 mod inflation;
 mod joint_axis;
 mod joints;
+mod markers;
 mod material_pairs;
 mod materials;
 mod motion;
@@ -49,6 +50,7 @@ pub(crate) use fluid::PlannedFluid;
 pub(crate) use heat::PlannedFreezing;
 pub(crate) use joint_axis::Switches;
 pub(crate) use joints::{BodyRef, PlannedJoint, PlannedPartner};
+pub(crate) use markers::{PlannedMarkers, among};
 pub(crate) use material_pairs::PlannedPair;
 pub(crate) use materials::Materials;
 pub use sheets::SheetForm;
@@ -90,6 +92,7 @@ pub(crate) struct Plan {
     pub(crate) material_pairs: Vec<PlannedPair>,
     pub(crate) grains: Vec<PlannedGrains>,
     pub(crate) fluids: Vec<PlannedFluid>,
+    pub(crate) markers: Vec<PlannedMarkers>,
     pub(crate) sheets: Vec<PlannedSheet>,
     pub(crate) bodies: Vec<PlannedBodies>,
     pub(crate) colliders: Vec<PlannedCollider>,
@@ -133,9 +136,9 @@ pub(crate) struct PlannedEmitter {
     pub(crate) emitter: Emitter,
     /// Radius of its particles, metres.
     pub(crate) radius: f32,
-    /// Whether they are a liquid.
-    pub(crate) is_liquid: bool,
-    /// The colour of such a liquid.
+    /// Whether they are a liquid or a gas.
+    pub(crate) is_fluid: bool,
+    /// The colour of such a fluid.
     pub(crate) color: Option<Color>,
     /// Most of its particles alive at once.
     pub(crate) most_alive: f64,
@@ -146,8 +149,13 @@ impl PlannedEmitter {
     pub(crate) fn stream(&self) -> Stream {
         Stream {
             radius: self.radius,
-            is_liquid: self.is_liquid,
+            is_liquid: self.is_fluid,
         }
+    }
+
+    /// Whether they are a liquid.
+    pub(crate) fn is_liquid(&self) -> bool {
+        self.is_fluid && !self.material.is_gas
     }
 }
 
@@ -234,6 +242,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         colliders,
         emitters,
         fields: field::fields(&around, issues),
+        markers: markers::all(&around, issues),
         kill_volumes: field::kill_volumes(&around, issues),
         heat: heat::zones(&around, issues),
         material_pairs: material_pairs::all(&around, issues),

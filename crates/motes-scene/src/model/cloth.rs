@@ -224,7 +224,7 @@ impl FabricTable {
 }
 
 crate::table! {
-    /// The air that cloth feels.
+    /// The air that cloth and the rims of gases feel.
     default struct WindTable {
         /// Mean velocity, m/s.
         velocity: Vec3 = Vec3::ZERO => velocities(),

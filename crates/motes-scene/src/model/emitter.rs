@@ -1,9 +1,10 @@
 //! `[[emitter]]`: a source of particles.
 
 use glam::Vec3;
+use motes_core::Plume;
 
 use super::{Channels, Color, Rotation};
-use crate::decode::limits::{between, degrees, metres, places, positive, seconds};
+use crate::decode::limits::{between, celsius, degrees, metres, places, positive, seconds};
 
 crate::table! {
     /// A source of particles.
@@ -12,7 +13,7 @@ crate::table! {
         name: String = String::new(),
         /// A material of the file, or a preset.
         material: String = "sand".to_owned(),
-        /// Its particles are a liquid; by default if the material has a viscosity, as water has.
+        /// Its particles are a liquid or a gas; by default if the material has a viscosity, as water has.
         fluid: Option<bool> = None,
         /// The opening.
         shape: Opening,
@@ -36,10 +37,14 @@ crate::table! {
         start: f32 = 0.0 => seconds(),
         /// Time of the last particle, seconds.
         stop: f32 = f32::INFINITY => seconds().or_infinite(),
+        /// It is off until a trigger switches it on.
+        waits: bool = false,
         /// Most particles it ever emits.
         limit: Option<u64> = None,
         /// Seed of its random choices; by default made from the scene's.
         seed: Option<u64> = None,
+        /// Smoke that leaves it with its gas.
+        plume: Option<PlumeTable> = None,
         /// Colour in pictures; by default each object has its own.
         color: Option<Color> = None,
         /// Collider channels the particles react to.
@@ -48,6 +53,32 @@ crate::table! {
         self_collide: bool = true,
         /// Particles turn if their material has a rolling resistance.
         turns: bool = true,
+    }
+}
+
+crate::table! {
+    /// What an emitter of a gas gives off besides.
+    default struct PlumeTable {
+        /// Markers of smoke for each particle of the gas; in the sheath there are none.
+        markers: f32 = 4.0 => between(0.0, 1000.0),
+        /// Layers of slower gas around the smoke, at the rim of the opening.
+        sheath: u32 = 1 => between(0.0, 2.0).of("layers"),
+        /// Speed of the sheath over that of the emitter.
+        sheath_speed: f32 = 0.5 => positive(1.0),
+        /// How warm gas and markers are, °C.
+        temperature: f32 = 20.0 => celsius(),
+    }
+}
+
+impl PlumeTable {
+    /// What the emitter is given.
+    pub fn plume(&self) -> Plume {
+        Plume {
+            markers: self.markers,
+            sheath: self.sheath,
+            sheath_speed: self.sheath_speed,
+            temperature: self.temperature,
+        }
     }
 }
 
@@ -74,5 +105,15 @@ crate::table! {
     struct BoxOpening {
         /// Edge lengths, metres; the second is along the direction of emission.
         size: Vec3 => metres(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_of_plumes_are_those_of_the_engine() {
+        assert_eq!(PlumeTable::default().plume(), Plume::default());
     }
 }

@@ -1,16 +1,17 @@
-//! `[[fluid]]`: a solid filled with a liquid.
+//! `[[fluid]]`: a solid filled with a liquid or a gas.
 
 use glam::Vec3;
 
 use super::{Channels, Color, FreezingTable, Rotation, SolidShape};
-use crate::decode::limits::{between, degrees, places, velocities};
+use crate::decode::limits::{between, celsius, degrees, places, velocities};
 
 crate::table! {
-    /// A solid filled with a liquid: particles on a grid of cubes a diameter apart, as dense as the liquid is at rest.
+    /// A solid filled with a liquid or a gas: particles on a grid of cubes a diameter apart, as dense as it is at rest.
     struct FluidTable {
         /// Name, for messages and exports.
         name: String = String::new(),
-        /// A material of the file, or a preset: water, oil, glycerine, honey, mercury, mud, lava, molten_wax, molten_chocolate.
+        /// A material of the file, or a preset: water, oil, glycerine, honey, mercury, mud, lava, molten_wax, molten_chocolate;
+        /// gases: air, smoke, steam.
         material: String = "water".to_owned(),
         /// The solid to fill.
         shape: SolidShape,
@@ -26,11 +27,15 @@ crate::table! {
         rotation: Rotation = Rotation::default() => degrees(),
         /// At which temperatures it turns into bodies and back; never by default.
         freezing: Option<FreezingTable> = None,
+        /// How warm a gas is at the start, °C; by default as its surroundings.
+        temperature: Option<f32> = None => celsius(),
+        /// Markers of smoke for each particle of a gas.
+        markers: f32 = 0.0 => between(0.0, 1000.0),
         /// Velocity at the start, m/s.
         velocity: Vec3 = Vec3::ZERO => velocities(),
         /// Colour in pictures; by default that of the preset.
         color: Option<Color> = None,
-        /// Collider channels the liquid reacts to.
+        /// Collider channels it reacts to.
         channels: Channels = Channels::default(),
     }
 }

@@ -37,6 +37,18 @@ crate::table! {
         surface_tension: Option<f32> = None => between(0.0, 1e6).of("N/m"),
         /// Angle at which the surface of a liquid with tension meets solids, degrees: below 90 it wets them, above it beads on them.
         contact_angle: Option<f32> = None => between(0.0, 180.0).of("°"),
+        /// It is a gas.
+        gas: Option<bool> = None,
+        /// How strongly heat makes a gas rise: 1 is what an ideal gas does in air.
+        expansion: Option<f32> = None => between(0.0, 1000.0),
+        /// Rate at which the rim of a gas takes on the velocity of the wind, 1/s.
+        air_drag: Option<f32> = None => between(0.0, 1e6).of("1/s"),
+        /// How strongly the rim of a gas rolls up under gravity; 1 is what a gas would do whose density falls to nothing at its rim.
+        baroclinity: Option<f32> = None => between(0.0, 1000.0),
+        /// How fast heat spreads in a gas, m²/s.
+        thermal_diffusivity: Option<f32> = None => between(0.0, 1e6).of("m²/s"),
+        /// Rate at which a gas takes on the temperature around it, 1/s.
+        cooling: Option<f32> = None => between(0.0, 1e6).of("1/s"),
     }
 }
 
@@ -57,6 +69,12 @@ impl MaterialTable {
             vorticity: self.vorticity.unwrap_or(base.vorticity),
             surface_tension: self.surface_tension.unwrap_or(base.surface_tension),
             contact_angle: self.contact_angle.unwrap_or(base.contact_angle),
+            is_gas: self.gas.unwrap_or(base.is_gas),
+            expansion: self.expansion.unwrap_or(base.expansion),
+            air_drag: self.air_drag.unwrap_or(base.air_drag),
+            baroclinity: self.baroclinity.unwrap_or(base.baroclinity),
+            thermal_diffusivity: self.thermal_diffusivity.unwrap_or(base.thermal_diffusivity),
+            cooling: self.cooling.unwrap_or(base.cooling),
         }
     }
 }

@@ -21,6 +21,7 @@ mod parts;
 mod region;
 mod render;
 mod root;
+mod smoke;
 mod solid;
 mod solver;
 mod terrain;
@@ -39,7 +40,7 @@ pub use collider::{
 };
 pub use copies::{CopiesTable, TurnWord};
 pub use distance::DistanceTable;
-pub use emitter::{BoxOpening, DiscOpening, EmitterTable, Opening};
+pub use emitter::{BoxOpening, DiscOpening, EmitterTable, Opening, PlumeTable};
 pub use field::{DragField, FieldTable, FieldWord, RadialField, UniformField, VortexField};
 pub use fluid::FluidTable;
 pub use foam::FoamTable;
@@ -51,8 +52,9 @@ pub use motion::{KeyTable, MotionTable, PathMotion, SteadyMotion, SwingMotion};
 pub use output::{Format, OutputTable};
 pub use parts::{Choice, ClustersTable, LinksTable};
 pub use region::{BelowRegion, BoxRegion, Region, SphereRegion};
-pub use render::{ColorBy, LiquidWord, RenderTable};
+pub use render::{ColorBy, GasWord, LiquidWord, RenderTable, SliceTable};
 pub use root::{BodyKind, SceneTable, Up};
+pub use smoke::{FadeWord, MarkersTable, SmokeTable, StraysWord};
 pub use solid::{
     BoxShape, CapsuleShape, CastleShape, ConeShape, CylinderShape, DifferenceShape, PlacedShape, SolidShape,
     SphereShape, TorusShape,

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Color;
-use crate::decode::limits::{between, places, speeds};
+use crate::decode::limits::{between, metres, places, speeds};
 
 crate::words! {
     /// What colours the particles.
@@ -27,6 +27,28 @@ crate::words! {
     }
 }
 
+crate::words! {
+    /// What is drawn of gases besides their smoke.
+    enum GasWord {
+        /// Nothing.
+        "hidden" => Hidden,
+        /// Their particles, as spheres.
+        "particles" => Particles,
+    }
+}
+
+crate::table! {
+    /// A slab of the world: of particles and smoke, only what is in it is drawn.
+    default struct SliceTable {
+        /// A point half-way through it, metres.
+        point: Vec3 = Vec3::ZERO => places(),
+        /// Direction across it.
+        normal: Vec3 = Vec3::Z,
+        /// How thick it is, metres.
+        thickness: f32 = 0.1 => metres(),
+    }
+}
+
 crate::table! {
     /// How pictures look.
     default struct RenderTable {
@@ -46,6 +68,10 @@ crate::table! {
         light: Option<Vec3> = None,
         /// What is drawn of liquids: "surface" or "particles". What is coloured by speed or id is drawn as particles.
         liquid: LiquidWord = LiquidWord::Surface,
+        /// What is drawn of gases besides their smoke: "hidden" or "particles".
+        gas: GasWord = GasWord::Hidden,
+        /// A slab: of particles and smoke, only what is in it is drawn.
+        slice: Option<SliceTable> = None,
         /// Edge of the cubes that the surfaces of liquids are made with, in diameters of particles.
         liquid_resolution: f32 = 0.5 => between(0.1, 2.0),
     }

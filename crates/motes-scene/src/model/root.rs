@@ -6,8 +6,9 @@ use glam::Vec3;
 
 use super::{
     BodyKeys, CameraTable, ClothTable, ColliderTable, DistanceTable, EmitterTable, FabricTable, FieldTable, FluidTable,
-    FoamTable, GrainsTable, Gravity, HeatTable, JointTable, MaterialPairTable, MaterialTable, OutputTable,
-    PlasticTable, Region, RenderTable, RigidTable, RopeTable, SoftTable, SolverTable, TriggerTable, WindTable,
+    FoamTable, GrainsTable, Gravity, HeatTable, JointTable, MarkersTable, MaterialPairTable, MaterialTable,
+    OutputTable, PlasticTable, Region, RenderTable, RigidTable, RopeTable, SmokeTable, SoftTable, SolverTable,
+    TriggerTable, WindTable,
 };
 use crate::decode::limits::{accelerations, between};
 
@@ -55,16 +56,20 @@ crate::table! {
         /// Settings of the solver.
         solver: SolverTable = SolverTable::default(),
         /// Materials by name. Presets need no entry: sand, wet_sand, gravel, glass, steel, rubber, wood, ice,
-        /// frictionless; liquids: water, oil, glycerine, honey, mercury, mud, lava, molten_wax, molten_chocolate.
+        /// frictionless; liquids: water, oil, glycerine, honey, mercury, mud, lava, molten_wax, molten_chocolate; gases: air, smoke, steam.
         material: BTreeMap<String, MaterialTable> = BTreeMap::new(),
         /// What two materials do where they touch, where it does not follow from the two.
         material_pair: Vec<MaterialPairTable> = Vec::new(),
         /// Solids filled with grains.
         grains: Vec<GrainsTable> = Vec::new(),
-        /// Solids filled with liquids.
+        /// Solids filled with liquids or gases.
         fluid: Vec<FluidTable> = Vec::new(),
         /// Spray, foam and bubbles of liquids; without it there are none.
         foam: Option<FoamTable> = None,
+        /// How smoke of gases looks, and how long it stays.
+        smoke: Option<SmokeTable> = None,
+        /// Solids filled with markers of smoke.
+        markers: Vec<MarkersTable> = Vec::new(),
         /// Rigid bodies.
         rigid: Vec<RigidTable> = Vec::new(),
         /// Elastic bodies.
@@ -77,7 +82,7 @@ crate::table! {
         cloth: Vec<ClothTable> = Vec::new(),
         /// Ropes.
         rope: Vec<RopeTable> = Vec::new(),
-        /// The air that cloth feels.
+        /// The air that cloth and the rims of gases feel.
         wind: WindTable = WindTable::default(),
         /// What holds bodies together, and to the world.
         joint: Vec<JointTable> = Vec::new(),
@@ -89,7 +94,7 @@ crate::table! {
         emitter: Vec<EmitterTable> = Vec::new(),
         /// Force fields.
         field: Vec<FieldTable> = Vec::new(),
-        /// Places that warm and cool bodies which melt; elsewhere it is 20 °C.
+        /// Places that warm and cool gases, and bodies which melt; elsewhere it is 20 °C.
         heat: Vec<HeatTable> = Vec::new(),
         /// Regions in which particles are removed.
         kill: Vec<Region> = Vec::new(),

@@ -46,11 +46,13 @@ pub enum Ingredient {
     Tears,
     /// Cloth and ropes that are attached to something.
     Ties,
+    /// Gas and plumes, with smoke.
+    Smoke,
 }
 
 impl Ingredient {
     /// All of them, by their names.
-    pub const ALL: [(&'static str, Self); 21] = [
+    pub const ALL: [(&'static str, Self); 22] = [
         ("grains", Self::Grains),
         ("rigid", Self::Rigid),
         ("soft", Self::Soft),
@@ -72,6 +74,7 @@ impl Ingredient {
         ("balloons", Self::Balloons),
         ("tears", Self::Tears),
         ("ties", Self::Ties),
+        ("smoke", Self::Smoke),
     ];
 
     /// The one of that name.

@@ -19,6 +19,7 @@ mod obstacles;
 mod room;
 mod rows;
 mod sheets;
+mod smoke;
 mod tears;
 mod ties;
 
@@ -46,7 +47,7 @@ const INGREDIENTS: [(Option<Ingredient>, Write, usize); 6] = [
 
 /// What some scenes have besides: under which name, how many of a hundred, and what is added to the seed for it. Each is drawn apart, so
 /// that scenes without it stay what they were.
-const EXTRAS: [(Ingredient, Write, u32, u64); 9] = [
+const EXTRAS: [(Ingredient, Write, u32, u64); 10] = [
     (Ingredient::Rows, rows::write, 25, 0x726f_7773),
     (Ingredient::Cloth, sheets::cloth, 20, 0x636c_6f74),
     (Ingredient::Ropes, sheets::rope, 15, 0x726f_7065),
@@ -56,6 +57,7 @@ const EXTRAS: [(Ingredient, Write, u32, u64); 9] = [
     (Ingredient::Balloons, balloons::write, 15, 0x6261_6c6c),
     (Ingredient::Tears, tears::write, 15, 0x7465_6172),
     (Ingredient::Ties, ties::write, 20, 0x7469_6564),
+    (Ingredient::Smoke, smoke::write, 25, 0x736d_6f6b),
 ];
 
 /// Attempts at a scene that nothing is doubtful about. What is drawn overlaps, is too fast or too thin in a few of ten.
