@@ -38,7 +38,12 @@ fn a_block_of_air_is_a_gas_and_carries_markers() {
     let built = build(&text);
     let particles = built.world.particles();
     assert_eq!(particles.len(), 10 * 8 * 6);
-    assert!(particles.phases.iter().all(|phase| phase.has(Phase::GAS | Phase::FLUID)));
+    assert!(
+        particles
+            .phases
+            .iter()
+            .all(|phase| phase.has(Phase::GAS | Phase::FLUID))
+    );
     assert!((0..particles.len()).all(|slot| particles.temperatures.get(slot) == 80.0));
     let mass: f32 = particles.positions.iter().map(|place| place.w.recip()).sum();
     assert!((mass / (1.204 * 0.48) - 1.0).abs() < 1e-3, "{mass} kg");
@@ -74,11 +79,21 @@ fn keys_of_gases_reach_their_material() {
 
 #[test]
 fn the_table_alone_is_the_engines_own_smoke() {
-    let table = |more: &str| *build(&format!("{PLUME}plume = {{}}\n[smoke]\n{more}")).world.smoke().unwrap();
+    let table = |more: &str| {
+        *build(&format!("{PLUME}plume = {{}}\n[smoke]\n{more}"))
+            .world
+            .smoke()
+            .unwrap()
+    };
     let usual = table("");
     assert_eq!(usual, motes_core::Smoke::of(build(PLUME).world.settings()));
-    let given = table("lifetime = 2\nradius = 0.01\ngrowth = 4\nopacity = 0.5\nfade = \"spread\"\nmost = 5000\nlonely = 1\nstrays = \"fly\"\n");
-    assert_eq!((given.lifetime, given.radius, given.growth, given.opacity), (2.0, 0.01, 4.0, 0.5));
+    let given = table(
+        "lifetime = 2\nradius = 0.01\ngrowth = 4\nopacity = 0.5\nfade = \"spread\"\nmost = 5000\nlonely = 1\nstrays = \"fly\"\n",
+    );
+    assert_eq!(
+        (given.lifetime, given.radius, given.growth, given.opacity),
+        (2.0, 0.01, 4.0, 0.5)
+    );
     assert_eq!((given.fade, given.strays), (Fade::Spread, Strays::Fly));
     assert_eq!((given.most, given.lonely), (5000, 1.0));
     assert!(build(PLUME).world.smoke().is_none());
@@ -86,7 +101,10 @@ fn the_table_alone_is_the_engines_own_smoke() {
 
 #[test]
 fn an_emitter_of_smoke_gives_off_gas_and_markers_as_warm_as_it_says() {
-    let mut world = build(&format!("{PLUME}plume = {{ markers = 3, temperature = 300 }}\n[smoke]\n")).world;
+    let mut world = build(&format!(
+        "{PLUME}plume = {{ markers = 3, temperature = 300 }}\n[smoke]\n"
+    ))
+    .world;
     let plume = world.emitters()[0].plume.unwrap();
     assert_eq!((plume.markers, plume.sheath, plume.temperature), (3.0, 1, 300.0));
     for _ in 0..12 {
@@ -110,20 +128,39 @@ fn markers_fill_a_solid_at_random() {
     let distances: Vec<f32> = places.iter().map(|place| place.truncate().distance(middle)).collect();
     assert!(distances.iter().all(|distance| *distance <= 0.2));
     let near = distances.iter().filter(|distance| **distance < 0.1).count() as f32;
-    assert!((near / 500.0 - 1.0).abs() < 0.15, "an eighth of {} is in half of the radius: {near}", 4000);
-    assert!(built.world.passive().velocities().iter().all(|velocity| velocity.w == f32::MAX));
+    assert!(
+        (near / 500.0 - 1.0).abs() < 0.15,
+        "an eighth of {} is in half of the radius: {near}",
+        4000
+    );
+    assert!(
+        built
+            .world
+            .passive()
+            .velocities()
+            .iter()
+            .all(|velocity| velocity.w == f32::MAX)
+    );
 }
 
 #[test]
 fn what_is_no_gas_gives_no_smoke() {
     let water = PLUME.replace("\"smoke\"", "\"water\"");
     let floor = "[[collider]]\nshape = { plane = { offset = -1 } }\n";
-    assert_only(&format!("{floor}{water}plume = {{}}\n[smoke]\n"), true, "emitter[0].plume");
+    assert_only(
+        &format!("{floor}{water}plume = {{}}\n[smoke]\n"),
+        true,
+        "emitter[0].plume",
+    );
     assert_only(&format!("{PLUME}fluid = false\n"), true, "emitter[0].fluid");
     let tank = format!("{ROOM}{}", AIR.replace("\"air\"", "\"water\""));
     assert_only(&format!("{tank}temperature = 50\n"), true, "fluid[0].temperature");
     assert_only(&format!("{tank}markers = 1\n[smoke]\n"), true, "fluid[0].markers");
-    assert_only(&format!("{ROOM}{AIR}freezing = {{ solidus = 0, liquidus = 1 }}\n"), true, "fluid[0].freezing");
+    assert_only(
+        &format!("{ROOM}{AIR}freezing = {{ solidus = 0, liquidus = 1 }}\n"),
+        true,
+        "fluid[0].freezing",
+    );
     let grains = AIR.replace("fluid", "grains");
     assert_only(&format!("{ROOM}{grains}"), false, "grains[0].material");
 }
@@ -139,10 +176,16 @@ fn numbers_out_of_range_are_named() {
         ("[smoke]\nlifetime = 0", "smoke.lifetime"),
         ("[smoke]\nfade = \"slow\"", "smoke.fade"),
         ("[smoke]\nmost = 20_000_000", "smoke.most"),
-        ("[material.smoke]\nbase = \"smoke\"\nair_drag = -1", "material.smoke.air_drag"),
+        (
+            "[material.smoke]\nbase = \"smoke\"\nair_drag = -1",
+            "material.smoke.air_drag",
+        ),
     ] {
         let error = Scene::from_toml(&format!("{PLUME}{line}\n"), "test.toml").unwrap_err();
-        assert!(error.problems.iter().any(|problem| problem.path.starts_with(path)), "{line}: {error}");
+        assert!(
+            error.problems.iter().any(|problem| problem.path.starts_with(path)),
+            "{line}: {error}"
+        );
     }
 }
 
@@ -151,11 +194,26 @@ fn smoke_that_cannot_be_is_doubted() {
     assert_eq!(problems(&format!("{PLUME}plume = {{}}\n[smoke]\n")), []);
     assert_only(&format!("{PLUME}plume = {{}}\n"), false, "emitter[0].plume");
     assert_only(&format!("{PLUME}[smoke]\n"), false, "smoke");
-    assert_only(&format!("{PLUME}plume = {{}}\n[smoke]\nmost = 500\n"), false, "smoke.most");
+    assert_only(
+        &format!("{PLUME}plume = {{}}\n[smoke]\nmost = 500\n"),
+        false,
+        "smoke.most",
+    );
     let narrow = PLUME.replace("0.26", "0.1");
-    assert_only(&format!("{narrow}plume = {{ sheath = 1 }}\n[smoke]\n"), false, "emitter[0].plume.sheath");
-    assert_only(&format!("{narrow}plume = {{ sheath = 0 }}\n[smoke]\n"), false, "emitter[0].shape");
-    let lonely = format!("{ROOM}{AIR}[smoke]\nlonely = 1\n{}plume = {{}}\n", PLUME.split_once("120\n").unwrap().1);
+    assert_only(
+        &format!("{narrow}plume = {{ sheath = 1 }}\n[smoke]\n"),
+        false,
+        "emitter[0].plume.sheath",
+    );
+    assert_only(
+        &format!("{narrow}plume = {{ sheath = 0 }}\n[smoke]\n"),
+        false,
+        "emitter[0].shape",
+    );
+    let lonely = format!(
+        "{ROOM}{AIR}[smoke]\nlonely = 1\n{}plume = {{}}\n",
+        PLUME.split_once("120\n").unwrap().1
+    );
     assert_only(&lonely, false, "fluid[0]");
     assert_only(&format!("{ROOM}{AIR}markers = 1\n"), false, "fluid[0].markers");
     assert_only(

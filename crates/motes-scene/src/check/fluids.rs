@@ -160,11 +160,7 @@ fn smoothing(subject: &Subject<'_>, issues: &mut Issues<'_>) {
 
 /// Grains of water are not water.
 fn solids_of_liquids(subject: &Subject<'_>, issues: &mut Issues<'_>) {
-    let grains = subject
-        .plan
-        .grains
-        .iter()
-        .filter(|planned| planned.material.is_fluid());
+    let grains = subject.plan.grains.iter().filter(|planned| planned.material.is_fluid());
     let paths: Vec<String> = grains
         .map(|planned| format!("grains[{}].material", planned.index))
         .collect();

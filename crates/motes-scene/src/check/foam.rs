@@ -24,7 +24,11 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         return;
     }
     let plan = &subject.plan;
-    let filled = plan.fluids.iter().map(|planned| &planned.material).filter(|material| !material.is_gas);
+    let filled = plan
+        .fluids
+        .iter()
+        .map(|planned| &planned.material)
+        .filter(|material| !material.is_gas);
     let poured = plan.emitters.iter().filter(|planned| planned.is_liquid());
     let liquids: Vec<_> = filled.chain(poured.map(|planned| &planned.material)).collect();
     let melts = !subject.scene.plastic.is_empty() || !subject.scene.heat.is_empty();

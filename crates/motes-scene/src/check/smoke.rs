@@ -53,12 +53,18 @@ fn plume(subject: &Subject<'_>, planned: &PlannedEmitter, issues: &mut Issues<'_
     let across = half / planned.radius;
     let needed = (2.0 * plume.sheath as f32 + 1.0) * planned.radius;
     if half < 0.999 * needed && plume.markers > 0.0 {
-        let message = format!("the opening is {across:.1} particles wide, all of which the sheath takes: there is no smoke");
+        let message =
+            format!("the opening is {across:.1} particles wide, all of which the sheath takes: there is no smoke");
         let help = format!("lower `sheath`, or make it {:.3} m wide", 2.0 * needed);
         issues.warning_with_help(&format!("{path}.plume.sheath"), message, help);
     } else if across < COARSE {
-        let message = format!("the opening is only {across:.1} particles wide: what leaves it is a string, not a plume");
-        issues.warning_with_help(&format!("{path}.shape"), message, "make the particles smaller with `radius`");
+        let message =
+            format!("the opening is only {across:.1} particles wide: what leaves it is a string, not a plume");
+        issues.warning_with_help(
+            &format!("{path}.shape"),
+            message,
+            "make the particles smaller with `radius`",
+        );
     }
     if plume.markers > 0.0 && subject.scene.smoke.is_none() && issues.known("smoke") {
         let message = "without `[smoke]` it gives off gas, which is not seen, and no markers";
@@ -79,7 +85,11 @@ fn missing(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let paths = seeded.map(|planned| format!("{}.markers", planned.path()));
         let paths = paths.chain(plan.markers.iter().map(|planned| format!("markers[{}]", planned.index)));
         for path in paths {
-            issues.warning_with_help(&path, "without `[smoke]` nothing says how it looks, and it is not drawn", help);
+            issues.warning_with_help(
+                &path,
+                "without `[smoke]` nothing says how it looks, and it is not drawn",
+                help,
+            );
         }
         return;
     }
@@ -90,9 +100,10 @@ fn missing(subject: &Subject<'_>, issues: &mut Issues<'_>) {
 }
 
 fn gives_smoke(subject: &Subject<'_>) -> bool {
-    !subject.plan.markers.is_empty()
-        || gas_emitters(subject).any(|planned| markers_of(planned) > 0.0)
-        || { subject.plan.fluids.iter() }.any(|planned| subject.scene.fluid[planned.index].markers > 0.0)
+    !subject.plan.markers.is_empty() || gas_emitters(subject).any(|planned| markers_of(planned) > 0.0) || {
+        subject.plan.fluids.iter()
+    }
+    .any(|planned| subject.scene.fluid[planned.index].markers > 0.0)
 }
 
 /// More markers at once than find room.
@@ -108,18 +119,28 @@ fn too_many(subject: &Subject<'_>, issues: &mut Issues<'_>) {
     let placed = subject.plan.markers.iter().map(|planned| planned.places.len() as f64);
     let given = gas_emitters(subject).map(|planned| {
         let emitter = &planned.emitter;
-        let sheath = emitter.plume.map_or(0.0, |plume| 2.0 * plume.sheath as f32 * planned.radius);
+        let sheath = emitter
+            .plume
+            .map_or(0.0, |plume| 2.0 * plume.sheath as f32 * planned.radius);
         let half = half_width(emitter.shape);
         let inside = ((half - sheath).max(0.0) / half).powi(2);
-        let flow = emitter.rate.min(emitter.capacity(planned.stream())) * inside * markers_of(planned);
+        let flow = emitter.rate.min(emitter.capacity(planned.stream()));
         let span = (emitter.stop.min(duration) - emitter.start).clamp(0.0, smoke.lifetime);
-        f64::from(flow) * f64::from(span)
+        let gas = (f64::from(flow) * f64::from(span)).min(emitter.limit as f64);
+        gas * f64::from(inside * markers_of(planned))
     });
     let given: f64 = given.sum();
     let all = given + seeded.chain(placed).sum::<f64>();
     if given > 0.0 && all > 1.05 * f64::from(smoke.most) {
-        let message = format!("about {all:.0} markers come together, of which {} find room", smoke.most);
-        issues.warning_with_help("smoke.most", message, "raise it, or lower `lifetime` or the plumes' `markers`");
+        let message = format!(
+            "about {all:.0} markers come together, of which {} find room",
+            smoke.most
+        );
+        issues.warning_with_help(
+            "smoke.most",
+            message,
+            "raise it, or lower `lifetime` or the plumes' `markers`",
+        );
     }
 }
 
@@ -157,7 +178,12 @@ fn open(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let channels = subject.scene.emitter[planned.index].channels.0;
         let emitter = &planned.emitter;
         let bounds = Bounds::of([emitter.pose.position]).expanded(emitter.reach());
-        (format!("emitter[{}]", planned.index), planned.material.air_drag, bounds, channels)
+        (
+            format!("emitter[{}]", planned.index),
+            planned.material.air_drag,
+            bounds,
+            channels,
+        )
     });
     for (path, drag, bounds, channels) in blocks.chain(plumes) {
         let size = bounds.size();
@@ -169,7 +195,8 @@ fn open(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let is_open = |way: &Vec3| !meets_wall(subject, bounds.center(), reach * *way, channels);
         let sides = axes.iter().filter(|way| is_open(way)).count();
         if sides > 0 {
-            let message = format!("no wall holds the gas on {sides} of 6 sides and it has no `air_drag`: it flies apart");
+            let message =
+                format!("no wall holds the gas on {sides} of 6 sides and it has no `air_drag`: it flies apart");
             let help = "close it in, or give its material an `air_drag`, as `smoke` has";
             issues.warning_with_help(&path, message, help);
         }

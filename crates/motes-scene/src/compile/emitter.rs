@@ -91,7 +91,10 @@ fn plume(table: &EmitterTable, material: Option<&Material>, path: &str, issues: 
     let Some(material) = material else { return };
     let name = table.material.escape_debug();
     if material.is_gas && table.fluid == Some(false) {
-        issues.error(&format!("{path}.fluid"), format!("`{name}` is a gas, which is no grains"));
+        issues.error(
+            &format!("{path}.fluid"),
+            format!("`{name}` is a gas, which is no grains"),
+        );
     } else if table.plume.is_some() && !material.is_gas {
         let message = format!("a plume is of a gas, and `{name}` is none");
         let help = "say `material = \"smoke\"`, or give the material `gas = true`";

@@ -44,7 +44,10 @@ pub(super) fn all(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Vec<Pla
 pub(super) fn fits(count: u64, around: &Surroundings<'_>, path: &str, issues: &mut Issues<'_>) -> bool {
     let most = around.limits.particles;
     if count > most && issues.sound(path) {
-        issues.error(path, format!("{count} markers are too many: a scene holds at most {most}"));
+        issues.error(
+            path,
+            format!("{count} markers are too many: a scene holds at most {most}"),
+        );
     }
     count <= most
 }
@@ -95,6 +98,10 @@ mod tests {
         let centers: Vec<Vec3> = (0..100).map(|k| k as f32 * Vec3::X).collect();
         let places = among(&centers, 0.25, 2.5, 1);
         assert_eq!(places.len(), 250);
-        assert!(places.iter().all(|place| (place.x - place.x.round()).abs() <= 0.25 && place.y.abs() <= 0.25));
+        assert!(
+            places
+                .iter()
+                .all(|place| (place.x - place.x.round()).abs() <= 0.25 && place.y.abs() <= 0.25)
+        );
     }
 }

@@ -6,8 +6,9 @@ use glam::Vec3;
 
 use super::{
     BodyKeys, CameraTable, ClothTable, ColliderTable, DistanceTable, EmitterTable, FabricTable, FieldTable, FluidTable,
-    FoamTable, GrainsTable, Gravity, HeatTable, JointTable, MaterialPairTable, MaterialTable, MarkersTable,
-    OutputTable, PlasticTable, Region, RenderTable, RigidTable, RopeTable, SmokeTable, SoftTable, SolverTable, TriggerTable, WindTable,
+    FoamTable, GrainsTable, Gravity, HeatTable, JointTable, MarkersTable, MaterialPairTable, MaterialTable,
+    OutputTable, PlasticTable, Region, RenderTable, RigidTable, RopeTable, SmokeTable, SoftTable, SolverTable,
+    TriggerTable, WindTable,
 };
 use crate::decode::limits::{accelerations, between};
 

@@ -54,7 +54,9 @@ fn plume(draft: &mut Draft) -> bool {
     let opening = (draft.dice.between(3.0, 5.0) * radius).min(0.3 * slot.size);
     draft.line(&format!("shape = {{ disc = {{ radius = {} }} }}", Decimal(opening)));
     draft.key("position", slot.center);
-    let direction = draft.dice.one_of(&["[0, 1, 0]", "[0, 1, 0]", "[1, 0, 0]", "[0, -1, 1]"]);
+    let direction = draft
+        .dice
+        .one_of(&["[0, 1, 0]", "[0, 1, 0]", "[1, 0, 0]", "[0, -1, 1]"]);
     draft.key("direction", direction);
     let speed = draft.dice.between(0.3, (4.0 * radius / draft.substep()).min(3.0));
     draft.number("speed", speed);
@@ -66,7 +68,11 @@ fn plume(draft: &mut Draft) -> bool {
         draft.number("lifetime", lifetime);
     }
     let markers = Decimal(draft.dice.between(1.0, 6.0));
-    let sheath = if opening >= 5.0 * radius { draft.dice.whole(0, 2) } else { draft.dice.whole(0, 1) };
+    let sheath = if opening >= 5.0 * radius {
+        draft.dice.whole(0, 2)
+    } else {
+        draft.dice.whole(0, 1)
+    };
     let temperature = Decimal(draft.dice.between(20.0, 800.0));
     draft.line(&format!(
         "plume = {{ markers = {markers}, sheath = {sheath}, temperature = {temperature} }}"
