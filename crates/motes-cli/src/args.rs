@@ -107,7 +107,7 @@ pub(crate) struct RunOptions {
     /// Folder for the files
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub(crate) out: PathBuf,
-    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, obj, glb, usda, log (JSON Lines), csv, or none
+    /// What to write, separated by commas: png (last frame), frames (numbered png), mp4, ply, vtp, meshes, obj, glb, usda, surface, vdb, vti, log (JSON Lines), csv, or none
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) format: Option<Vec<OutputFormat>>,
     /// How pictures are drawn
@@ -164,6 +164,10 @@ pub(crate) enum OutputFormat {
     Usda,
     /// Surfaces of liquids of every frame as one mesh with normals, velocities and colours, Stanford PLY
     Surface,
+    /// Smoke of every frame on a grid, with density, temperature and velocity, OpenVDB
+    Vdb,
+    /// Smoke of every frame on a grid, VTK
+    Vti,
     /// Energy, momentum, forces and bodies of every frame, JSON Lines
     Log,
     /// The same as a table

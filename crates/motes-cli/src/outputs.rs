@@ -1,11 +1,13 @@
 //! Files of a run. Each appears under its name only when it is whole.
 
+use std::fs::File;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use motes_core::PassiveParticles;
+use motes_core::{PassiveKind, PassiveParticles};
 use motes_drawing::export::{LogRecord, LogTable};
-use motes_drawing::{CameraTrack, Sketch, export, liquids};
+use motes_drawing::{CameraTrack, Sketch, export, liquids, smoke_markers};
 use motes_render::{Image, Preview, Quality, VideoWriter, write_file, write_file_with, write_png};
 use motes_scene::{Built, Scene};
 
@@ -102,6 +104,7 @@ impl Outputs {
         if scene.foam.is_some() {
             self.write_foam(frame, built.world.passive())?;
         }
+        self.write_smoke(frame, scene, built)?;
         if self.formats.contains(&OutputFormat::Surface) {
             let path = self.folder.join(format!("{}-surface-{frame:05}.ply", self.stem));
             let liquids = liquids(&built.world, &built.looks, scene.render.liquid_resolution);
@@ -126,6 +129,41 @@ impl Outputs {
             write_file_with(&vtp, |out| export::write_passive_vtp(out, passive))?;
             self.files.push(vtp);
         }
+        Ok(())
+    }
+
+    /// Markers of smoke, and smoke on a grid.
+    fn write_smoke(&mut self, frame: u64, scene: &Scene, built: &Built) -> Result<()> {
+        let named = |ending: &str| self.folder.join(format!("{}-smoke-{frame:05}.{ending}", self.stem));
+        let wants = |format| self.formats.contains(&format);
+        let has_markers = scene.smoke.is_some() || built.world.passive().count_of(PassiveKind::Smoke) > 0;
+        let [ply, vtp] = [OutputFormat::Ply, OutputFormat::Vtp].map(|format| has_markers && wants(format));
+        let [vdb, vti] = [OutputFormat::Vdb, OutputFormat::Vti].map(wants);
+        if !(ply || vtp || vdb || vti) {
+            return Ok(());
+        }
+        let markers = smoke_markers(&built.world);
+        let mut files = Vec::new();
+        let mut write = |ending: &str, writer: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
+            files.push(named(ending));
+            write_file_with(&named(ending), |out| writer(out))
+        };
+        if ply {
+            write("ply", &|out| export::write_smoke_ply(out, &markers))?;
+        }
+        if vtp {
+            write("vtp", &|out| export::write_smoke_vtp(out, &markers))?;
+        }
+        if vdb || vti {
+            let grid = export::SmokeGrid::new(&markers, scene.output.voxel);
+            if vdb {
+                write("vdb", &|out| export::write_vdb(out, &grid))?;
+            }
+            if vti {
+                write("vti", &|out| export::write_vti(out, &grid))?;
+            }
+        }
+        self.files.extend(files);
         Ok(())
     }
 

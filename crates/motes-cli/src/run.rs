@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use motes_core::{Phase, World};
+use motes_core::{PassiveKind, Phase, World};
 use motes_render::{Claim, check_writable, write_file};
 use motes_scene::gallery::DEFAULT;
 use motes_scene::model::Format;
@@ -33,6 +33,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     let targets = Targets::claim(options, &scene)?;
     let (mut built, doubts) = scene.build_checked(options.engine.create()?)?;
     check_surface(&targets.formats, &built.world)?;
+    check_smoke(&targets.formats, &scene, &built.world)?;
     let frames = targets.begin(&mut built, options, options.frames.unwrap_or(scene.frames))?;
     let mut outputs = Outputs::create(&targets.folder, &scene, &built, &targets.formats, options.quality)?;
     drop(preparation);
@@ -165,6 +166,8 @@ fn formats(options: &RunOptions, scene: &Scene) -> Vec<OutputFormat> {
             Format::Glb => OutputFormat::Glb,
             Format::Usda => OutputFormat::Usda,
             Format::Surface => OutputFormat::Surface,
+            Format::Vdb => OutputFormat::Vdb,
+            Format::Vti => OutputFormat::Vti,
             Format::Log => OutputFormat::Log,
             Format::Csv => OutputFormat::Csv,
         };
@@ -266,10 +269,21 @@ fn report(
 /// Refuses to write the surfaces of liquids where there can be none.
 fn check_surface(formats: &[OutputFormat], world: &World) -> Result<(), Misuse> {
     let mut groups = world.groups();
-    if formats.contains(&OutputFormat::Surface) && !groups.any(|(_, group)| group.flags & Phase::FLUID != 0) {
+    let is_liquid = |flags: u32| flags & (Phase::FLUID | Phase::GAS) == Phase::FLUID;
+    if formats.contains(&OutputFormat::Surface) && !groups.any(|(_, group)| is_liquid(group.flags)) {
         return Err(Misuse("--format surface: the scene has no liquid".into()));
     }
     Ok(())
+}
+
+/// Refuses to write smoke on a grid where there can be none.
+fn check_smoke(formats: &[OutputFormat], scene: &Scene, world: &World) -> Result<(), Misuse> {
+    let has_smoke = scene.smoke.is_some() || world.passive().count_of(PassiveKind::Smoke) > 0;
+    let grids = [(OutputFormat::Vdb, "vdb"), (OutputFormat::Vti, "vti")];
+    match grids.iter().find(|(format, _)| formats.contains(format)) {
+        Some((_, name)) if !has_smoke => Err(Misuse(format!("--format {name}: the scene has no smoke"))),
+        _ => Ok(()),
+    }
 }
 
 /// Refuses a combination of formats that makes no sense.

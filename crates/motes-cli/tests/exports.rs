@@ -212,3 +212,45 @@ every = 30
     );
     assert!(folder.path().join("out/things-foam-00030.vtp").exists());
 }
+
+#[test]
+fn smoke_has_files_of_its_own_and_is_put_on_grids() {
+    let scene = r#"
+name = "things"
+frames = 2
+particle_radius = 0.05
+[smoke]
+radius = 0.08
+[[markers]]
+shape = { box = { size = [0.5, 0.5, 0.5] } }
+count = 300
+[output]
+every = 2
+"#;
+    let folder = folder(scene);
+    motes(folder.path(), &["run", "things.toml", "--format", "ply,vtp,vdb,vti"]);
+    let read = |name: &str| std::fs::read(folder.path().join("out").join(name)).expect("a file");
+    let text = |name: &str| String::from_utf8_lossy(&read(name)).into_owned();
+    let ply = text("things-smoke-00002.ply");
+    assert!(
+        ply.contains("element vertex 300\n") && ply.contains("property float temperature"),
+        "{ply}"
+    );
+    assert!(text("things-smoke-00002.vtp").contains("NumberOfPoints=\"300\""));
+    let vti = text("things-smoke-00000.vti");
+    assert!(vti.contains("Spacing=\"0.048"), "{vti}");
+    assert_eq!(read("things-smoke-00000.vdb")[..4], *b" BDV");
+    let coarse = ["run", "things.toml", "--format", "vti", "--set", "output.voxel=0.1"];
+    motes(folder.path(), &coarse);
+    assert!(text("things-smoke-00002.vti").contains("Spacing=\"0.1 0.1 0.1\""));
+}
+
+#[test]
+fn grids_of_smoke_need_smoke() {
+    let folder = folder(SCENE);
+    let output = program(folder.path(), &["run", "things.toml", "--format", "vdb"]).output();
+    let output = output.expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("the scene has no smoke"), "{told}");
+}

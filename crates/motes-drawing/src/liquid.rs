@@ -64,6 +64,9 @@ pub(crate) fn puddles(world: &World) -> Vec<Puddle> {
     let melts: BTreeMap<GroupId, _> = melts.map(|melt| (melt.group(), melt)).collect();
     let mut found: BTreeMap<GroupId, Puddle> = BTreeMap::new();
     for (id, group) in world.groups() {
+        if group.is_gas() {
+            continue;
+        }
         let melt = melts.get(&id);
         let frozen = melt
             .filter(|melt| melt.is_cast())

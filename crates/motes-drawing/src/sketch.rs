@@ -1,9 +1,9 @@
 //! From a world to a drawing of it, frame after frame.
 
 use glam::{Affine3A, Vec4, Vec4Swizzles};
-use motes_core::World;
-use motes_render::{Camera, Drawing, Mesh, MeshInstance, Spheres, color};
-use motes_scene::model::ColorBy;
+use motes_core::{Phase, World};
+use motes_render::{Camera, Drawing, Mesh, MeshInstance, Puff, Spheres, color};
+use motes_scene::model::{ColorBy, GasWord};
 use motes_scene::{BodyLook, Built, Looks, Scene};
 use rayon::prelude::*;
 
@@ -14,6 +14,7 @@ use crate::liquid::{drawn_liquids, puddles};
 use crate::liquid_look::{FOAM, drops};
 use crate::obstacle::Obstacle;
 use crate::sheet::{Sheet, SheetLook};
+use crate::smoke::smoke_markers;
 use crate::style::Style;
 use crate::surface::Surface;
 use crate::track::CameraTrack;
@@ -34,6 +35,7 @@ pub struct Sketch {
     sheets: Vec<(Mesh, SheetLook)>,
     liquids: Vec<Pool>,
     spheres: Vec<Balls>,
+    puffs: Vec<Puff>,
 }
 
 /// The surface of a body where it is.
@@ -80,6 +82,7 @@ impl Sketch {
             sheets: Vec::new(),
             liquids: Vec::new(),
             spheres: Vec::new(),
+            puffs: Vec::new(),
         }
     }
 
@@ -96,6 +99,12 @@ impl Sketch {
             obstacle.follow(world);
         }
         self.pick_spheres(world);
+        let style = &self.style;
+        let markers = smoke_markers(world).into_par_iter();
+        let markers = markers.filter(|marker| style.shows(marker.position));
+        self.puffs.clear();
+        self.puffs
+            .par_extend(markers.map(|marker| marker.puff(style.smoke_color)));
         self.place_surfaces(world);
         self.show_sheets(&sheets(world, &self.looks));
         self.show_liquids(world);
@@ -145,14 +154,16 @@ impl Sketch {
             camera,
             spheres: self.spheres.iter().map(Balls::as_spheres).collect(),
             meshes,
+            puffs: &self.puffs,
             ground: self.style.shows_ground.then_some(self.style.ground),
             lighting: self.style.lighting,
         }
     }
 
-    /// Positions and colours of all particles but those of bodies that are drawn as meshes, and of foam.
+    /// Positions and colours of all particles but those of bodies that are drawn as meshes and of gas that is not, and of foam.
     fn pick_spheres(&mut self, world: &mut World) {
         let shown = self.group_colors(world);
+        let hides_gas = self.style.gas == GasWord::Hidden;
         let radii = world.particle_radii();
         let particles = world.particles();
         for balls in &mut self.spheres {
@@ -160,6 +171,10 @@ impl Sketch {
             balls.colors.clear();
         }
         for (slot, &radius) in radii.iter().enumerate() {
+            if hides_gas && particles.phases[slot].has(Phase::GAS) || !self.style.shows(particles.positions[slot].xyz())
+            {
+                continue;
+            }
             let group = particles.phases[slot].group() as usize;
             let Some(base) = shown.get(group).copied().unwrap_or(Some(PLAIN)) else {
                 continue;
@@ -173,7 +188,9 @@ impl Sketch {
                 ColorBy::Material => color::jitter(base, id, GRAIN_VARIATION),
             });
         }
-        for (position, radius, color) in specks(world.passive(), self.particle_radius) {
+        let style = &self.style;
+        let specks = specks(world.passive(), self.particle_radius);
+        for (position, radius, color) in specks.filter(|(position, ..)| style.shows(position.xyz())) {
             let balls = balls_of(&mut self.spheres, radius, true);
             balls.positions.push(position);
             balls.colors.push(color);

@@ -45,6 +45,7 @@ pub fn specimen(mesh: &motes_geometry::Mesh, body: &Body, color: [u8; 3]) -> Ima
             camera,
             meshes: if spheres.is_none() { vec![solid] } else { Vec::new() },
             spheres: spheres.into_iter().collect(),
+            puffs: &[],
             ground: Some(Ground {
                 point: Vec3::Y * bounds.min.y,
                 normal: Vec3::Y,

@@ -3,7 +3,25 @@
 use glam::Vec3;
 use motes_render::{Ground, Lighting};
 use motes_scene::Scene;
-use motes_scene::model::{ColliderShape, ColorBy, LiquidWord};
+use motes_scene::model::{ColliderShape, ColorBy, GasWord, LiquidWord, SmokeTable};
+
+/// A slab of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slice {
+    /// A point half-way through it, metres.
+    pub point: Vec3,
+    /// Unit vector across it.
+    pub normal: Vec3,
+    /// How thick it is, metres.
+    pub thickness: f32,
+}
+
+impl Slice {
+    /// Whether a point is in it.
+    pub fn contains(&self, point: Vec3) -> bool {
+        (point - self.point).dot(self.normal).abs() <= 0.5 * self.thickness
+    }
+}
 
 /// Colours, ground and light of a drawing.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +38,12 @@ pub struct Style {
     pub lighting: Lighting,
     /// What is drawn of liquids. What is coloured by speed or id is drawn as particles in any case.
     pub liquid: LiquidWord,
+    /// What is drawn of gases besides their smoke.
+    pub gas: GasWord,
+    /// sRGB colour of smoke.
+    pub smoke_color: [u8; 3],
+    /// The slab of which alone particles and smoke are drawn, if any.
+    pub slice: Option<Slice>,
     /// Edge of the cubes that surfaces of liquids are made with, in diameters of particles, from 0.1 to 2.
     pub liquid_resolution: f32,
 }
@@ -44,6 +68,19 @@ impl Style {
             shows_ground: render.ground,
             lighting,
             liquid: render.liquid,
+            gas: render.gas,
+            smoke_color: scene
+                .smoke
+                .as_ref()
+                .map_or(SmokeTable::default().color, |smoke| smoke.color)
+                .0,
+            slice: render.slice.as_ref().and_then(|slice| {
+                Some(Slice {
+                    point: slice.point,
+                    normal: slice.normal.try_normalize()?,
+                    thickness: slice.thickness,
+                })
+            }),
             liquid_resolution: render.liquid_resolution,
         };
         // A plane that is drawn as the ground keeps its own colour.
@@ -60,6 +97,11 @@ impl Style {
             style.ground.color = color.0;
         }
         style
+    }
+
+    /// Whether what is at a point is drawn as far as it is particles or smoke.
+    pub(crate) fn shows(&self, point: Vec3) -> bool {
+        self.slice.is_none_or(|slice| slice.contains(point))
     }
 
     /// Whether liquids are drawn as surfaces.
@@ -91,6 +133,9 @@ impl Default for Style {
                 ..Lighting::default()
             },
             liquid: LiquidWord::Surface,
+            gas: GasWord::Hidden,
+            smoke_color: SmokeTable::default().color.0,
+            slice: None,
             liquid_resolution: 0.5,
         }
     }
@@ -112,6 +157,19 @@ mod tests {
         let style = Style::of_scene(&Scene::from_toml(text, "light.toml").expect("a scene"));
         assert_eq!(style.lighting.key_direction, Vec3::Z);
         assert_eq!(style.ground.point, Vec3::Z * 2.0);
+    }
+
+    #[test]
+    fn a_slice_shows_what_is_between_its_sides() {
+        let style = |text: &str| Style::of_scene(&Scene::from_toml(text, "slice.toml").expect("a scene"));
+        let slice = style("[render]\nslice = { point = [0, 1, 0], normal = [0, 2, 0], thickness = 0.4 }\n");
+        let shown = [0.75, 0.85, 1.15, 1.25].map(|height| slice.shows(Vec3::new(9.0, height, -9.0)));
+        assert_eq!(shown, [false, true, true, false]);
+        assert!(style("").shows(Vec3::splat(1e6)));
+        assert!(
+            style("[render]\nslice = { normal = [0, 0, 0] }\n").shows(Vec3::ONE),
+            "no slab"
+        );
     }
 
     #[test]

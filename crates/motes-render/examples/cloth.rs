@@ -82,6 +82,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         },
         spheres: Vec::new(),
         meshes: drawn,
+        puffs: &[],
         ground: Some(Ground {
             point: Vec3::ZERO,
             normal: Vec3::Y,

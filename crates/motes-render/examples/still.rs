@@ -65,6 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             instance(&torus, place(0.3, 0.06, 0.98), [70, 128, 150], 1.0),
             instance(&bowl, place(1.15, 0.3, 0.35), [190, 220, 228], 0.16),
         ],
+        puffs: &[],
         ground: Some(Ground {
             point: Vec3::ZERO,
             normal: Vec3::Y,

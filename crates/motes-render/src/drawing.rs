@@ -1,6 +1,6 @@
 //! What a picture shows: the camera, the things before it and the light on them.
 
-use crate::Mesh;
+use crate::{Mesh, Puff};
 use glam::{Affine3A, Quat, Vec3, Vec4};
 
 /// A perspective camera.
@@ -116,6 +116,8 @@ pub struct Drawing<'a> {
     pub spheres: Vec<Spheres<'a>>,
     /// Meshes, opaque and glass in any order.
     pub meshes: Vec<MeshInstance<'a>>,
+    /// Smoke, in any order.
+    pub puffs: &'a [Puff],
     /// The ground, if there is one.
     pub ground: Option<Ground>,
     /// The light and the backdrop.

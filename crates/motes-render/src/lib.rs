@@ -11,6 +11,7 @@ mod liquid;
 mod mesh;
 mod png;
 mod preview;
+mod puff;
 mod quality;
 mod unfinished;
 #[cfg(feature = "video")]
@@ -24,6 +25,7 @@ pub use self::liquid::Liquid;
 pub use self::mesh::Mesh;
 pub use self::png::{encode_png, write_png};
 pub use self::preview::Preview;
+pub use self::puff::Puff;
 pub use self::quality::Quality;
 pub use self::unfinished::{Claim, abandon_unfinished, check_writable, write_file, write_file_with};
 #[cfg(feature = "video")]

@@ -31,6 +31,7 @@ fn picture(mesh: &Mesh, opacity: f32, from: f32) -> Image {
             opacity,
             casts_shadow: true,
         }],
+        puffs: &[],
         ground: None,
         lighting: Lighting {
             key_direction: Vec3::new(0.0, 0.3, from.signum()),
@@ -159,6 +160,7 @@ fn a_sheet_casts_one_shadow_on_the_ground() {
                 opacity,
                 casts_shadow: true,
             }],
+            puffs: &[],
             ground: Some(Ground {
                 point: Vec3::ZERO,
                 normal: Vec3::Y,

@@ -96,6 +96,7 @@ impl Props {
                 },
             ],
             meshes,
+            puffs: &[],
             ground: Some(Ground {
                 point: Vec3::ZERO,
                 normal: Vec3::Y,

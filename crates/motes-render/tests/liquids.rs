@@ -49,6 +49,7 @@ fn drawing<'a>(meshes: Vec<(&'a Mesh, f32)>, spheres: &'a [Vec4]) -> Drawing<'a>
                 casts_shadow: false,
             })
             .collect(),
+        puffs: &[],
         ground: None,
         lighting: Lighting::default(),
     }

@@ -60,6 +60,7 @@ fn drawing<'a>(camera: Vec3, mesh: &'a Mesh, poses: &[Affine3A]) -> Drawing<'a> 
         },
         spheres: Vec::new(),
         meshes: poses.iter().map(instance).collect(),
+        puffs: &[],
         ground: Some(Ground {
             point: Vec3::NEG_Y,
             normal: Vec3::Y,

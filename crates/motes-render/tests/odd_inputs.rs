@@ -28,6 +28,7 @@ fn drawing<'a>(positions: &'a [Vec4], radius: f32) -> Drawing<'a> {
             scatters: false,
         }],
         meshes: Vec::new(),
+        puffs: &[],
         ground: Some(Ground {
             point: Vec3::ZERO,
             normal: Vec3::Y,

@@ -20,6 +20,7 @@ fn drawing<'a>(spheres: Vec<Spheres<'a>>) -> Drawing<'a> {
         camera: camera(Vec3::new(0.0, 0.0, 5.0)),
         spheres,
         meshes: Vec::new(),
+        puffs: &[],
         ground: None,
         lighting: Lighting::default(),
     }

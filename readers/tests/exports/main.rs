@@ -2,6 +2,7 @@
 
 mod glb;
 mod sequences;
+mod smoke;
 mod usda;
 
 use std::sync::Arc;

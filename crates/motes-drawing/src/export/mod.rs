@@ -8,16 +8,20 @@
 
 mod body;
 mod glb;
+mod grid;
 mod inventory;
 mod log;
 mod meshes;
 mod obj;
 mod passive;
 mod ply;
+mod smoke;
 mod snapshot;
 mod spool;
 mod surface;
 mod usda;
+mod vdb;
+mod vti;
 mod vtp;
 
 use std::collections::HashMap;
@@ -29,15 +33,19 @@ use motes_scene::Looks;
 
 pub use body::write_body_ply;
 pub use glb::GlbWriter;
+pub use grid::SmokeGrid;
 pub use inventory::Inventory;
 pub use log::{LogRecord, LogTable, LoggedBody, LoggedCollider, LoggedJoint};
 pub use meshes::MeshSequence;
 pub use obj::{write_mtl, write_obj};
 pub use passive::{write_passive_ply, write_passive_vtp};
 pub use ply::write_ply;
+pub use smoke::{write_smoke_ply, write_smoke_vtp};
 pub use snapshot::{Cloud, Geometry, Object, Paint, Snapshot, Timeline};
 pub use surface::write_surface_ply;
 pub use usda::UsdaWriter;
+pub use vdb::write_vdb;
+pub use vti::write_vti;
 pub use vtp::write_vtp;
 
 /// One particle as it is exported.

@@ -8,11 +8,11 @@ use super::vtp::{Array, write_points};
 use super::write_floats;
 
 /// Writes passive particles as Stanford PLY, binary little endian: position, velocity, age, lifetime, and what each is (`kind`: 0 marker, 1 spray, 2 foam, 3
-/// bubble).
+/// bubble, 4 smoke).
 pub fn write_passive_ply(mut out: impl Write, passive: &PassiveParticles) -> io::Result<()> {
     write!(
         out,
-        "ply\nformat binary_little_endian 1.0\ncomment motes, metres and seconds; kind: 0 marker, 1 spray, 2 foam, 3 bubble\n\
+        "ply\nformat binary_little_endian 1.0\ncomment motes, metres and seconds; kind: 0 marker, 1 spray, 2 foam, 3 bubble, 4 smoke\n\
          element vertex {}\nproperty float x\nproperty float y\nproperty float z\n\
          property float vx\nproperty float vy\nproperty float vz\n\
          property float age\nproperty float lifetime\nproperty uchar kind\nend_header\n",

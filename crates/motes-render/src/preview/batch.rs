@@ -139,6 +139,20 @@ impl Kernel for ShadeBatch<'_> {
         if wanted == Wanted::All {
             (batch.skies, batch.visibilities) = lights.ambients(&batch.points, footprints);
         }
+        let mut smoke_left = [1.0; BATCH];
+        if !lights.smoke.is_empty() {
+            smoke_left = lights.smoke.key_left(&batch.points);
+            if wanted == Wanted::All {
+                let skies_left = lights.smoke.skies_left(&batch.points);
+                for (sky, left) in batch.skies.iter_mut().zip(skies_left) {
+                    *sky *= left;
+                }
+            }
+        }
+        let mut firelight = [[0.0; BATCH]; 3];
+        if !lights.smoke.fire.is_out() {
+            firelight = lights.smoke.fire.on(&batch.points);
+        }
         let to_key = lights.key_towards;
         let [sky_light, bounce_light] = lights.ambient_colors();
         let cosines = batch.points.normals_dot(to_key);
@@ -146,7 +160,7 @@ impl Kernel for ShadeBatch<'_> {
         let Points { place, normal } = &batch.points;
         let (mut keys, mut shines) = ([0.0; BATCH], [0.0; BATCH]);
         for i in 0..BATCH {
-            keys[i] = positive(cosines[i]) * batch.keys[i];
+            keys[i] = positive(cosines[i]) * batch.keys[i] * smoke_left[i];
             let (x, y, z) = (place[0][i], place[1][i], place[2][i]);
             let away = reciprocal((x * x + y * y + z * z).sqrt());
             let (x, y, z) = (to_key.x - x * away, to_key.y - y * away, to_key.z - z * away);
@@ -168,7 +182,7 @@ impl Kernel for ShadeBatch<'_> {
                 let passed_on = 1.0 / (1.0 - albedo * (0.8 * (1.0 - visibility)));
                 let from_below = 0.5 - 0.5 * rises[i];
                 let ambient = sky * (batch.skies[i] + STRAY) + bounce * (from_below * visibility);
-                let light = albedo * (key + ambient * passed_on);
+                let light = albedo * (key + ambient * passed_on + firelight[channel][i]);
                 batch.radiance[channel][i] = light + key * shines[i];
             }
         }

@@ -18,7 +18,11 @@ pub(crate) struct Behind {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BehindPixel {
     pub(crate) radiance: Vec3A,
+    /// The least of its samples.
     pub(crate) depth: f32,
+    /// The greatest of them, and the part of the samples that are nearer to it.
+    pub(crate) far: f32,
+    pub(crate) far_share: f32,
     /// Depth at which the liquid before it ends; 0 if there is none.
     pub(crate) end: f32,
 }

@@ -38,11 +38,15 @@ impl Bounds {
         }
     }
 
-    fn grown(self, margin: f32) -> Self {
+    pub(crate) fn grown(self, margin: f32) -> Self {
         Self {
             min: self.min - margin,
             max: self.max + margin,
         }
+    }
+
+    pub(crate) fn is_finite(&self) -> bool {
+        self.min.is_finite() && self.max.is_finite()
     }
 
     fn size(&self) -> f32 {
@@ -62,7 +66,7 @@ impl Bounds {
     }
 
     /// The box moved outwards to a coarse grid.
-    fn snapped(self) -> Self {
+    pub(crate) fn snapped(self) -> Self {
         let step = self.size().max(1e-6).log2().floor().exp2() / 8.0;
         Self {
             min: (self.min / step).floor() * step,
@@ -100,7 +104,7 @@ pub(crate) fn of_shadows(drawing: &Drawing) -> Option<Bounds> {
         (spheres, meshes) => spheres.or(meshes)?,
     };
     let snapped = bounds.snapped();
-    (snapped.min.is_finite() && snapped.max.is_finite()).then_some(snapped)
+    snapped.is_finite().then_some(snapped)
 }
 
 /// The box around a camera's target that reaches as far as the camera is away.
@@ -112,13 +116,13 @@ fn of_view(camera: &Camera) -> Option<Bounds> {
 
 /// The box around all positions that are not much farther out than 98 % of them.
 fn of_most(positions: &[Vec4]) -> Option<Bounds> {
-    let finite = || {
-        positions
-            .iter()
-            .map(|position| position.truncate())
-            .filter(|p| p.is_finite())
-    };
-    let stride = positions.len().div_ceil(PROBES).max(1);
+    around_most(positions.iter().map(|position| position.truncate()))
+}
+
+/// The same of any points.
+pub(crate) fn around_most(points: impl ExactSizeIterator<Item = Vec3> + Clone) -> Option<Bounds> {
+    let finite = || points.clone().filter(|p| p.is_finite());
+    let stride = points.len().div_ceil(PROBES).max(1);
     let probes: Vec<Vec3> = finite().step_by(stride).collect();
     if probes.is_empty() {
         return None;
@@ -204,6 +208,7 @@ mod tests {
                 opacity: 1.0,
                 casts_shadow: true,
             }],
+            puffs: &[],
             ground: None,
             lighting: Lighting::default(),
         };

@@ -146,7 +146,12 @@ impl Fragments {
                 rect.min[1] + number / columns * side,
             ];
             let start = seen.index(corner);
-            let depths = self.grid.iter().map(|(offset, _)| seen.depth_at(start + offset));
+            let depths = || self.grid.iter().map(|(offset, _)| seen.depth_at(start + offset));
+            let depth = depths().fold(f32::INFINITY, f32::min);
+            let far = depths().fold(0.0, f32::max);
+            // Far from the backdrop all else is near.
+            let middle = if far.is_finite() { 0.5 * (depth + far) } else { f32::MAX };
+            let is_far = |found: &f32| *found > middle;
             let mut sum = Vec3A::ZERO;
             for fragment in range[0] as usize..range[1] as usize {
                 let radiance = Vec3A::from_array([0, 1, 2].map(|channel| self.radiance[channel][fragment]));
@@ -154,7 +159,9 @@ impl Fragments {
             }
             BehindPixel {
                 radiance: sum / self.grid.len() as f32,
-                depth: depths.fold(f32::INFINITY, f32::min),
+                depth,
+                far,
+                far_share: depths().filter(is_far).count() as f32 / self.grid.len() as f32,
                 end: 0.0,
             }
         };

@@ -14,6 +14,8 @@ pub(crate) struct Setting {
     quality: Quality,
     /// Whether what is behind liquids is wanted of all tiles.
     has_liquids: bool,
+    /// Whether smoke may darken all tiles.
+    has_smoke: bool,
 }
 
 impl Setting {
@@ -25,6 +27,7 @@ impl Setting {
             size,
             quality: *quality,
             has_liquids: drawing.meshes.iter().any(|instance| instance.mesh.liquid().is_some()),
+            has_smoke: !drawing.puffs.is_empty(),
         }
     }
 }

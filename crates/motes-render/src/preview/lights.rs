@@ -12,6 +12,7 @@ use super::footprint::Footprint;
 use super::light_map::{LightMap, MapFrame, MeshScratch};
 use super::lookup::{BATCH, Column, Lookup, Points};
 use super::map_quad::MapQuad;
+use super::smoke::SmokeLight;
 use super::view::View;
 use crate::color::to_linear;
 use crate::{Drawing, MeshInstance, Quality};
@@ -56,6 +57,8 @@ pub(crate) struct Lights {
     bounce_light: Vec3A,
     /// Metres.
     small_radius: f32,
+    /// What smoke leaves of the light.
+    pub(crate) smoke: SmokeLight,
 }
 
 impl Lights {
@@ -77,6 +80,7 @@ impl Lights {
         let directions: Vec<Vec3> = directions::over_disc(key, lighting.key_angle, key_count)
             .chain(directions::over_sky(up, sky_count))
             .collect();
+        self.smoke.prepare(drawing, key, up, quality, view);
         let bounds = bounds::of_shadows(drawing).unwrap_or_default();
         let frames: Vec<MapFrame> = directions
             .iter()
@@ -216,9 +220,17 @@ impl Lights {
         for quad in &self.sky_quads {
             sums += quad.sum_of_light(&self.maps, center, radius, footprints);
         }
-        Probe {
-            means: sums / (4 * self.sky_quads.len()) as f32,
+        let means = sums / (4 * self.sky_quads.len()) as f32;
+        Probe { means }
+    }
+
+    /// The same through smoke.
+    pub(crate) fn smoky_probe(&self, center: Vec3A, radius: f32, footprints: &mut [Footprint]) -> Probe {
+        let mut probe = self.probe(center, radius, footprints);
+        if !self.smoke.is_empty() {
+            probe.means *= self.smoke.sky_left(center);
         }
+        probe
     }
 
     /// Colours of the light of the sky and of that from below.

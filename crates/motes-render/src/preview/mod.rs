@@ -2,7 +2,7 @@
 //!
 //! Primitives are sorted into tiles of the picture; each tile finds what its samples see, shades it under the light
 //! maps, lays glass over it and averages the samples. Tiles know nothing of each other, so the picture does not depend
-//! on the number of threads. Where there are liquids these are drawn last, over a picture of all else.
+//! on the number of threads. Where there are liquids these are drawn last, over a picture of all else, and smoke over them.
 
 mod ambient;
 mod batch;
@@ -24,6 +24,7 @@ mod lights;
 mod lookup;
 mod map_quad;
 mod shade;
+mod smoke;
 mod tile;
 mod tone;
 mod vector;
@@ -39,6 +40,7 @@ use kept::{Kept, KeptTile, Setting};
 use lights::Lights;
 use rayon::prelude::*;
 use shade::Shader;
+use smoke::{Layer, Smoke, Stage};
 use tile::{Drawn, TileScratch};
 use view::View;
 
@@ -54,6 +56,7 @@ pub struct Preview {
     bins: Bins,
     kept: Kept,
     behind: Behind,
+    smoke: Smoke,
 }
 
 impl Preview {
@@ -82,9 +85,20 @@ impl Preview {
             || self.bins.fill(&tiles, &self.content.rects),
             || self.lights.prepare(drawing, &view, &quality, is_same_view),
         );
+        let is_smoky = !self.lights.smoke.is_empty();
+        if is_smoky {
+            let stage = Stage {
+                drawing,
+                lights: &self.lights,
+                view: &view,
+                supersampling,
+            };
+            self.smoke.prepare(&stage, &Tiles::new([width, height], TILE));
+        }
+        let sprites = |tile: usize| if is_smoky { self.smoke.tile(tile) } else { &[] };
         let shader = Shader::new(drawing, &self.content, &self.lights, &view, &quality);
-        // A camera that moves needs no fingerprints.
-        let instances = is_same_view.then(|| content::instance_fingerprints(drawing));
+        // A camera that moves needs no fingerprints, and smoke changes the light all over.
+        let instances = (is_same_view && !is_smoky).then(|| content::instance_fingerprints(drawing));
         let drawn: Vec<Option<(Drawn, KeptTile)>> = (0..tiles.len())
             .into_par_iter()
             .map_init(TileScratch::default, |scratch, tile| {
@@ -102,7 +116,7 @@ impl Preview {
                 {
                     return None;
                 }
-                let drawn = scratch.draw(&shader, tiles.rect(tile), primitives);
+                let drawn = scratch.draw(&shader, tiles.rect(tile), primitives, !sprites(tile).is_empty());
                 let footprints = scratch.footprints().to_vec();
                 Some((
                     drawn,
@@ -121,17 +135,25 @@ impl Preview {
                 let columns = ((rect.max[0] - rect.min[0]) / supersampling) as usize;
                 match drawn {
                     Some((Drawn::Done(_, behind), _)) => self.behind.paste(first, columns, behind),
-                    Some((Drawn::Wet(tile), _)) => self.behind.paste(first, columns, &tile.behind),
+                    Some((Drawn::Veiled(tile), _)) => self.behind.paste(first, columns, &tile.behind),
                     None => {}
                 }
             }
         }
         let behind = &self.behind;
-        let finish = |drawn: Option<(Drawn, KeptTile)>| match drawn? {
+        let smoke = &self.smoke;
+        let finish = |layer: &mut Layer, (number, drawn): (usize, Option<(Drawn, KeptTile)>)| match drawn? {
             (Drawn::Done(pixels, _), kept) => Some((pixels, kept)),
-            (Drawn::Wet(mut tile), kept) => Some((tile.draw(&shader, behind), kept)),
+            (Drawn::Veiled(tile), kept) => {
+                let pixels = tile.draw(&shader, behind, smoke, sprites(number), layer);
+                Some((pixels, kept))
+            }
         };
-        let drawn = drawn.into_par_iter().map(finish).collect();
+        let drawn = drawn
+            .into_par_iter()
+            .enumerate()
+            .map_init(Layer::default, finish)
+            .collect();
         self.kept.paste(&tiles, supersampling, drawn)
     }
 }

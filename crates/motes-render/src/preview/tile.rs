@@ -10,6 +10,7 @@ use super::fragments::{self, Fragments};
 use super::glass::Glass;
 use super::ground::{GroundGrid, Seen};
 use super::shade::{Shader, Surface};
+use super::smoke::{Backing, Layer, Smoke};
 use super::tone;
 use super::vector::{self, Kernel};
 use super::view::SampleRect;
@@ -44,8 +45,8 @@ pub(crate) struct TileScratch {
 }
 
 impl TileScratch {
-    /// Draws a tile, given the primitives that may touch it, but for its liquids.
-    pub(crate) fn draw(&mut self, shader: &Shader, rect: SampleRect, primitives: &[u32]) -> Drawn {
+    /// Draws a tile, given the primitives that may touch it, but for its liquids and smoke.
+    pub(crate) fn draw(&mut self, shader: &Shader, rect: SampleRect, primitives: &[u32], is_smoky: bool) -> Drawn {
         let has_liquids = shader.content.kinds.contains(&Kind::Liquid);
         vector::run(DrawOpaque {
             scratch: self,
@@ -61,8 +62,14 @@ impl TileScratch {
         self.probes.resize(primitives.len(), None);
         self.fragments.find(&self.seen, shader.supersampling);
         self.shade(shader, primitives);
-        if shader.content.is_wet(primitives) {
-            return Drawn::Wet(self.wet(shader, primitives));
+        let is_wet = shader.content.is_wet(primitives);
+        if is_wet || is_smoky {
+            let films = if is_wet {
+                self.films(shader, primitives)
+            } else {
+                Vec::new()
+            };
+            return Drawn::Veiled(self.veiled(films));
         }
         let behind = match has_liquids {
             true => self.behind(&[]),
@@ -71,8 +78,8 @@ impl TileScratch {
         Drawn::Done(self.fragments.pixels(shader, rect, &mut self.glass), behind)
     }
 
-    /// What is before and behind the liquids of the tile.
-    fn wet(&mut self, shader: &Shader, primitives: &[u32]) -> WetTile {
+    /// The liquids before the pixels of the tile.
+    fn films(&mut self, shader: &Shader, primitives: &[u32]) -> Vec<Option<Film>> {
         vector::run(DrawLiquids {
             scratch: self,
             shader,
@@ -89,10 +96,14 @@ impl TileScratch {
             last = film.length;
             Some(film)
         });
-        let films: Vec<Option<Film>> = films.collect();
+        films.collect()
+    }
+
+    /// What is before and behind the liquids and the smoke of the tile.
+    fn veiled(&mut self, films: Vec<Option<Film>>) -> VeiledTile {
         let behind = self.behind(&films);
-        WetTile {
-            rect,
+        VeiledTile {
+            rect: self.seen.rect(),
             glass: std::mem::take(&mut self.glass),
             films,
             behind,
@@ -205,7 +216,7 @@ impl TileScratch {
                         Primitive::Sphere(sphere) if shader.lights.is_small(sphere.w) => {
                             let probe = self.probes[slot as usize].get_or_insert_with(|| {
                                 let center = Vec3A::from_vec4(sphere);
-                                shader.lights.probe(center, sphere.w, &mut self.footprints)
+                                shader.lights.smoky_probe(center, sphere.w, &mut self.footprints)
                             });
                             let ambient = probe.ambient(surface.normal, shader.lights.up);
                             let to_key = shader.lights.key_towards;
@@ -249,37 +260,60 @@ impl TileScratch {
 pub(crate) enum Drawn {
     /// Its pixels, row by row, and, where any tile has liquids, what is seen in them.
     Done(Vec<[u8; 4]>, Vec<BehindPixel>),
-    Wet(WetTile),
+    Veiled(VeiledTile),
 }
 
-/// A tile whose liquids wait for what is behind them in other tiles.
-pub(crate) struct WetTile {
+/// A tile whose liquids wait for what is behind them in other tiles, and whose smoke goes over them.
+pub(crate) struct VeiledTile {
     rect: SampleRect,
     glass: Glass,
+    /// One per pixel, or none at all.
     films: Vec<Option<Film>>,
     pub(crate) behind: Vec<BehindPixel>,
 }
 
-impl WetTile {
-    /// Draws the liquids; returns the pixels of the tile, row by row.
-    pub(crate) fn draw(&mut self, shader: &Shader, behind: &Behind) -> Vec<[u8; 4]> {
+impl VeiledTile {
+    /// Draws the liquids and the smoke, of which some sprites are listed; returns the pixels of the tile, row by row.
+    pub(crate) fn draw(
+        &self,
+        shader: &Shader,
+        behind: &Behind,
+        smoke: &Smoke,
+        sprites: &[u32],
+        layer: &mut Layer,
+    ) -> Vec<[u8; 4]> {
         let side = shader.supersampling;
         let first = self.rect.min.map(|sample| sample / side);
         let columns = ((self.rect.max[0] - self.rect.min[0]) / side) as usize;
-        let mut display = [0, 1, 2].map(|_| Vec::with_capacity(self.films.len()));
-        for (number, film) in self.films.iter().enumerate() {
+        let film = |number: usize| self.films.get(number).and_then(Option::as_ref);
+        let backing = self.behind.iter().enumerate().map(|(number, pixel)| {
+            let nearest = film(number).map_or(f32::INFINITY, |film| film.depth);
+            Backing {
+                near: pixel.depth.min(nearest),
+                far: pixel.far.min(nearest),
+                share: pixel.far_share,
+            }
+        });
+        layer.blend(smoke.sprites(), sprites, first, columns, backing);
+        let mut display = [0, 1, 2].map(|_| Vec::with_capacity(self.behind.len()));
+        for (number, pixel) in self.behind.iter().enumerate() {
             let place = [
                 first[0] + (number % columns) as u32,
                 first[1] + (number / columns) as u32,
             ];
-            let mut radiance = self.behind[number].radiance;
+            let mut radiance = pixel.radiance;
             let mut nearest = f32::INFINITY;
-            if let Some(film) = film {
+            if let Some(film) = film(number) {
                 let wet = water::radiance(shader, behind, film, Vec2::new(place[0] as f32, place[1] as f32));
                 radiance = radiance.lerp(wet, film.coverage);
                 nearest = film.depth;
             }
             let count = (side * side) as usize;
+            if let Some(veil) = layer.veil(number) {
+                radiance = self.glass.over(number, veil.depth..nearest, count, radiance);
+                radiance = radiance * veil.left + veil.added;
+                nearest = veil.depth.min(nearest);
+            }
             let radiance = self.glass.over(number, 0.0..nearest, count, radiance);
             let shown = tone::map(radiance).to_array();
             display

@@ -52,7 +52,7 @@ pub use motion::{KeyTable, MotionTable, PathMotion, SteadyMotion, SwingMotion};
 pub use output::{Format, OutputTable};
 pub use parts::{Choice, ClustersTable, LinksTable};
 pub use region::{BelowRegion, BoxRegion, Region, SphereRegion};
-pub use render::{ColorBy, GasWord, LiquidWord, RenderTable};
+pub use render::{ColorBy, GasWord, LiquidWord, RenderTable, SliceTable};
 pub use root::{BodyKind, SceneTable, Up};
 pub use smoke::{FadeWord, MarkersTable, SmokeTable, StraysWord};
 pub use solid::{

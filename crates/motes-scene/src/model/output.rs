@@ -1,6 +1,6 @@
 //! `[output]`: what a run leaves behind.
 
-use crate::decode::limits::between;
+use crate::decode::limits::{between, metres};
 
 crate::words! {
     /// A kind of output file.
@@ -25,6 +25,10 @@ crate::words! {
         "usda" => Usda,
         /// Surfaces of liquids as one mesh with normals, velocities and colours, Stanford PLY.
         "surface" => Surface,
+        /// Smoke on a grid, OpenVDB.
+        "vdb" => Vdb,
+        /// Smoke on a grid, VTK.
+        "vti" => Vti,
         /// What happens, JSON Lines.
         "log" => Log,
         /// What happens, as a table.
@@ -43,5 +47,7 @@ crate::table! {
         formats: Vec<Format> = vec![Format::Mp4, Format::Png],
         /// Write every so many frames.
         every: u32 = 1 => between(1.0, 1e6),
+        /// Side of the voxels of "vdb" and "vti", metres; by default 0.6 radii of the usual marker of smoke.
+        voxel: Option<f32> = None => metres(),
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Color;
-use crate::decode::limits::{between, places, speeds};
+use crate::decode::limits::{between, metres, places, speeds};
 
 crate::words! {
     /// What colours the particles.
@@ -38,6 +38,18 @@ crate::words! {
 }
 
 crate::table! {
+    /// A slab of the world: of particles and smoke, only what is in it is drawn.
+    default struct SliceTable {
+        /// A point half-way through it, metres.
+        point: Vec3 = Vec3::ZERO => places(),
+        /// Direction across it.
+        normal: Vec3 = Vec3::Z,
+        /// How thick it is, metres.
+        thickness: f32 = 0.1 => metres(),
+    }
+}
+
+crate::table! {
     /// How pictures look.
     default struct RenderTable {
         /// What colours the particles: "material", "speed" or "id".
@@ -58,6 +70,8 @@ crate::table! {
         liquid: LiquidWord = LiquidWord::Surface,
         /// What is drawn of gases besides their smoke: "hidden" or "particles".
         gas: GasWord = GasWord::Hidden,
+        /// A slab: of particles and smoke, only what is in it is drawn.
+        slice: Option<SliceTable> = None,
         /// Edge of the cubes that the surfaces of liquids are made with, in diameters of particles.
         liquid_resolution: f32 = 0.5 => between(0.1, 2.0),
     }
