@@ -83,6 +83,14 @@ const ENTRIES: &[Entry] = entries! {
     "honey": "Honey runs over a stack of pancakes",
     "two-fluids": "Oil and water crash into each other; in the end the oil is on top",
     "rayleigh-taylor": "A liquid falls in fingers through another of a quarter of its density",
+    "smoke-plume": "Smoke rises from two hot vents: on the left as it is, on the right with eddies rolling up its rim",
+    "smoke-box": "Air in a box, warmed from below, carries smoke about: a slice of a closed room",
+    "smoke-cloth": "A sheet falls, knocks over what stands there, and meets a plume of smoke",
+    "smoke-rings": "A piston blows smoke rings out of a pipe, in a room full of air",
+    "chimney": "A house has its stove lit on a windy day",
+    "kettle": "Water boils in a kettle of glass, and the steam leaves by its neck",
+    "candle-hall": "Twenty candles burn in a dark hall, and a draught goes through it",
+    "dust": "A ball of iron falls into a heap of fine sand, and the dust flies",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 

@@ -66,6 +66,7 @@ mod tests {
             "breaking_force",
             "lifetime",
             "limit",
+            "lonely",
             "max_acceleration",
             "max_speed",
             "range",

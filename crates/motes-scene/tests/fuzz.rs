@@ -39,6 +39,7 @@ fn coarse_texts() -> Vec<String> {
         Some((key @ ("particle_radius" | "radius"), radius)) => format!("{key} = {}", 3.5 * number(radius)),
         Some(("resolution", size)) if size.starts_with('[') => "resolution = [12, 12]".to_owned(),
         Some(("rate", _)) => "rate = 20".to_owned(),
+        Some(("count", count)) if number(count) > 1000.0 => "count = 400".to_owned(),
         Some(("copies", copies)) => format!("copies = {}", copies.replace("8, 16, 8", "2, 2, 2")),
         _ => line.to_owned(),
     };
@@ -106,6 +107,8 @@ const VALUES: &[&str] = &[
     "\"gear\"",
     "\"nowhere.obj\"",
     "{ shell = 1 }",
+    "{ markers = 2, sheath = 2, temperature = 600 }",
+    "\"smoke\"",
     "{ torus = { radius = 0.3, tube_radius = 0.1 } }",
     "{ count = [2, 1, 1], spacing = [2, 0, 0] }",
     "{ count = [1000, 1000, 1000], spacing = [1e-6, 1, 1] }",

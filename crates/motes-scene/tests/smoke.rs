@@ -111,7 +111,7 @@ fn an_emitter_of_smoke_gives_off_gas_and_markers_as_warm_as_it_says() {
         world.step(1.0 / 60.0);
     }
     let (gas, markers) = (world.particle_count(), world.passive().count_of(PassiveKind::Smoke));
-    assert!(gas > 50 && markers > gas / 2, "{gas} and {markers}");
+    assert!(gas > 40 && markers > gas, "{gas} and {markers}");
     assert!(world.particles().phases.iter().all(|phase| phase.has(Phase::GAS)));
 }
 
@@ -148,7 +148,7 @@ fn what_is_no_gas_gives_no_smoke() {
     let water = PLUME.replace("\"smoke\"", "\"water\"");
     let floor = "[[collider]]\nshape = { plane = { offset = -1 } }\n";
     assert_only(
-        &format!("{floor}{water}plume = {{}}\n[smoke]\n"),
+        &format!("{water}plume = {{}}\n[smoke]\n{floor}"),
         true,
         "emitter[0].plume",
     );
@@ -211,7 +211,7 @@ fn smoke_that_cannot_be_is_doubted() {
         "emitter[0].shape",
     );
     let lonely = format!(
-        "{ROOM}{AIR}[smoke]\nlonely = 1\n{}plume = {{}}\n",
+        "{ROOM}{AIR}[smoke]\nlonely = 1\n{}position = [0, 0.4, 0]\nplume = {{}}\n",
         PLUME.split_once("120\n").unwrap().1
     );
     assert_only(&lonely, false, "fluid[0]");
@@ -237,5 +237,6 @@ fn gas_that_nothing_holds_is_doubted() {
 fn heat_is_for_gas_too() {
     let hot = "[[heat]]\ntemperature = 400\nwithin = { sphere = { radius = 0.3 } }\n";
     assert_eq!(problems(&format!("{ROOM}{AIR}{hot}")), []);
-    assert_only(&format!("{ROOM}{hot}"), false, "heat[0]");
+    let water = AIR.replace("\"air\"", "\"water\"");
+    assert_only(&format!("{ROOM}{water}{hot}"), false, "heat[0]");
 }

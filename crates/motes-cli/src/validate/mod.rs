@@ -26,6 +26,7 @@ mod round;
 mod round_bodies;
 mod silo;
 mod sizes;
+mod smoke;
 mod soft;
 mod solver;
 mod wheels;
@@ -119,6 +120,7 @@ pub fn cases() -> Vec<Case> {
         rest::cases(),
         sizes::cases(),
         liquids::cases(),
+        smoke::cases(),
     ]
     .into_iter()
     .flatten()

@@ -124,9 +124,10 @@ fn too_many(subject: &Subject<'_>, issues: &mut Issues<'_>) {
             .map_or(0.0, |plume| 2.0 * plume.sheath as f32 * planned.radius);
         let half = half_width(emitter.shape);
         let inside = ((half - sheath).max(0.0) / half).powi(2);
-        let flow = emitter.rate.min(emitter.capacity(planned.stream())) * inside * markers_of(planned);
+        let flow = emitter.rate.min(emitter.capacity(planned.stream()));
         let span = (emitter.stop.min(duration) - emitter.start).clamp(0.0, smoke.lifetime);
-        f64::from(flow) * f64::from(span)
+        let gas = (f64::from(flow) * f64::from(span)).min(emitter.limit as f64);
+        gas * f64::from(inside * markers_of(planned))
     });
     let given: f64 = given.sum();
     let all = given + seeded.chain(placed).sum::<f64>();

@@ -7,7 +7,7 @@ use motes_core::Liquids;
 use motes_core::constraints::density::{self, Lattice, WallPlane, walled};
 use motes_core::constraints::position_based::{self, Filled};
 
-pub(super) struct Crowd {
+pub(in crate::validate) struct Crowd {
     places: Vec<Vec3>,
     cells: HashMap<IVec3, Vec<usize>>,
     /// Distance within which particles count, metres.
@@ -43,7 +43,7 @@ impl Measure {
 
 impl Crowd {
     /// Of particles of a diameter, metres, and a smoothing radius in diameters, by the measure of whatever keeps their density.
-    pub(super) fn new(places: Vec<Vec3>, diameter: f32, smoothing: f32, liquids: Liquids) -> Self {
+    pub(in crate::validate) fn new(places: Vec<Vec3>, diameter: f32, smoothing: f32, liquids: Liquids) -> Self {
         let reach = smoothing * diameter;
         let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();
         for (index, place) in places.iter().enumerate() {
@@ -57,8 +57,8 @@ impl Crowd {
         }
     }
 
-    /// By how much each particle is too dense, in a tank between the origin and a far corner, open above.
-    pub(super) fn errors(&self, far: Vec3) -> impl Iterator<Item = f32> {
+    /// By how much each particle is too dense, in a tank between the origin and a far corner; open above, if that is endlessly high.
+    pub(in crate::validate) fn errors(&self, far: Vec3) -> impl Iterator<Item = f32> {
         self.places.iter().map(move |&place| {
             let home = (place / self.reach).floor().as_ivec3();
             let around = (0..27).map(|k| home + IVec3::new(k % 3, k / 3 % 3, k / 9) - 1);
@@ -77,7 +77,8 @@ impl Crowd {
                 wall(place.z, Vec3::Z),
                 wall(far.z - place.z, Vec3::NEG_Z),
             ];
-            sum / self.measure.sum + walled(planes.into_iter(), self.measure.wall).w - 1.0
+            let lid = (far.y < f32::MAX).then(|| wall(far.y - place.y, Vec3::NEG_Y));
+            sum / self.measure.sum + walled(planes.into_iter().chain(lid), self.measure.wall).w - 1.0
         })
     }
 }

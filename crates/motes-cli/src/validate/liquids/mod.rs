@@ -1,7 +1,7 @@
 //! Liquids: still water, a breaking dam, what floats, layers, viscosity, a cup that must not leak, drops, the papers' drop of a liquid rabbit and
 //! splash, and solvers to compare with.
 
-mod crowd;
+pub(super) mod crowd;
 mod dam;
 mod drop;
 mod drops;
@@ -12,7 +12,7 @@ mod layers;
 mod leaks;
 mod splash;
 mod still;
-mod tank;
+pub(super) mod tank;
 
 use super::Case;
 

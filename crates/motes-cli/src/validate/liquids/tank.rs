@@ -115,7 +115,7 @@ impl Tank {
 }
 
 /// Places of a block of so many particles, a spacing apart, from a corner on.
-pub(super) fn block(counts: [usize; 3], spacing: f32, corner: Vec3) -> Vec<Vec3> {
+pub(in crate::validate) fn block(counts: [usize; 3], spacing: f32, corner: Vec3) -> Vec<Vec3> {
     let mut places = Vec::new();
     for x in 0..counts[0] {
         for y in 0..counts[1] {
