@@ -201,3 +201,41 @@ fn the_stabilisation_does_not_stretch_soft_bodies() {
     let trial = run(&scene, &cpu).expect("a run");
     assert_eq!(trial.measures.broken(), []);
 }
+
+/// A balloon of silk, pumped up with more than two iterations have its threads hold.
+const PUMPED: &str = r#"
+particle_radius = 0.0394
+frames = 40
+solver = { substeps = 2, iterations = 2 }
+[[collider]]
+name = "floor"
+shape = { plane = {} }
+[[cloth]]
+fabric = "silk"
+sphere = 0.2706
+position = [0.4052, 0.4052, 0]
+inflate = { pressure = 191 }
+velocity = [0.4939, -0.0655, -0.4099]
+"#;
+
+#[test]
+fn a_pump_blows_no_skin_up_beyond_what_it_would_be() {
+    keeps_its_claims("pumped.toml", PUMPED);
+}
+
+/// Cloth pinned along its edges, beside something that is saved in another order.
+const FRAMED: &str = r#"
+particle_radius = 0.0319
+frames = 12
+[[plastic]]
+shape = { box = { size = [0.16, 0.1804, 0.1764] } }
+[[cloth]]
+size = [0.3088, 0.3277]
+position = [0.5775, 0.8663, 0.2888]
+pins = ["edges"]
+"#;
+
+#[test]
+fn threads_between_pins_do_nothing_in_any_order() {
+    keeps_its_claims("framed.toml", FRAMED);
+}

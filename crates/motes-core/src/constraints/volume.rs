@@ -7,6 +7,7 @@
 //! the whole surface closes in on that, as Newton's method does.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::softness::Response;
 
@@ -22,6 +23,41 @@ pub const DENSEST: f32 = 0.125;
 pub const TRACE: f32 = 1e-30;
 /// Volume of a ball over the power 3/2 of its area: 1 / (6 √π).
 pub const ROUNDEST: f32 = 0.094_031_6;
+
+/// How much further than in equilibrium a pump stretches a skin, as a share of how far that is, and of its size. Threads that have not
+/// come to their forces within a sub-step hold no pressure, and what grows catches more of it: without an end, balloons of silk fly apart.
+const FURTHER: [f32; 2] = [0.5, 0.05];
+
+/// What a surface is like at rest.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Skin {
+    /// Its area, m²; infinite if nobody knows.
+    pub area: f32,
+    /// How it answers to being stretched in all directions: `Σ l² / c` over its threads, with their lengths and compliances, N·m.
+    pub stiffness: f32,
+}
+
+impl Skin {
+    /// A surface of which nothing is known.
+    pub const UNKNOWN: Self = Self {
+        area: f32::INFINITY,
+        stiffness: 0.0,
+    };
+
+    /// The volume up to which a pump at a pressure, pascals, fills it, m³. A ball of threads stretched by λ presses back with
+    /// `p = S (λ − 1) / (3 V λ²)`, which is greatest at λ = 2.
+    pub fn room(&self, pressure: f32) -> f32 {
+        if !self.area.is_finite() {
+            return f32::INFINITY;
+        }
+        let volume = roundest(self.area);
+        let load = 3.0 * pressure.max(0.0) * volume / self.stiffness.max(f32::MIN_POSITIVE);
+        let stretch = 2.0 / (1.0 + (1.0 - 4.0 * load).max(0.0).sqrt());
+        let [more, always] = FURTHER;
+        let most = stretch + more * (stretch - 1.0) + always;
+        volume * most * most * most
+    }
+}
 
 /// What is inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +84,8 @@ pub struct Measured {
     pub area: f32,
     /// How much the volume grows with the impulse, `Σ w |∂V/∂x|²`, m⁴/kg.
     pub yielding: f32,
+    /// The volume up to which a pump fills it ([`Skin::room`]), m³.
+    pub room: f32,
 }
 
 /// A third of a triangle's area vector, m²: what a pressure of a pascal pushes each corner with, newtons.
@@ -72,7 +110,10 @@ impl Content {
             return 0.0;
         }
         let (softness, error) = match self {
-            Self::Pressure(pressure) => return pressure * h * h - impulse,
+            Self::Pressure(pressure) => {
+                let fits = (found.room - found.volume) / found.yielding;
+                return (pressure * h * h - impulse).min(fits.max(-impulse.max(0.0)));
+            }
             Self::Volume { volume, softness } => (softness, found.volume - volume),
             // p = p₀ (N/V − 1), made linear around V.
             Self::Gas(amount) => {
@@ -123,6 +164,7 @@ mod tests {
 
     fn found(volume: f32) -> Measured {
         Measured {
+            room: f32::INFINITY,
             volume,
             area: 6.0,
             yielding: 0.5,
@@ -175,5 +217,34 @@ mod tests {
         assert!((leak(-60.0, 0.01, 1.0, 0.1) + 0.61 * 0.01).abs() < 1e-7);
         assert_eq!(leak(60.0, 0.01, 1e-6, 0.1), 1e-6);
         assert_eq!(leak(0.0, 0.01, 0.0, 0.1), 0.0);
+    }
+
+    #[test]
+    fn a_pump_fills_a_skin_little_further_than_it_bears() {
+        let soft = Skin {
+            area: 2.0,
+            stiffness: 3000.0 * roundest(2.0),
+        };
+        let stretch = |skin: Skin, pressure: f32| (skin.room(pressure) / roundest(skin.area)).cbrt();
+        // A stretch of 1.25 takes 160 Pa.
+        assert!((stretch(soft, 160.0) - 1.425).abs() < 1e-3);
+        // Of 250 Pa, the most that it bears, and above.
+        assert!((stretch(soft, 250.0) - 2.55).abs() < 1e-2);
+        assert!((stretch(soft, 1e4) - 2.55).abs() < 1e-2);
+        let unyielding = Skin {
+            stiffness: f32::INFINITY,
+            ..soft
+        };
+        assert!((stretch(unyielding, 1e4) - 1.05).abs() < 1e-5);
+        assert_eq!(Skin::UNKNOWN.room(1e4), f32::INFINITY);
+    }
+
+    #[test]
+    fn a_pump_stops_where_there_is_no_more_room() {
+        let pumped = |room: f32, impulse: f32| {
+            Content::Pressure(300.0).change(Measured { room, ..found(1.0) }, impulse, 0.01, 1.0)
+        };
+        assert!(pumped(f32::INFINITY, 0.01) > pumped(1.0, 0.01) && pumped(1.0, 0.01) == 0.0);
+        assert_eq!(pumped(0.5, 0.01), -0.01, "it does not draw in what it has not given");
     }
 }

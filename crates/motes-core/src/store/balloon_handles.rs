@@ -209,6 +209,7 @@ impl Constraints {
         } else {
             self.insides.push(inside);
         }
+        self.insides[row].skin = self.skin(row);
         id
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::batch::acts;
 use super::{ConstraintId, ConstraintKind, Constraints, Softness};
-use crate::constraints::volume::{AMBIENT_PRESSURE, Content, TRACE, leak};
+use crate::constraints::volume::{AMBIENT_PRESSURE, Content, Skin, TRACE, leak};
 use crate::particles::ParticleId;
 
 /// Triangles or particles of a balloon that are added up together, before all the sums are. Fixed, so that results do not depend on the
@@ -104,6 +104,8 @@ pub struct BalloonState {
 pub struct Inside {
     /// Faces around it, some of them gone perhaps.
     pub faces: Vec<ConstraintId>,
+    /// What they are like at rest.
+    pub skin: Skin,
     /// What it was filled with.
     pub filling: Filling,
     /// What has left of it, m³. Where a pump was cut off, less than zero: what it left behind, as an amount of gas.
@@ -118,6 +120,7 @@ impl Inside {
     pub(super) fn new(faces: Vec<ConstraintId>, filling: Filling) -> Self {
         Self {
             faces,
+            skin: Skin::UNKNOWN,
             filling,
             lost: 0.0,
             fills: 1,
@@ -128,6 +131,14 @@ impl Inside {
     /// What there is left in it.
     pub fn content(&self) -> Content {
         content(self.filling, self.lost)
+    }
+
+    /// The volume up to which a pump fills it, m³.
+    pub fn room(&self) -> f32 {
+        match self.filling {
+            Filling::Pressure(pressure) => self.skin.room(pressure),
+            Filling::Volume { .. } | Filling::Gas(_) => f32::INFINITY,
+        }
     }
 
     /// Takes note of what leaves in a sub-step of `h` seconds through holes of an area, m², at a volume inside and a pressure.
@@ -319,6 +330,43 @@ impl Constraints {
             [ids[0], ids[1], ids[2]]
         });
         corners.collect()
+    }
+
+    /// What the faces of a balloon are like at rest, by the distances along their sides; unknown if a side has none.
+    pub(super) fn skin(&self, row: usize) -> Skin {
+        let side = |a: ParticleId, b: ParticleId| if a.index < b.index { [a, b] } else { [b, a] };
+        let faces = self.faces_of(row);
+        let sides = |[a, b, c]: [ParticleId; 3]| [side(a, b), side(b, c), side(c, a)];
+        let mut lengths: HashMap<[ParticleId; 2], f32> = faces
+            .iter()
+            .flat_map(|&face| sides(face))
+            .map(|side| (side, 0.0))
+            .collect();
+        let threads = self.batch(ConstraintKind::Distance);
+        let mut stiffness = 0.0;
+        for thread in threads.ids().filter_map(|id| threads.place(id)) {
+            let (ends, rest, softness) = (
+                threads.particles_of(thread),
+                threads.rest()[thread],
+                threads.softness()[thread],
+            );
+            if rest > 0.0
+                && let Some(length) = lengths.get_mut(&side(ends[0], ends[1]))
+            {
+                *length = rest;
+                stiffness += rest * rest / softness.max(0.0);
+            }
+        }
+        let mut area = 0.0;
+        for face in faces {
+            let [a, b, c] = sides(face).map(|side| lengths[&side]);
+            if a.min(b).min(c) <= 0.0 {
+                return Skin::UNKNOWN;
+            }
+            let half = 0.5 * (a + b + c);
+            area += (half * (half - a) * (half - b) * (half - c)).max(0.0).sqrt();
+        }
+        Skin { area, stiffness }
     }
 
     /// Balloons that got a hole since this was asked last.

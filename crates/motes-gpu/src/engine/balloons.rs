@@ -54,7 +54,7 @@ pub(crate) struct Balloon {
     pub(crate) amount: f32,
     pub(crate) softness: f32,
     pub(crate) open: u32,
-    pub(crate) unused_a: u32,
+    pub(crate) room: f32,
     pub(crate) unused_b: u32,
     pub(crate) unused_c: u32,
 }
@@ -173,7 +173,7 @@ impl DeviceBalloons {
             let Some(inside) = constraints.inside(balloon.row as usize) else {
                 continue;
             };
-            balloon.amount = inside.filling.amount();
+            (balloon.amount, balloon.room) = (inside.filling.amount(), inside.room().min(f32::MAX));
             (balloon.filling, balloon.softness) = match inside.filling {
                 Filling::Volume { softness, .. } => (HOLDS_VOLUME, softness.encode()),
                 Filling::Pressure(_) => (HOLDS_PRESSURE, 0.0),

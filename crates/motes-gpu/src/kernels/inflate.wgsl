@@ -42,7 +42,8 @@ fn change_of(balloon: Balloon, found: vec4f, own: BalloonWork) -> f32 {
     }
     let content = held(balloon, own.lost);
     if content.filling == HOLDS_PRESSURE {
-        return content.amount * params.h * params.h - own.impulse;
+        let fits = (balloon.room - found.x) / found.w;
+        return min(content.amount * params.h * params.h - own.impulse, max(fits, -max(own.impulse, 0.0)));
     }
     var softness = balloon.softness;
     var error = found.x - content.amount;

@@ -370,7 +370,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             amount,
             softness,
             open,
-            unused_a,
+            room,
             unused_b,
             unused_c
         }),

@@ -64,7 +64,7 @@ fn pumped(planned: &PlannedSheet, subject: &Subject<'_>, issues: &mut Issues<'_>
     }
     if pressure > borne * share {
         let message = format!(
-            "its skin bears {:.0} Pa at these sub-steps and iterations: it grows without end",
+            "its skin bears {:.0} Pa at these sub-steps and iterations, less than it is pumped up with",
             borne * share
         );
         let help = "fill it with `gas` or a `volume`, or raise `substeps`";

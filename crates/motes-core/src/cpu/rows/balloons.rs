@@ -114,14 +114,17 @@ impl BalloonWork {
                 sum.area += part.area;
                 sum.hole += part.hole;
             }
+            let inside = &constraints.insides()[enclosure.row as usize];
             balloon.found = Measured {
                 volume: sum.volume,
                 area: sum.area,
                 yielding: yieldings[balloon.participant_pieces.clone()].iter().sum(),
+                room: inside.room(),
             };
             balloon.hole = sum.hole;
-            let content = constraints.insides()[enclosure.row as usize].content();
-            balloon.change = content.change(balloon.found, balloon.impulse, times.h, times.part);
+            balloon.change = inside
+                .content()
+                .change(balloon.found, balloon.impulse, times.h, times.part);
             balloon.impulse += balloon.change;
         }
         let (slopes, owners, balloons) = (&self.slopes, &self.owners, &self.balloons);

@@ -198,7 +198,8 @@ impl Kernel for RespondChunk<'_> {
                     let x = own[0][lane] - other[0][lane];
                     let y = own[1][lane] - other[1][lane];
                     let z = own[2][lane] - other[2][lane];
-                    let acts = may_act(ends.rest[lane], x * x + y * y + z * z);
+                    let yields = own_mobilities[lane] + others[lane] > 0.0;
+                    let acts = yields & may_act(ends.rest[lane], x * x + y * y + z * z);
                     softness[lane] = if acts { softness[lane] } else { f32::INFINITY };
                 }
                 if (0..SIDE).fold(true, |all, lane| all & (softness[lane] >= 0.0)) {

@@ -31,7 +31,8 @@ struct Balloon {
     softness: f32,
     // 1 if it has holes.
     open: u32,
-    unused_a: u32,
+    // The volume up to which a pump fills it, m³.
+    room: f32,
     unused_b: u32,
     unused_c: u32,
 }
