@@ -4,6 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::random::Random;
+use crate::smoke::Plume;
 use crate::space::pose::Pose;
 use crate::world::group::GroupId;
 
@@ -36,6 +37,9 @@ pub struct Emitter {
     pub seed: u64,
     /// Whether it works, between `start` and `stop`.
     pub is_on: bool,
+    /// Of a gas: how it leaves, with smoke.
+    #[serde(default)]
+    pub plume: Option<Plume>,
     /// How far it has come.
     #[serde(default)]
     pub progress: EmitterProgress,
@@ -62,6 +66,8 @@ pub struct EmitterProgress {
     layers: u64,
     emitted: u64,
     owed: f32,
+    /// Markers of smoke, likewise.
+    marked: f32,
 }
 
 impl EmitterProgress {
@@ -78,6 +84,21 @@ pub(crate) struct Birth {
     pub(crate) velocity: Vec3,
     /// Seconds since it left the opening.
     pub(crate) flown: f32,
+}
+
+/// All that are about to be.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Births {
+    pub(crate) particles: Vec<Birth>,
+    pub(crate) markers: Vec<Birth>,
+}
+
+/// A place in an opening, in the local frame.
+#[derive(Clone, Copy, Debug)]
+struct Site {
+    place: Vec3,
+    /// Whether it is in the sheath of a plume, and when its turn is there.
+    turn: Option<f32>,
 }
 
 /// The particles that an emitter gives off.
@@ -132,6 +153,7 @@ impl Emitter {
             limit: u64::MAX,
             seed: 0,
             is_on: true,
+            plume: None,
             progress: EmitterProgress::default(),
         }
     }
@@ -161,7 +183,7 @@ impl Emitter {
         if numbers.iter().any(|value| value.is_nan()) || !self.start.is_finite() || !self.spread.is_finite() {
             return Some(("times and rates", format!("{numbers:?}"), "numbers"));
         }
-        None
+        self.plume.and_then(|plume| plume.problem())
     }
 
     fn half_size(&self) -> Vec3 {
@@ -178,24 +200,35 @@ impl Emitter {
 
     /// Upper bound on the particles a second that fit through the opening.
     pub fn capacity(&self, stream: Stream) -> f32 {
-        self.sites(stream).len() as f32 / self.layer_seconds(stream)
+        self.a_layer(&self.sites(stream)) / self.layer_seconds(stream)
     }
 
-    /// Particles born between `from` and `to` seconds, where they are at `to` if nothing pulls at them.
-    pub(crate) fn emit(&mut self, from: f32, to: f32, stream: Stream, births: &mut Vec<Birth>) {
+    /// Particles of a layer, in the mean.
+    fn a_layer(&self, sites: &[Site]) -> f32 {
+        let slow = sites.iter().filter(|site| site.turn.is_some()).count() as f32;
+        sites.len() as f32 - slow * (1.0 - self.plume.map_or(1.0, |plume| plume.sheath_speed))
+    }
+
+    /// Particles and markers born between `from` and `to` seconds, where they are at `to` if nothing pulls at them.
+    pub(crate) fn emit(&mut self, from: f32, to: f32, stream: Stream, births: &mut Births) {
         let period = f64::from(self.layer_seconds(stream));
         let end = to.min(self.stop);
         if !(period > 0.0 && self.start < end) {
             return;
         }
         let sites = self.sites(stream);
-        let wanted = self.rate.min(self.capacity(stream)) * period as f32;
+        let most = self.a_layer(&sites);
+        let wanted = (self.rate * period as f32).min(most);
+        let is_full = wanted >= most;
+        let sheath_speed = self.plume.map_or(1.0, |plume| plume.sheath_speed);
         loop {
             let birth_time = f64::from(self.start) + period * self.progress.layers as f64;
             if birth_time >= f64::from(end) || self.progress.emitted >= self.limit {
                 return;
             }
-            let mut random = Random::new(self.seed, self.progress.layers);
+            let layer = self.progress.layers;
+            let mut random = Random::new(self.seed, layer);
+            let mut scatter = Random::new(!self.seed, layer);
             self.progress.layers += 1;
             // A layer that was due before this span (the emitter was added late) is skipped.
             if birth_time < f64::from(from) - period {
@@ -203,21 +236,43 @@ impl Emitter {
             }
             self.progress.owed += wanted;
             let left = self.limit - self.progress.emitted;
-            let count = (self.progress.owed as usize).min(sites.len()).min(left as usize);
-            self.progress.owed -= count as f32;
+            let mut order: Vec<u32> = (0..sites.len() as u32)
+                .filter(|&k| sites[k as usize].has_its_turn(layer, sheath_speed))
+                .collect();
+            let due = if is_full {
+                order.len()
+            } else {
+                self.progress.owed as usize
+            };
+            let count = due.min(order.len()).min(left as usize);
+            self.progress.owed = if is_full {
+                0.0
+            } else {
+                self.progress.owed - count as f32
+            };
             self.progress.emitted += count as u64;
             let flown = (f64::from(to) - birth_time) as f32;
-            let mut order: Vec<u32> = (0..sites.len() as u32).collect();
             for k in 0..count {
                 let pick = k + random.below(order.len() - k);
                 order.swap(k, pick);
-                let direction = self.pose.direction(self.direction(&mut random));
-                let velocity = self.speed * direction;
-                births.push(Birth {
-                    position: self.pose.point(sites[order[k] as usize]) + flown * velocity,
+                let site = sites[order[k] as usize];
+                let share = if site.turn.is_some() { sheath_speed } else { 1.0 };
+                let velocity = share * self.speed * self.pose.direction(self.direction(&mut random));
+                let at = |place: Vec3| Birth {
+                    position: self.pose.point(place) + flown * velocity,
                     velocity,
                     flown,
-                });
+                };
+                births.particles.push(at(site.place));
+                if let (Some(plume), None) = (&self.plume, site.turn) {
+                    self.progress.marked += plume.markers;
+                    let marked = self.progress.marked.floor();
+                    self.progress.marked -= marked;
+                    for _ in 0..marked as u32 {
+                        let aside = Vec3::new(scatter.signed(), scatter.signed(), scatter.signed());
+                        births.markers.push(at(site.place + stream.radius * aside));
+                    }
+                }
             }
         }
     }
@@ -235,7 +290,7 @@ impl Emitter {
 
     /// Places of one layer's particles, a diameter apart, in the local frame; never none. Each column of grains has a start
     /// of its own, so that a stream does not come in sheets; those of liquids are as even as at rest.
-    fn sites(&self, stream: Stream) -> Vec<Vec3> {
+    fn sites(&self, stream: Stream) -> Vec<Site> {
         let spacing = stream.spacing();
         let half_size = self.half_size();
         let [nx, ny, nz] = half_size.to_array().map(|half| steps(half, stream));
@@ -244,17 +299,23 @@ impl Emitter {
             for y in -ny..=ny {
                 for x in -nx..=nx {
                     let site = spacing * Vec3::new(x as f32, y as f32, z as f32);
-                    let inside = match self.shape {
-                        EmitterShape::Disc { radius } => site.length() <= stream.room(radius),
-                        EmitterShape::Box { .. } => true,
+                    let fits = |x: i32, z: i32| match self.shape {
+                        EmitterShape::Disc { radius } => {
+                            spacing * Vec3::new(x as f32, y as f32, z as f32).length() <= stream.room(radius)
+                        }
+                        EmitterShape::Box { .. } => x.abs() <= nx && z.abs() <= nz,
                     };
-                    if inside {
+                    if fits(x, z) {
+                        let thick = self.plume.map_or(0, |plume| plume.sheath as i32);
+                        let sides = [(thick, 0), (-thick, 0), (0, thick), (0, -thick)];
+                        let is_rim = sides.iter().any(|(dx, dz)| !fits(x + dx, z + dz));
                         let column = (z + nz) * (2 * nx + 1) + x + nx;
-                        let lead = match stream.is_liquid {
-                            true => 0.0,
-                            false => (column as f32 * GOLDEN).fract(),
-                        };
-                        sites.push(site + lead * spacing * Vec3::Y);
+                        let turn = (column as f32 * GOLDEN).fract();
+                        let lead = if stream.is_liquid { 0.0 } else { turn };
+                        sites.push(Site {
+                            place: site + lead * spacing * Vec3::Y,
+                            turn: is_rim.then_some(turn),
+                        });
                     }
                 }
             }
@@ -267,6 +328,16 @@ impl Emitter {
         let (sin_turn, cos_turn) = (std::f32::consts::TAU * random.unit()).sin_cos();
         let (sin, cos) = angle.sin_cos();
         Vec3::new(sin * cos_turn, cos, sin * sin_turn)
+    }
+}
+
+impl Site {
+    /// Whether a layer has a particle here: where all are slower, fewer come to be as dense as the rest.
+    fn has_its_turn(&self, layer: u64, speed: f32) -> bool {
+        let come = |layers: f64, turn: f32| (layers * f64::from(speed) + f64::from(turn)).floor();
+        let layers = layer as f64;
+        self.turn
+            .is_none_or(|turn| come(layers + 1.0, turn) > come(layers, turn))
     }
 }
 
@@ -297,13 +368,20 @@ mod tests {
     }
 
     fn run_stream(emitter: &mut Emitter, frames: usize, stream: Stream) -> Vec<Birth> {
-        let mut births = Vec::new();
+        run_births(emitter, frames, stream).particles
+    }
+
+    fn run_births(emitter: &mut Emitter, frames: usize, stream: Stream) -> Births {
+        let mut births = Births::default();
         for frame in 0..frames {
             let dt = 1.0 / 60.0;
             let elapsed = (frames - 1 - frame) as f32 * dt;
-            let first = births.len();
+            let first = [births.particles.len(), births.markers.len()];
             emitter.emit(frame as f32 * dt, (frame + 1) as f32 * dt, stream, &mut births);
-            for birth in &mut births[first..] {
+            for birth in births.particles[first[0]..]
+                .iter_mut()
+                .chain(&mut births.markers[first[1]..])
+            {
                 birth.position += elapsed * birth.velocity;
             }
         }
@@ -355,6 +433,62 @@ mod tests {
             .map(|k| heights(0.3 + 0.02 * k as f32, 0.32 + 0.02 * k as f32))
             .collect();
         assert!(slices.iter().all(|&count| count > 0), "{slices:?}");
+    }
+
+    #[test]
+    fn a_plume_has_a_slower_sheath_as_dense_as_the_rest_and_markers_within_it() {
+        let gas = Stream {
+            is_liquid: true,
+            ..GRAINS
+        };
+        let plume = Plume {
+            markers: 2.5,
+            sheath: 1,
+            sheath_speed: 0.4,
+            ..Plume::default()
+        };
+        let mut source = Emitter {
+            plume: Some(plume),
+            ..hose()
+        };
+        let births = run_births(&mut source, 90, gas);
+        let aside = |birth: &Birth| birth.position.with_y(0.0).length();
+        let (slow, fast): (Vec<&Birth>, Vec<&Birth>) = births.particles.iter().partition(|birth| birth.velocity.y < 1.0);
+        assert!(
+            slow.iter()
+                .all(|birth| (birth.velocity.y - 0.8).abs() < 1e-5 && aside(birth) > 0.29)
+        );
+        assert!(
+            fast.iter()
+                .all(|birth| (birth.velocity.y - 2.0).abs() < 1e-5 && aside(birth) < 0.42)
+        );
+        // Of both as many to a length as there are columns.
+        let rows = |births: &[&Birth]| births.iter().filter(|birth| birth.position.y < 1.0).count() as f32 / 10.0;
+        let columns = |births: &[&Birth]| {
+            let mut all: Vec<_> = births
+                .iter()
+                .map(|b| [b.position.x, b.position.z].map(|x| (20.0 * x).round() as i32))
+                .collect();
+            all.sort_unstable();
+            all.dedup();
+            all.len() as f32
+        };
+        for births in [&slow, &fast] {
+            assert!(
+                (rows(births) / columns(births) - 1.0).abs() < 0.1,
+                "{} {}",
+                rows(births),
+                columns(births)
+            );
+        }
+        assert!((births.markers.len() as f32 - 2.5 * fast.len() as f32).abs() <= 1.0);
+        assert!(
+            births
+                .markers
+                .iter()
+                .all(|marker| aside(marker) < 0.42 + 0.08 && marker.velocity.y > 1.9)
+        );
+        assert!(run_births(&mut hose(), 30, gas).markers.is_empty());
     }
 
     #[test]

@@ -17,6 +17,7 @@
 //! | [`colliders`] | shapes that particles cannot enter |
 //! | [`emitter`], [`field`] | where particles come from, what accelerates them |
 //! | [`foam`] | spray, foam and bubbles of liquids |
+//! | [`smoke`] | gas, plumes and markers of smoke |
 //! | [`space`] | poses, motions, bounds, regions |
 //! | [`settings`], [`error`], [`random`] | what can be set, what can go wrong, seeds |
 
@@ -36,6 +37,7 @@ pub mod material;
 pub mod particles;
 pub mod random;
 pub mod settings;
+pub mod smoke;
 pub mod space;
 pub mod step;
 pub mod store;
@@ -70,10 +72,11 @@ pub use foam::Foam;
 pub use heat::melting::{Melt, Melting};
 pub use heat::{HeatZone, Temperature};
 pub use material::{Material, MaterialId, MaterialPair};
-pub use particles::passive::{Passive, PassiveKind, PassiveParticles};
+pub use particles::passive::{Passive, PassiveKind, PassiveParticles, PassiveParts};
 pub use particles::phase::Phase;
 pub use particles::{ParticleId, Particles};
 pub use settings::{ConstraintSolver, FrictionModel, Liquids, Settings};
+pub use smoke::{Fade, Plume, Smoke, Strays};
 pub use space::bounds::Bounds;
 pub use space::motion::{Keyframe, Motion};
 pub use space::pose::Pose;

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
+use crate::smoke::forces::lift;
+
 /// Index of a material in a world's [`MaterialTable`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable, Serialize, Deserialize)]
 #[repr(transparent)]
@@ -31,7 +33,7 @@ pub struct Material {
     pub cohesion: f32,
     /// Rate at which velocity decays, 1/s.
     pub damping: f32,
-    /// Multiplies gravity; 1 falls as usual, 0 floats.
+    /// Multiplies gravity; 1 falls as usual, 0 floats, and less than that rises.
     pub gravity_scale: f32,
     /// Grains of it turn, and resist rolling by a torque of at most this times the load and the effective radius of a contact:
     /// a ball rolls down a plane that is steeper than the angle with this tangent. Without a value they do not turn.
@@ -46,6 +48,20 @@ pub struct Material {
     pub surface_tension: f32,
     /// Angle at which the surface of a liquid with tension meets solids, degrees, measured within the liquid: below 90 it wets them, above it beads on them.
     pub contact_angle: f32,
+    /// Whether it is a gas, which fills what it is in and carries smoke: see [`smoke`](crate::smoke). What follows concerns gases alone.
+    pub is_gas: bool,
+    /// How strongly heat makes a gas rise: it is accelerated by `−g expansion (1 − T₀/T)`, in kelvin, with T₀ of 20 °C: 1 is what an ideal gas does in air. Gas that is colder falls,
+    /// by no more than `g expansion`.
+    pub expansion: f32,
+    /// Rate at which the rim of a gas takes on the velocity of the [`Wind`](crate::Wind), 1/s: `k (1 − ρ/ρ₀)` of Unified, eq. 29. Walls and solids count as full.
+    pub air_drag: f32,
+    /// How strongly the rim of a gas rolls up under gravity (β of Unified, eq. 31): 1 is what a gas would whose density falls to nothing at its rim. 0 adds no eddies.
+    pub baroclinity: f32,
+    /// Thermal diffusivity between neighbours of a gas, m²/s.
+    pub thermal_diffusivity: f32,
+    /// Rate at which a gas takes on the temperature of its surroundings, 1/s: 20 °C, but in a [`HeatZone`](crate::HeatZone) that of the zone, at least at
+    /// [`ZONE_RATE`](crate::heat::ZONE_RATE).
+    pub cooling: f32,
 }
 
 impl Default for Material {
@@ -81,6 +97,12 @@ impl Material {
         vorticity: 0.0,
         surface_tension: 0.0,
         contact_angle: 90.0,
+        is_gas: false,
+        expansion: 0.0,
+        air_drag: 0.0,
+        baroclinity: 0.0,
+        thermal_diffusivity: 0.0,
+        cooling: 0.0,
     };
     /// Moist sand, packed by hand: its grains stick together, do not turn, and stand steep.
     pub const WET_SAND: Self = Self {
@@ -214,8 +236,36 @@ impl Material {
         ..Self::FRICTIONLESS
     };
 
+    /// Air at 20 °C, weightless as air is in air, that warms and cools: for rooms full of it.
+    pub const AIR: Self = Self {
+        density: 1.204,
+        viscosity: 1.82e-5,
+        gravity_scale: 0.0,
+        is_gas: true,
+        expansion: 1.0,
+        thermal_diffusivity: 2.1e-5,
+        ..Self::FRICTIONLESS
+    };
+    /// Air full of smoke, which rises while it is hot and rolls up at its rim: for plumes in the open.
+    pub const SMOKE: Self = Self {
+        air_drag: 2.0,
+        baroclinity: 0.3,
+        cooling: 0.3,
+        ..Self::AIR
+    };
+    /// Steam at 100 °C: lighter than air by itself, and soon cold.
+    pub const STEAM: Self = Self {
+        density: 0.6,
+        viscosity: 1.23e-5,
+        gravity_scale: -0.3,
+        air_drag: 4.0,
+        baroclinity: 0.3,
+        cooling: 1.0,
+        ..Self::AIR
+    };
+
     /// Every preset under the name that scene files use.
-    pub const PRESETS: [(&'static str, Self); 19] = [
+    pub const PRESETS: [(&'static str, Self); 22] = [
         ("sand", Self::SAND),
         ("fast_sand", Self::FAST_SAND),
         ("wet_sand", Self::WET_SAND),
@@ -235,6 +285,9 @@ impl Material {
         ("lava", Self::LAVA),
         ("molten_wax", Self::MOLTEN_WAX),
         ("molten_chocolate", Self::MOLTEN_CHOCOLATE),
+        ("air", Self::AIR),
+        ("smoke", Self::SMOKE),
+        ("steam", Self::STEAM),
     ];
 
     /// The preset of that name.
@@ -267,9 +320,19 @@ impl Material {
         }
     }
 
-    /// Whether it is a liquid: it has a viscosity.
+    /// Whether it is a liquid: it has a viscosity and is no gas.
     pub fn is_liquid(&self) -> bool {
-        self.viscosity > 0.0
+        self.viscosity > 0.0 && !self.is_gas
+    }
+
+    /// Whether it is a liquid or a gas.
+    pub fn is_fluid(&self) -> bool {
+        self.is_gas || self.is_liquid()
+    }
+
+    /// The share of gravity that accelerates it at a temperature, °C: a gas rises by its warmth.
+    pub fn gravity_share(&self, temperature: f32) -> f32 {
+        self.gravity_scale - self.expansion * lift(temperature)
     }
 
     /// Mass of a ball of this material, kg.
@@ -349,6 +412,21 @@ impl Material {
                 (0.0..=180.0).contains(&self.contact_angle),
                 "between 0 and 180 degrees",
             ),
+            ("expansion", self.expansion, non_negative(self.expansion), "0 or more"),
+            ("air_drag", self.air_drag, non_negative(self.air_drag), "0 or more, 1/s"),
+            (
+                "baroclinity",
+                self.baroclinity,
+                non_negative(self.baroclinity),
+                "0 or more",
+            ),
+            (
+                "thermal_diffusivity",
+                self.thermal_diffusivity,
+                non_negative(self.thermal_diffusivity),
+                "0 or more, m²/s",
+            ),
+            ("cooling", self.cooling, non_negative(self.cooling), "0 or more, 1/s"),
         ]
         .into_iter()
         .find(|(_, _, fine, _)| !fine)

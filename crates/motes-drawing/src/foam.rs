@@ -21,7 +21,7 @@ pub(crate) fn specks(passive: &PassiveParticles, radius: f32) -> impl Iterator<I
         .zip(passive.kinds());
     parts.filter_map(move |((position, velocity), kind)| {
         let look = match kind {
-            PassiveKind::Marker => return None,
+            PassiveKind::Marker | PassiveKind::Smoke => return None,
             PassiveKind::Spray => 0,
             PassiveKind::Foam => 1,
             PassiveKind::Bubble => 2,

@@ -391,6 +391,7 @@ impl State {
         self.timings.clear();
         self.crowd.begin_frame();
         self.passive.plan(&population);
+        self.passive.add(population.markers);
         Arc::make_mut(&mut self.constraints).begin_frame();
         self.bury_rows();
         if self.stale_device {

@@ -24,6 +24,7 @@ impl World {
             channels: new.channels,
             radius: new.radius,
             turns: false,
+            temperature: crate::heat::AMBIENT,
         })?;
         let template = self.template(group).ok_or(WorldError::Gone("group"))?;
         let mass: f32 = new.masses.iter().sum();

@@ -53,10 +53,11 @@ use crate::engine::query::{Query, Reply, Ticket};
 use crate::engine::timings::{Stage, Timings};
 use crate::engine::{Blowup, ConstraintGroup, Engine, Frame, Population, Solver};
 use crate::foam::Foam;
-use crate::particles::passive::{Passive, PassiveParticles};
+use crate::particles::passive::{PassiveParticles, PassiveParts};
 use crate::particles::property::Spares;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
+use crate::smoke::Smoke;
 use crate::step::step;
 use crate::store::{ConstraintKind, Constraints};
 
@@ -80,6 +81,8 @@ pub(crate) struct State {
     passive: PassiveParticles,
     /// How many passive particles of liquids found no room since anybody asked.
     refused: u64,
+    /// How many markers of smoke found no room since anybody asked.
+    refused_markers: u64,
     bodies: Bodies,
     shapes: BodyWork,
     constraints: Constraints,
@@ -284,6 +287,7 @@ impl Engine for CpuEngine {
             let survivors = state.particles.len() + population.births.len();
             population.apply(&mut state.particles);
             state.passive.remove_dead(&population);
+            state.refused_markers += state.passive.add_up_to(population.most_markers, population.markers);
             state.may_have_died |= state.particles.len() < survivors;
             state.bury_rows();
         });
@@ -357,7 +361,7 @@ impl Engine for CpuEngine {
         Ok(changed)
     }
 
-    fn add_passive(&mut self, new: &[Passive]) {
+    fn add_passive(&mut self, new: &[PassiveParts]) {
         self.state.passive.add(new);
     }
 
@@ -450,7 +454,12 @@ impl Engine for CpuEngine {
     fn notice(&mut self) -> Option<String> {
         let refused = std::mem::take(&mut self.state.refused);
         let most = self.state.frame.foam.map_or(0, |foam| foam.most);
-        (refused > 0).then(|| Foam::refused(refused, most))
+        if refused > 0 {
+            return Some(Foam::refused(refused, most));
+        }
+        let refused = std::mem::take(&mut self.state.refused_markers);
+        let most = self.state.frame.smoke.map_or(0, |smoke| smoke.most);
+        (refused > 0).then(|| Smoke::refused(refused, most))
     }
 
     fn timings(&self) -> Timings {

@@ -29,7 +29,7 @@ impl State {
         parts.for_each(|((positions, velocities), kinds)| {
             let mut planes = Vec::new();
             for ((position, velocity), kind) in positions.iter_mut().zip(velocities).zip(kinds) {
-                if *kind != PassiveKind::Marker {
+                if !matches!(kind, PassiveKind::Marker | PassiveKind::Smoke) {
                     let around = self.liquid_around(position.xyz());
                     *kind = motion.kind(&around);
                     let after = motion.velocity(*kind, velocity.xyz(), &around);

@@ -6,7 +6,7 @@ use crate::material::MaterialId;
 use crate::particles::phase::Phase;
 use crate::particles::rest::{self, REST_POSITIONS};
 use crate::particles::spin::{SPINS, Spin};
-use crate::particles::{NewParticle, ParticleId, Particles};
+use crate::particles::{NewParticle, ParticleId, Particles, TEMPERATURES};
 use crate::space::pose::Pose;
 
 /// One edit.
@@ -68,6 +68,8 @@ pub enum Change {
     /// Gives it an angular velocity, rad/s, with which it turns from there on, or has it turn no more. Members of bodies turn with
     /// their bodies.
     Spin(Option<Vec3>),
+    /// Gives a particle of a gas a temperature, °C.
+    Temperature(f32),
     /// Gives it an impulse, N·s.
     Push(Vec3),
     /// Draws it to a point by a spring.
@@ -82,6 +84,7 @@ impl Change {
         match self {
             Self::RestPosition(_) => Some(REST_POSITIONS),
             Self::Spin(_) => Some(SPINS),
+            Self::Temperature(_) => Some(TEMPERATURES),
             _ => None,
         }
     }
@@ -157,6 +160,7 @@ impl Particles {
             Change::Material(material) => self.materials[slot] = material,
             Change::RestPosition(rest) => self.rest_positions.set(slot, rest::packed(rest)),
             Change::Spin(spin) => self.spins.set(slot, Spin::new(spin)),
+            Change::Temperature(temperature) => self.temperatures.set(slot, temperature),
             Change::Push(impulse) => *velocity += (position.w * impulse).extend(0.0),
             Change::Pull(pull) => {
                 let drawn = pull.velocity(position.xyz(), velocity.xyz(), position.w);
@@ -178,12 +182,14 @@ impl Particles {
             lifetime: self.lifetimes.get(of),
             rest_position: None,
             spin: None,
+            temperature: self.temperatures.get(slot),
         });
         self.positions[slot].w = whole / (1.0 - share);
         let twin = self.len() - 1;
         self.velocities[twin] = self.velocities[slot];
         self.rest_positions.set(twin, self.rest_positions.get(slot));
         self.spins.set(twin, self.spins.get(slot));
+        self.swirls.set(twin, self.swirls.get(slot));
         self.tags.set(new, self.tags.get(of));
         new
     }

@@ -20,10 +20,11 @@ use crate::engine::timings::Timings;
 use crate::field::ForceField;
 use crate::foam::Foam;
 use crate::material::MaterialTable;
-use crate::particles::passive::{Passive, PassiveParticles};
+use crate::particles::passive::{PassiveParticles, PassiveParts};
 use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
 use crate::settings::Settings;
+use crate::smoke::Smoke;
 use crate::space::volume::Volume;
 use crate::store::{ConstraintKind, Constraints};
 use crate::world::edits::Spring;
@@ -53,6 +54,12 @@ pub struct Frame {
     pub pulls: Vec<(ParticleId, Spring)>,
     /// How liquids foam, where they do.
     pub foam: Option<Foam>,
+    /// Whether any group is a gas.
+    pub gas: bool,
+    /// How smoke looks and how long it stays, if that was said.
+    pub smoke: Option<Smoke>,
+    /// Regions with a temperature of their own at the end of the frame, °C: the last that contains a place counts.
+    pub heat: Vec<(Volume, f32)>,
     /// Which frame of the world it is, from 0 on.
     pub number: u32,
     /// Length of the frame, seconds.
@@ -87,6 +94,12 @@ pub struct Population<'a> {
     pub kill_volumes: &'a [Volume],
     /// Particles to add, in order.
     pub births: &'a [NewParticle],
+    /// Passive particles to add, in order, while there are fewer than `most_markers`.
+    pub markers: &'a [PassiveParts],
+    /// How many passive particles there may be after that.
+    pub most_markers: u32,
+    /// Gas that has had no marker about it for longer than this dies, seconds; infinite keeps it.
+    pub lonely: f32,
 }
 
 impl Population<'_> {
@@ -97,12 +110,18 @@ impl Population<'_> {
         for left in particles.lifetimes.values_mut() {
             *left -= self.dt;
         }
-        if ages || !self.kill_volumes.is_empty() {
+        let leaves = self.lonely.is_finite() && particles.swirls.is_stored();
+        if ages || leaves || !self.kill_volumes.is_empty() {
             let dead: Vec<bool> = particles
                 .positions
                 .iter()
                 .zip(particles.ids())
-                .map(|(position, &id)| particles.lifetimes.get(id) <= 0.0 || self.kills(position.truncate()))
+                .enumerate()
+                .map(|(slot, (position, &id))| {
+                    particles.lifetimes.get(id) <= 0.0
+                        || self.kills(position.truncate())
+                        || particles.swirls.get(slot).w > self.lonely
+                })
                 .collect();
             if dead.contains(&true) {
                 particles.retain(|slot| !dead[slot]);
@@ -194,7 +213,7 @@ pub trait Engine: Any + Send + Sync {
     fn end_frame(&mut self);
 
     /// Adds passive particles.
-    fn add_passive(&mut self, new: &[Passive]);
+    fn add_passive(&mut self, new: &[PassiveParts]);
     /// Replaces all passive particles.
     fn load_passive(&mut self, passive: PassiveParticles);
     /// The passive particles, to change between frames. Waits for a device.

@@ -113,7 +113,7 @@ impl PassiveKind {
     #[inline]
     pub fn ageing(self) -> f32 {
         match self {
-            Self::Marker | Self::Foam => 1.0,
+            Self::Marker | Self::Foam | Self::Smoke => 1.0,
             Self::Spray | Self::Bubble => SLOW_AGEING,
         }
     }

@@ -9,6 +9,7 @@ use std::f32::consts::{PI, TAU};
 use glam::Vec3;
 
 use super::Foam;
+use crate::heat::AMBIENT;
 use crate::particles::passive::{PassiveKind, PassiveParts};
 
 /// Slope of the density, over the rest density and times the smoothing radius, from which on a particle is at a surface: half of what it is at a level one.
@@ -126,6 +127,7 @@ impl Path {
             position: place.extend(0.0),
             velocity: velocity.extend(lifetime * (SHORTEST + (1.0 - SHORTEST) * left)),
             kind: PassiveKind::Spray,
+            temperature: AMBIENT,
         }
     }
 }

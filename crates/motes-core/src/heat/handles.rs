@@ -76,9 +76,10 @@ impl World {
         melting: Option<Melting>,
     ) -> Result<(), WorldError> {
         let found = self.group(group).ok_or(WorldError::Gone("group"))?;
-        let (liquid, is_fluid) = (found.material, found.flags & Phase::FLUID != 0);
+        let is_liquid = Phase(found.flags).is_liquid();
+        let liquid = found.material;
         self.model.materials.get(solid).ok_or(WorldError::Gone("material"))?;
-        if !is_fluid {
+        if !is_liquid {
             return Err(refused("group", "no liquid".into(), "a liquid"));
         }
         if self.model.emitters.iter().any(|emitter| emitter.group == group) {

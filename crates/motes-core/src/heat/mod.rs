@@ -16,6 +16,12 @@ pub const AMBIENT: f32 = 20.0;
 /// The lowest temperature there is, °C.
 pub const ABSOLUTE_ZERO: f32 = -273.15;
 
+/// From 0 °C to kelvin.
+pub const ZERO_CELSIUS: f32 = -ABSOLUTE_ZERO;
+
+/// Rate at which gas takes on the temperature of a zone that it is in, at the least, 1/s: zones are there to heat what goes through them.
+pub const ZONE_RATE: f32 = 5.0;
+
 /// A temperature, °C, that may change with time: straight from key to key, and constant before the first and after the last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Temperature {

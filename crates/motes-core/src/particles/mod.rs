@@ -15,6 +15,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
+use crate::heat::AMBIENT;
 use crate::material::MaterialId;
 use crate::particles::optional::{ById, BySlot, OptionalWords};
 use crate::particles::phase::Phase;
@@ -50,6 +51,8 @@ pub struct NewParticle {
     pub rest_position: Option<Vec3>,
     /// Angular velocity, rad/s, of a grain that turns: see [`spin`].
     pub spin: Option<Vec3>,
+    /// Temperature of a gas, °C.
+    pub temperature: f32,
 }
 
 properties! {
@@ -74,6 +77,10 @@ properties! {
         hot pub rest_positions: Vec4 = |new, _| rest::packed(new.rest_position), usual Vec4::ZERO; saved
         /// How those turn that do. See [`spin`].
         hot pub spins: Spin = |new, _| Spin::new(new.spin), usual Spin::NONE; saved + digested
+        /// Temperature of each particle of a gas, °C; all else is at that of the surroundings, see [`heat`](crate::heat).
+        hot pub temperatures: f32 = |new, _| new.temperature, usual AMBIENT; saved + digested
+        /// Vortex strength of each particle of a gas (xyz, 1/s: Unified, eq. 31), and for how long it has had no marker of smoke about it (w, seconds).
+        hot pub swirls: Vec4 = |_, _| Vec4::ZERO, usual Vec4::ZERO; saved + digested
         /// Seconds each particle has left; the largest number for ever.
         cold pub lifetimes: f32 = |new, _| new.lifetime.min(f32::MAX), usual f32::MAX; saved
         /// A number of the caller's own, which the particle carries along.
@@ -94,6 +101,12 @@ struct Entry {
     slot: u32,
     generation: u32,
 }
+
+/// The name of the property.
+pub const TEMPERATURES: &str = "temperatures";
+
+/// The name of the property.
+pub const SWIRLS: &str = "swirls";
 
 const GONE: u32 = u32::MAX;
 
@@ -286,6 +299,7 @@ mod tests {
             lifetime: f32::INFINITY,
             rest_position: None,
             spin: None,
+            temperature: AMBIENT,
         }
     }
 

@@ -5,6 +5,7 @@ use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Population;
+use crate::heat::AMBIENT;
 
 /// A passive particle when it is added.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,20 +31,22 @@ pub enum PassiveKind {
     Foam,
     /// Under it.
     Bubble,
+    /// A marker of smoke, which goes with gas: see [`smoke`](crate::smoke).
+    Smoke,
 }
 
 impl PassiveKind {
     /// All of them, each at its number.
-    pub const ALL: [Self; 4] = [Self::Marker, Self::Spray, Self::Foam, Self::Bubble];
+    pub const ALL: [Self; 5] = [Self::Marker, Self::Spray, Self::Foam, Self::Bubble, Self::Smoke];
 
     /// The kind of that number, as devices and files have it.
     pub fn of_number(number: u32) -> Self {
         Self::ALL.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// Its name: `marker`, `spray`, `foam` or `bubble`.
+    /// Its name: `marker`, `spray`, `foam`, `bubble` or `smoke`.
     pub fn name(self) -> &'static str {
-        ["marker", "spray", "foam", "bubble"][self as usize]
+        ["marker", "spray", "foam", "bubble", "smoke"][self as usize]
     }
 }
 
@@ -56,6 +59,8 @@ pub struct PassiveParts {
     pub velocity: Vec4,
     /// What it is.
     pub kind: PassiveKind,
+    /// How warm it is, °C.
+    pub temperature: f32,
 }
 
 /// All passive particles of a world, in the order in which they were added.
@@ -64,6 +69,8 @@ pub struct PassiveParticles {
     positions: Vec<Vec4>,
     velocities: Vec<Vec4>,
     kinds: Vec<PassiveKind>,
+    /// One each, °C, or none where all are as warm as the surroundings.
+    temperatures: Vec<f32>,
 }
 
 impl Passive {
@@ -72,6 +79,17 @@ impl Passive {
     pub fn parts(&self) -> [Vec4; 2] {
         let lifetime = self.lifetime.min(f32::MAX);
         [self.position.extend(0.0), self.velocity.extend(lifetime)]
+    }
+
+    /// As it is kept where it is of a kind, as warm as the surroundings.
+    pub fn of_kind(&self, kind: PassiveKind) -> PassiveParts {
+        let [position, velocity] = self.parts();
+        PassiveParts {
+            position,
+            velocity,
+            kind,
+            temperature: AMBIENT,
+        }
     }
 }
 
@@ -89,18 +107,37 @@ impl PassiveParticles {
             positions,
             velocities,
             kinds,
+            temperatures: Vec::new(),
         }
     }
 
+    /// The same with temperatures, °C, one each, or none.
+    pub fn with_temperatures(mut self, mut temperatures: Vec<f32>) -> Self {
+        if !temperatures.is_empty() {
+            temperatures.resize(self.len(), AMBIENT);
+        }
+        self.temperatures = temperatures;
+        self
+    }
+
     /// Adds particles.
-    pub fn add(&mut self, new: &[Passive]) {
-        self.positions.extend(new.iter().map(|new| new.parts()[0]));
-        self.velocities.extend(new.iter().map(|new| new.parts()[1]));
-        self.kinds.resize(self.positions.len(), PassiveKind::Marker);
+    pub fn add(&mut self, new: &[PassiveParts]) {
+        new.iter().for_each(|&new| self.push(new));
+    }
+
+    /// Adds particles while there are fewer than `most`; returns how many were left out.
+    pub fn add_up_to(&mut self, most: u32, new: &[PassiveParts]) -> u64 {
+        let room = (most as usize).saturating_sub(self.len()).min(new.len());
+        self.add(&new[..room]);
+        (new.len() - room) as u64
     }
 
     /// Adds one as it is kept.
     pub fn push(&mut self, new: PassiveParts) {
+        if !self.temperatures.is_empty() || new.temperature != AMBIENT {
+            self.temperatures.resize(self.positions.len(), AMBIENT);
+            self.temperatures.push(new.temperature);
+        }
         self.positions.push(new.position);
         self.velocities.push(new.velocity);
         self.kinds.push(new.kind);
@@ -130,6 +167,16 @@ impl PassiveParticles {
     /// What each is.
     pub fn kinds(&self) -> &[PassiveKind] {
         &self.kinds
+    }
+
+    /// How warm each is, °C; none where all are as warm as the surroundings.
+    pub fn temperatures(&self) -> &[f32] {
+        &self.temperatures
+    }
+
+    /// How warm one is, °C.
+    pub fn temperature(&self, place: usize) -> f32 {
+        self.temperatures.get(place).copied().unwrap_or(AMBIENT)
     }
 
     /// How many there are of a kind.
@@ -168,21 +215,29 @@ impl PassiveParticles {
             if lives(&position, &velocity) {
                 (self.positions[kept], self.velocities[kept]) = (position, velocity);
                 self.kinds[kept] = self.kinds[k];
+                if let Some(&temperature) = self.temperatures.get(k) {
+                    self.temperatures[kept] = temperature;
+                }
                 kept += 1;
             }
         }
         self.positions.truncate(kept);
         self.velocities.truncate(kept);
         self.kinds.truncate(kept);
+        self.temperatures.truncate(kept);
     }
 
-    /// As many velocities and kinds as positions.
+    /// As many velocities and kinds as positions, and temperatures, if any.
     pub(crate) fn is_sound(&self) -> bool {
-        self.positions.len() == self.velocities.len() && self.positions.len() == self.kinds.len()
+        let count = self.positions.len();
+        let warm = self.temperatures.is_empty() || self.temperatures.len() == count;
+        count == self.velocities.len() && count == self.kinds.len() && warm
     }
 
     /// Memory held, bytes.
     pub fn memory_bytes(&self) -> usize {
-        16 * (self.positions.capacity() + self.velocities.capacity()) + self.kinds.capacity()
+        16 * (self.positions.capacity() + self.velocities.capacity())
+            + self.kinds.capacity()
+            + 4 * self.temperatures.capacity()
     }
 }

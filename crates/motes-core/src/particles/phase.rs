@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Group, collision flags and collider channels of one particle.
 ///
-/// Bits 0–19 hold the group, 20 self-collision, 21 ignore-rest-overlaps, 22 fluid, 24–31 the collider channels.
+/// Bits 0–19 hold the group, 20 self-collision, 21 ignore-rest-overlaps, 22 fluid, 23 gas, 24–31 the collider channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable, Serialize, Deserialize)]
 #[repr(transparent)]
 pub struct Phase(pub u32);
@@ -22,6 +22,9 @@ impl Phase {
     /// The particle is fluid: it has a density, to which everything within the smoothing radius counts, and does not touch
     /// other fluid. See [`Self::touches`] and [`Self::is_summed`].
     pub const FLUID: u32 = 1 << 22;
+    /// The fluid is a gas: [`smoke`](crate::smoke) goes with it, and it is no part of liquids' surfaces and foam. A gas is [`Self::FLUID`]
+    /// too.
+    pub const GAS: u32 = 1 << 23;
     /// Every collider channel.
     pub const ALL_CHANNELS: u8 = 0xff;
 
@@ -39,7 +42,7 @@ impl Phase {
     pub fn new(group: u32, flags: u32, channels: u8) -> Self {
         Self(
             (group & Self::GROUP_MASK)
-                | (flags & (Self::SELF_COLLIDE | Self::IGNORE_REST_OVERLAPS | Self::FLUID))
+                | (flags & (Self::SELF_COLLIDE | Self::IGNORE_REST_OVERLAPS | Self::FLUID | Self::GAS))
                 | (u32::from(channels) << Self::CHANNEL_SHIFT),
         )
     }
@@ -57,6 +60,12 @@ impl Phase {
     /// Whether all the flags are set.
     pub fn has(self, flags: u32) -> bool {
         self.0 & flags == flags
+    }
+
+    /// Whether it is a fluid and no gas.
+    #[inline]
+    pub fn is_liquid(self) -> bool {
+        self.0 & (Self::FLUID | Self::GAS) == Self::FLUID
     }
 
     /// Whether two particles touch: are contacts of each other, which push and rub.
@@ -96,6 +105,14 @@ mod tests {
         assert_eq!(phase.channels(), 0b1010_0001);
         assert!(phase.has(Phase::SELF_COLLIDE) && phase.has(Phase::FLUID));
         assert!(!phase.has(Phase::IGNORE_REST_OVERLAPS));
+    }
+
+    #[test]
+    fn a_gas_is_a_fluid_and_no_liquid() {
+        let gas = Phase::new(7, Phase::FLUID | Phase::GAS, Phase::ALL_CHANNELS);
+        assert!(gas.has(Phase::FLUID) && gas.has(Phase::GAS) && !gas.is_liquid());
+        assert_eq!((gas.group(), gas.channels()), (7, Phase::ALL_CHANNELS));
+        assert!(Phase::new(7, Phase::FLUID, 0).is_liquid());
     }
 
     #[test]

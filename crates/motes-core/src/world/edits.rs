@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::edit::{Change, Edit, Pull};
 use crate::error::WorldError;
+use crate::heat::is_temperature;
 use crate::particles::ParticleId;
 use crate::particles::phase::Phase;
 
@@ -109,6 +110,11 @@ impl World {
         self.edit_each(values, Change::Spin)
     }
 
+    /// Gives particles of a gas temperatures, °C; nothing changes if one is refused.
+    pub fn set_temperatures(&mut self, values: &[(ParticleId, f32)]) -> Result<(), WorldError> {
+        self.edit_each(values, Change::Temperature)
+    }
+
     /// Gives particles impulses, N·s; nothing changes if one is refused.
     pub fn push_particles(&mut self, values: &[(ParticleId, Vec3)]) -> Result<(), WorldError> {
         self.edit_each(values, Change::Push)
@@ -206,7 +212,13 @@ impl World {
                 let fine = pull.target.is_finite() && numbers.iter().all(|&number| number >= 0.0 && number.is_finite());
                 (!fine).then(|| ("pull", format!("{pull:?}"), "finite numbers of 0 or more"))
             }
+            Change::Temperature(temperature) if !is_temperature(*temperature) => Some((
+                "temperature",
+                temperature.to_string(),
+                "a temperature, °C, not below absolute zero",
+            )),
             Change::InverseMass(_)
+            | Change::Temperature(_)
             | Change::Material(_)
             | Change::Phase(_)
             | Change::RestPosition(None)

@@ -1,9 +1,10 @@
 //! The frame around the step: who dies and is born, where colliders and kinematic bodies go, and the engine in between.
 
 use crate::colliders::collider::{ColliderFrame, ColliderId};
-use crate::emitter::Stream;
+use crate::emitter::{Birth, Births, Stream};
 use crate::engine::{Frame, Population};
 use crate::particles::NewParticle;
+use crate::particles::passive::{Passive, PassiveKind, PassiveParts};
 use crate::particles::phase::Phase;
 
 use super::World;
@@ -28,15 +29,19 @@ impl World {
         self.inflate_until(self.model.time + f64::from(dt));
         self.cut_due();
         self.tear_strained();
-        let births = self.births(dt);
+        let (births, markers) = self.births(dt);
+        let smoke = self.model.smoke;
         self.engine.populate(Population {
             dt,
             kill_volumes: &self.model.kill_volumes,
             births: &births,
+            markers: &markers,
+            most_markers: smoke.map_or(0, |smoke| smoke.most),
+            lonely: smoke.map_or(f32::INFINITY, |smoke| smoke.lonely),
         });
         let pushes = self.take_pushes();
         let sizes = self.sizes();
-        let (fluids, solids) = (self.has_fluids(), self.has_solids());
+        let (fluids, solids, gas) = (self.has_fluids(), self.has_solids(), self.has_gas());
         let mut settings = self.model.settings.clone();
         if sizes.is_none() {
             settings.particle_radius = self.common_radius();
@@ -67,6 +72,12 @@ impl World {
             pushes,
             pulls,
             foam: model.foam.filter(|_| fluids),
+            gas,
+            smoke,
+            heat: { model.heat.iter() }
+                .filter(|_| gas)
+                .map(|zone| (zone.volume.clone(), zone.temperature.at(end)))
+                .collect(),
             number: model.frame as u32,
             dt,
         });
@@ -84,12 +95,12 @@ impl World {
         model.frame += 1;
     }
 
-    /// What the emitters give off during the next `dt` seconds.
-    fn births(&mut self, dt: f32) -> Vec<NewParticle> {
+    /// What the emitters give off during the next `dt` seconds: particles, and markers of smoke.
+    fn births(&mut self, dt: f32) -> (Vec<NewParticle>, Vec<PassiveParts>) {
         let from = self.model.time as f32;
         let to = (self.model.time + f64::from(dt)) as f32;
-        let mut all = Vec::new();
-        let mut births = Vec::new();
+        let (mut all, mut markers) = (Vec::new(), Vec::new());
+        let mut births = Births::default();
         for index in 0..self.model.emitters.len() {
             let Some(radius) = self.particle_radius(self.model.emitters[index].group) else {
                 continue;
@@ -103,30 +114,52 @@ impl World {
             if !emitter.is_on {
                 continue;
             }
-            births.clear();
+            births.particles.clear();
+            births.markers.clear();
             emitter.emit(from, to, stream, &mut births);
-            let (group, lifetime) = (emitter.group, emitter.lifetime);
+            let (group, lifetime, plume) = (emitter.group, emitter.lifetime, emitter.plume);
             let Some(template) = self.template(group) else {
                 continue;
             };
-            let scale = self
-                .model
-                .materials
-                .get(template.material)
-                .map_or(1.0, |m| m.gravity_scale);
+            let temperature = plume.map_or(template.temperature, |plume| plume.temperature);
+            let material = self.model.materials.get(template.material);
+            let scale = material.map_or(1.0, |material| material.gravity_share(temperature));
             let gravity = scale * self.model.settings.gravity;
-            all.extend(births.iter().map(|birth| {
+            let start = |birth: &Birth| {
                 // The step ahead has it fly and fall for the whole of the frame. It begins on the way that leads through the opening at the
                 // time of its birth, or all that is born in a frame would fall as one layer.
                 let wait = dt - birth.flown;
-                NewParticle {
-                    position: birth.position - dt * birth.velocity + 0.5 * wait * wait * gravity,
-                    velocity: birth.velocity - wait * gravity,
-                    lifetime,
-                    ..template
-                }
-            }));
+                let position = birth.position - dt * birth.velocity + 0.5 * wait * wait * gravity;
+                (position, birth.velocity - wait * gravity)
+            };
+            all.extend(
+                births
+                    .particles
+                    .iter()
+                    .map(start)
+                    .map(|(position, velocity)| NewParticle {
+                        position,
+                        velocity,
+                        lifetime,
+                        temperature,
+                        ..template
+                    }),
+            );
+            if let Some(smoke) = &self.model.smoke {
+                let lifetime = smoke.lifetime;
+                markers.extend(births.markers.iter().map(start).map(|(position, velocity)| {
+                    PassiveParts {
+                        temperature,
+                        ..Passive {
+                            position,
+                            velocity,
+                            lifetime,
+                        }
+                        .of_kind(PassiveKind::Smoke)
+                    }
+                }));
+            }
         }
-        all
+        (all, markers)
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
+use crate::heat::AMBIENT;
 use crate::material::{Material, MaterialId};
 use crate::particles::phase::Phase;
 
@@ -37,6 +38,8 @@ pub struct Group {
     pub radius: Option<f32>,
     /// Whether its particles turn, if they are of a material with a rolling resistance.
     pub turns: bool,
+    /// How warm particles of a gas are when they are added, °C.
+    pub temperature: f32,
 }
 
 impl Group {
@@ -49,6 +52,7 @@ impl Group {
             channels: Phase::ALL_CHANNELS,
             radius: None,
             turns: true,
+            temperature: AMBIENT,
         }
     }
 
@@ -60,6 +64,19 @@ impl Group {
             turns: false,
             ..Self::grains(name, material)
         }
+    }
+
+    /// A gas: kept at its density as a liquid is, and made of cubes like one. See [`smoke`](crate::smoke).
+    pub fn gas(name: impl Into<String>, material: MaterialId) -> Self {
+        Self {
+            flags: Phase::SELF_COLLIDE | Phase::FLUID | Phase::GAS,
+            ..Self::fluid(name, material)
+        }
+    }
+
+    /// Whether it is a gas.
+    pub fn is_gas(&self) -> bool {
+        self.flags & Phase::GAS != 0
     }
 
     /// Mass of a particle of a material and a radius, kg: of a ball, or in liquids of a cube about it.
@@ -84,6 +101,11 @@ impl Group {
     /// The same with particles that do not turn, whatever their material.
     pub fn without_turning(self) -> Self {
         Self { turns: false, ..self }
+    }
+
+    /// The same with particles that are so warm when they are added, °C.
+    pub fn with_temperature(self, temperature: f32) -> Self {
+        Self { temperature, ..self }
     }
 
     /// The same with particles of a radius of their own, metres.

@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use crate::engine::edit::{Change, Edit};
 use crate::error::WorldError;
+use crate::heat::is_temperature;
 use crate::material::{MaterialId, MaterialTable};
 use crate::particles::phase::Phase;
 use crate::particles::sizes::Sizes;
@@ -26,6 +27,14 @@ impl World {
                 field: "radius".into(),
                 found: radius.to_string(),
                 expected: RADII.into(),
+            });
+        }
+        if !is_temperature(group.temperature) {
+            return Err(WorldError::Value {
+                what: format!("group \"{}\"", group.name),
+                field: "temperature".into(),
+                found: group.temperature.to_string(),
+                expected: "a temperature, °C, not below absolute zero".into(),
             });
         }
         self.model.sized |= group.radius.is_some();
@@ -108,7 +117,7 @@ impl World {
         solid: MaterialId,
     ) -> Result<(), WorldError> {
         self.change_group(id, |group| {
-            group.flags &= !Phase::FLUID;
+            group.flags &= !(Phase::FLUID | Phase::GAS);
             if liquid.is_some() {
                 group.flags |= Phase::FLUID | Phase::SELF_COLLIDE;
             }
@@ -275,6 +284,11 @@ impl World {
         self.model.groups.values().any(|group| group.flags & Phase::FLUID != 0)
     }
 
+    /// Whether any group is a gas.
+    pub(crate) fn has_gas(&self) -> bool {
+        self.model.groups.values().any(Group::is_gas)
+    }
+
     /// Whether anything may be there that is not fluid.
     pub(crate) fn has_solids(&self) -> bool {
         self.model.hardened || self.model.groups.values().any(|group| group.flags & Phase::FLUID == 0)
@@ -298,6 +312,7 @@ impl World {
             lifetime: f32::INFINITY,
             rest_position: None,
             spin: group_turns(group, &self.model.materials).then_some(Vec3::ZERO),
+            temperature: group.temperature,
         })
     }
 }

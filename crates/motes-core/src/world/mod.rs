@@ -12,6 +12,7 @@ pub(crate) mod groups;
 mod passive;
 pub mod questions;
 mod reports;
+mod smoke;
 mod state;
 pub mod switches;
 pub mod triggers;
@@ -35,6 +36,7 @@ use crate::heat::melting::Melt;
 use crate::material::{Material, MaterialId, MaterialPair, MaterialTable};
 use crate::particles::ParticleId;
 use crate::settings::Settings;
+use crate::smoke::Smoke;
 use crate::space::pose::Pose;
 use crate::space::volume::Volume;
 use crate::store::{ConstraintId, Inflation};
@@ -75,6 +77,7 @@ pub(crate) struct Model {
     pub(crate) fields: Vec<ForceField>,
     pub(crate) wind: Wind,
     pub(crate) foam: Option<Foam>,
+    pub(crate) smoke: Option<Smoke>,
     pub(crate) emitters: Vec<Emitter>,
     pub(crate) kill_volumes: Vec<Volume>,
     pub(crate) pushes: Vec<(BodyId, Vec3, Vec3)>,

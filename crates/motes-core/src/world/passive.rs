@@ -2,12 +2,16 @@
 
 use super::World;
 use crate::error::WorldError;
-use crate::particles::passive::{Passive, PassiveParticles};
+use crate::particles::passive::{Passive, PassiveKind, PassiveParticles, PassiveParts};
 
 impl World {
-    /// Adds passive particles: spray, foam, markers of smoke. From the next frame on they go with the particles around
+    /// Adds passive particles, markers of whatever moves. From the next frame on they go with the particles around
     /// them, or fly on their own, until their lifetime is over or they get into a kill volume.
     pub fn add_passive(&mut self, new: &[Passive]) -> Result<(), WorldError> {
+        self.add_passive_of(new, PassiveKind::Marker)
+    }
+
+    pub(super) fn add_passive_of(&mut self, new: &[Passive], kind: PassiveKind) -> Result<(), WorldError> {
         let wrong = |what: &Passive| !(what.position.is_finite() && what.velocity.is_finite() && what.lifetime >= 0.0);
         if let Some(bad) = new.iter().position(wrong) {
             return Err(WorldError::Value {
@@ -17,7 +21,8 @@ impl World {
                 expected: "finite numbers, and a lifetime of 0 or more".into(),
             });
         }
-        self.engine.add_passive(new);
+        let new: Vec<PassiveParts> = new.iter().map(|new| new.of_kind(kind)).collect();
+        self.engine.add_passive(&new);
         Ok(())
     }
 

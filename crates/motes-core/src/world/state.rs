@@ -19,7 +19,7 @@ use crate::world::questions::Pending;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 22;
+const VERSION: u32 = 23;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]
@@ -137,6 +137,7 @@ impl World {
             hasher.write(bytemuck::cast_slice(passive.velocities()));
             let kinds: Vec<u8> = passive.kinds().iter().map(|&kind| kind as u8).collect();
             hasher.write(&kinds);
+            hasher.write(bytemuck::cast_slice(passive.temperatures()));
         }
         hasher.finish()
     }
@@ -154,6 +155,9 @@ fn check(saved: &Saved) -> Result<(), StateError> {
     }
     if let Some((field, found, expected)) = model.foam.and_then(|foam| foam.problem()) {
         return wrong(&format!("foam: {field} is {found}, expected {expected}"));
+    }
+    if let Some((field, found, expected)) = model.smoke.and_then(|smoke| smoke.problem()) {
+        return wrong(&format!("smoke: {field} is {found}, expected {expected}"));
     }
     let materials = model.materials.as_slice();
     if let Some((field, found, expected)) = materials.iter().find_map(|material| material.problem()) {

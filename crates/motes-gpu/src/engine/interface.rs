@@ -10,7 +10,7 @@ use motes_core::engine::{Blowup, Frame, Population};
 use motes_core::glam::Vec4;
 use motes_core::particles::NewParticle;
 use motes_core::step::step;
-use motes_core::{Bodies, Constraints, Engine, ParticleId, Particles, Passive, PassiveParticles, Settings};
+use motes_core::{Bodies, Constraints, Engine, ParticleId, Particles, PassiveParticles, PassiveParts, Settings};
 
 use super::liveness::{USES, Use};
 use super::{State, reports};
@@ -170,7 +170,7 @@ impl Engine for GpuEngine {
         self.change().edit(edits)
     }
 
-    fn add_passive(&mut self, new: &[Passive]) {
+    fn add_passive(&mut self, new: &[PassiveParts]) {
         self.change().passive.add(new);
     }
 

@@ -12,7 +12,7 @@ use bytemuck::{Pod, Zeroable};
 use motes_core::engine::timings::Stage;
 use motes_core::engine::{Frame, Population};
 use motes_core::glam::Vec4;
-use motes_core::{Passive, PassiveParticles};
+use motes_core::{PassiveParticles, PassiveParts};
 
 use super::State;
 use super::features::Features;
@@ -107,7 +107,7 @@ pub(super) struct DevicePassive {
     /// Those of the device and those who wait, unless the device is `ahead`.
     host: Arc<PassiveParticles>,
     /// Added since the last frame, and not on the device.
-    waiting: Vec<Passive>,
+    waiting: Vec<PassiveParts>,
     /// The device's have changed since they were read.
     ahead: bool,
     /// The host's take the place of the device's with the next frame.
@@ -216,7 +216,7 @@ impl DevicePassive {
         (&self.counts, self.counter)
     }
 
-    pub(super) fn add(&mut self, new: &[Passive]) {
+    pub(super) fn add(&mut self, new: &[PassiveParts]) {
         // More than there are go up with them, without a detour.
         self.stale |= !self.ahead && self.host.len() < new.len();
         if self.stale {
@@ -260,14 +260,17 @@ impl DevicePassive {
         }
         let (plan, new) = (self.plan.take(), std::mem::take(&mut self.waiting));
         let births = new.len();
-        self.mortal |= new.iter().any(|new| new.lifetime < f32::MAX);
+        self.mortal |= new.iter().any(|new| new.velocity.w < f32::MAX);
         let reaps = plan
             .as_ref()
             .is_some_and(|plan| self.mortal || !plan.volumes.is_empty());
         if births > 0 {
             self.sets[self.now].ensure_keeping(self.bound + births, recorder.encoder())?;
             self.born.ensure(births)?;
-            self.born.write(0, &new.iter().map(Passive::parts).collect::<Vec<_>>());
+            self.born.write(
+                0,
+                &new.iter().map(|new| [new.position, new.velocity]).collect::<Vec<_>>(),
+            );
             self.bound += births;
             self.added += births;
             self.counter = 1 - self.counter;

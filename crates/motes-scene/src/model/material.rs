@@ -57,6 +57,7 @@ impl MaterialTable {
             vorticity: self.vorticity.unwrap_or(base.vorticity),
             surface_tension: self.surface_tension.unwrap_or(base.surface_tension),
             contact_angle: self.contact_angle.unwrap_or(base.contact_angle),
+            ..base
         }
     }
 }

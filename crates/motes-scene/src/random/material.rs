@@ -9,7 +9,7 @@ impl Draft {
     /// Writes the material of an object as the value of its key, and as a table of its own if it is no preset. The table is
     /// returned, to be written before the object.
     pub(super) fn material(&mut self) -> (String, String) {
-        let solids = Material::PRESETS.iter().filter(|(_, material)| !material.is_liquid());
+        let solids = Material::PRESETS.iter().filter(|(_, material)| !material.is_fluid());
         let (preset, _) = *self.dice.one_of(&solids.collect::<Vec<_>>());
         let rebounds = self.menu.has(Ingredient::Rebounds);
         let is_lively = Material::preset(preset).is_some_and(|material| material.restitution > 0.0);

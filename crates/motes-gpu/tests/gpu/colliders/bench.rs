@@ -62,6 +62,9 @@ pub(super) fn frame(colliders: impl IntoIterator<Item = (Collider, Pose, Pose)>)
         pulls: Vec::new(),
         fluids: false,
         solids: true,
+        gas: false,
+        smoke: None,
+        heat: Vec::new(),
         materials,
         colliders: colliders
             .into_iter()
