@@ -453,7 +453,8 @@ mod tests {
         };
         let births = run_births(&mut source, 90, gas);
         let aside = |birth: &Birth| birth.position.with_y(0.0).length();
-        let (slow, fast): (Vec<&Birth>, Vec<&Birth>) = births.particles.iter().partition(|birth| birth.velocity.y < 1.0);
+        let (slow, fast): (Vec<&Birth>, Vec<&Birth>) =
+            births.particles.iter().partition(|birth| birth.velocity.y < 1.0);
         assert!(
             slow.iter()
                 .all(|birth| (birth.velocity.y - 0.8).abs() < 1e-5 && aside(birth) > 0.29)

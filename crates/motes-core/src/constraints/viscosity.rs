@@ -9,6 +9,7 @@ use std::f32::consts::PI;
 
 use crate::constraints::density::Lattice;
 use crate::engine::Frame;
+use crate::material::Material;
 use crate::particles::sizes::Sizes;
 use crate::settings::Liquids;
 
@@ -35,12 +36,22 @@ pub fn exchanges(frame: &Frame, lattice: &Lattice, h: f32) -> Vec<f32> {
     if matches!(settings.liquids, Liquids::Sph(_)) {
         return Vec::new();
     }
+    exchanges_of(frame, lattice, h, |material| material.viscosity / material.density)
+}
+
+/// The same of heat, which gases exchange by their thermal diffusivity.
+pub fn exchanges_of_heat(frame: &Frame, lattice: &Lattice, h: f32) -> Vec<f32> {
+    exchanges_of(frame, lattice, h, |material| material.thermal_diffusivity)
+}
+
+fn exchanges_of(frame: &Frame, lattice: &Lattice, h: f32, diffusivity: impl Fn(&Material) -> f32) -> Vec<f32> {
+    let settings = &frame.settings;
     let finest = frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::finest);
     let reach = 2.0 * finest * settings.smoothing_radius;
-    let thickest = { frame.materials.as_slice().iter() }
-        .map(|material| material.viscosity / material.density)
+    let most = { frame.materials.as_slice().iter() }
+        .map(diffusivity)
         .fold(0.0, f32::max);
-    let exchanged = thickest * h * lattice.laplacian * lattice.steepness / (reach * reach);
+    let exchanged = most * h * lattice.laplacian * lattice.steepness / (reach * reach);
     let scale = |part: f32| part * h * lattice.laplacian;
     sweeps(CROWDED * exchanged).into_iter().map(scale).collect()
 }

@@ -238,7 +238,7 @@ impl Solver for CpuEngine {
     }
 
     fn advect_diffuse(&mut self, h: f32) {
-        if !self.state.passive.is_empty() {
+        if !self.state.passive.is_empty() || self.state.asks_for_markers() {
             self.stage(Stage::AdvectDiffuse, |state| state.advect_passive(h));
         }
         if self.state.frame.foam.is_some() {

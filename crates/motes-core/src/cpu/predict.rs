@@ -17,6 +17,8 @@ impl State {
         let (gravity, max_speed) = (frame.settings.gravity, frame.settings.max_speed);
         let materials = frame.materials.as_slice();
         let particles = &mut self.particles;
+        let temperatures = &particles.temperatures;
+        let is_warm = temperatures.is_stored();
         (
             &mut self.predicted,
             &particles.positions,
@@ -24,8 +26,9 @@ impl State {
             &particles.materials,
         )
             .into_par_iter()
+            .enumerate()
             .with_min_len(CHUNK)
-            .for_each(|(predicted, position, velocity, material)| {
+            .for_each(|(slot, (predicted, position, velocity, material))| {
                 if position.w == 0.0 {
                     velocity.w = Particles::FULL_KICK;
                     *predicted = destination(*position, *velocity, h);
@@ -33,7 +36,10 @@ impl State {
                 }
                 let gravity_scale = materials
                     .get(material.0 as usize)
-                    .map_or(1.0, |material| material.gravity_scale);
+                    .map_or(1.0, |material| match is_warm {
+                        true => material.gravity_share(temperatures.get(slot)),
+                        false => material.gravity_scale,
+                    });
                 let kick = h * velocity.w;
                 let mut v = velocity.xyz();
                 let mut change = kick * gravity_scale * gravity;

@@ -46,6 +46,11 @@ impl<T: Pod + PartialEq> BySlot<T> {
         give(&mut self.values, self.usual, slot, value);
     }
 
+    /// Stores a value of each of the first `count` slots.
+    pub(crate) fn store(&mut self, count: usize) {
+        self.values.resize(count, self.usual);
+    }
+
     /// The values of the first `count` slots, to change: all there are, or none where nothing is stored.
     pub(crate) fn values_mut(&mut self, count: usize) -> &mut [T] {
         if self.is_stored() {

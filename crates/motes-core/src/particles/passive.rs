@@ -189,9 +189,15 @@ impl PassiveParticles {
         (&mut self.positions, &mut self.velocities)
     }
 
-    /// The same with kinds.
-    pub(crate) fn all_mut(&mut self) -> (&mut [Vec4], &mut [Vec4], &mut [PassiveKind]) {
-        (&mut self.positions, &mut self.velocities, &mut self.kinds)
+    /// The same with kinds and temperatures, as far as those are stored.
+    pub(crate) fn all_mut(&mut self) -> (&mut [Vec4], &mut [Vec4], &mut [PassiveKind], &mut [f32]) {
+        let warmth = &mut self.temperatures;
+        (&mut self.positions, &mut self.velocities, &mut self.kinds, warmth)
+    }
+
+    /// Has one temperature stored of each.
+    pub(crate) fn store_temperatures(&mut self) {
+        self.temperatures.resize(self.positions.len(), AMBIENT);
     }
 
     /// Removes all.

@@ -5,7 +5,9 @@
 //! [`Smoke`](crate::PassiveKind::Smoke), which the gas carries along (eq. 28) and which act on nothing. A [`Plume`] gives off both together.
 
 pub mod forces;
+pub mod markers;
 pub mod plume;
+pub mod swirls;
 
 use serde::{Deserialize, Serialize};
 

@@ -163,7 +163,7 @@ impl GasParams {
             grown: passed / swirls::PASSES,
             exact: 0.5 * lattice.laplacian,
             per_layer: 1.0 / (lattice.wall * density::beyond(0.5 / smoothing)),
-            farthest: swirls::FARTHEST / (smoothing * h),
+            farthest: 0.5 * swirls::FARTHEST / (smoothing * h),
             ..Self::default()
         }
     }

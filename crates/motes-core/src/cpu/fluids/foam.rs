@@ -14,6 +14,7 @@ use crate::particles::phase::Phase;
 /// Normals of surfaces (w is 1), or nothing inside liquids (w is 0).
 struct Normals<'a, M> {
     mutual: M,
+    /// With 0 for gas, of which liquids know nothing, and 1 for all else.
     places: &'a [Vec4],
     walls: &'a [Vec4],
 }
@@ -28,7 +29,8 @@ impl<M: Mutual> Gather for Normals<'_, M> {
             let [counts, _] = self.mutual.counts(i, &eight.slots);
             let [x, y, z] = eight.offset;
             for k in 0..LANES {
-                let scale = counts[k] * density::slope(eight.q[k]) * eight.inverse_reach[k] * eight.inverse_reach[k];
+                let share = eight.w[k] * counts[k];
+                let scale = share * density::slope(eight.q[k]) * eight.inverse_reach[k] * eight.inverse_reach[k];
                 slope[0][k] += scale * x[k];
                 slope[1][k] += scale * y[k];
                 slope[2][k] += scale * z[k];
@@ -74,7 +76,7 @@ impl<M: Mutual> Gather for GivenOff<'_, M> {
             let [x, y, z] = eight.offset;
             for k in 0..LANES {
                 let offset = Vec3::new(x[k], y[k], z[k]);
-                let share = counts[k] / self.mutual.own();
+                let share = eight.w[k] * counts[k] / self.mutual.own();
                 meeting[k] += share * trapped_air(velocity - Vec3::new(u[k], v[k], w[k]), offset, eight.q[k]);
             }
             if outwards {
@@ -105,7 +107,10 @@ impl State {
         let smoothing = self.frame.settings.smoothing_radius;
         let lattice = work.lattice(smoothing);
         work.walls.resize(count, Vec4::ZERO);
-        note(&mut work.places, &self.predicted, |_| 0.0);
+        let phases = &self.particles.phases;
+        note(&mut work.places, &self.predicted, |slot| {
+            f32::from(u8::from(!phases[slot].has(Phase::GAS)))
+        });
         note(&mut work.velocities, &self.particles.velocities, |_| 0.0);
         // One more, for lanes without a neighbour.
         let mut normals = vec![Vec4::ZERO; count + 1];
@@ -152,7 +157,7 @@ impl State {
     fn foams(&self, slot: usize, foam: &Foam) -> bool {
         let material = self.frame.materials.get(self.particles.materials[slot]);
         let thin = material.is_some_and(|material| material.viscosity <= foam.most_viscosity);
-        thin && self.particles.phases[slot].has(Phase::FLUID)
+        thin && self.particles.phases[slot].is_liquid()
     }
 
     #[inline]

@@ -30,6 +30,9 @@ impl State {
         if sticky {
             self.share_velocities(h);
         }
+        if self.frame.gas {
+            self.drive_gas(h);
+        }
     }
 
     /// A property of the material of a liquid particle; `otherwise` of what is not liquid.

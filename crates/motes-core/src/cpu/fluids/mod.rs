@@ -24,6 +24,7 @@ mod density;
 mod flow;
 mod foam;
 mod forces;
+mod gas;
 mod passes;
 mod pcisph;
 mod position_based;
