@@ -248,13 +248,6 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
             rows.push(Vec4::new(between, first, second, 0.0));
         }
     }
-    debug_assert_eq!(rows.len(), tension_rows(frame));
-    if frame.fluids {
-        let settings = &frame.settings;
-        let surface = Surface::new(settings.smoothing_radius, &Lattice::new(settings.smoothing_radius));
-        let h = frame.dt / settings.substeps.max(1) as f32;
-        rows.extend(tension::strengths(frame, &surface, h));
-    }
     debug_assert_eq!(rows.len(), gas_rows(frame));
     if frame.gas {
         for gas in materials {
@@ -262,23 +255,26 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
             rows.extend([drives, Vec4::new(gas.cooling, 0.0, 0.0, 0.0)]);
         }
     }
+    debug_assert_eq!(rows.len(), tension_rows(frame));
+    if frame.fluids {
+        let settings = &frame.settings;
+        let surface = Surface::new(settings.smoothing_radius, &Lattice::new(settings.smoothing_radius));
+        let h = frame.dt / settings.substeps.max(1) as f32;
+        rows.extend(tension::strengths(frame, &surface, h));
+    }
     rows
 }
 
 /// Where what materials pull with by their surface tension begins in the table.
 pub(super) fn tension_rows(frame: &Frame) -> usize {
-    let materials = frame.materials.as_slice().len();
-    rolling_rows(frame) + materials * materials
+    let of_gas = if frame.gas { 2 } else { 0 };
+    gas_rows(frame) + of_gas * frame.materials.as_slice().len()
 }
 
 /// Where what gases are driven by begins in the table, two rows for each material.
 fn gas_rows(frame: &Frame) -> usize {
-    let tensions = if frame.fluids {
-        frame.materials.as_slice().len()
-    } else {
-        0
-    };
-    tension_rows(frame) + tensions
+    let materials = frame.materials.as_slice().len();
+    rolling_rows(frame) + materials * materials
 }
 
 /// Where the rolling resistances of pairs of materials begin in the table.

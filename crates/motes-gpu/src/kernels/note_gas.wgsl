@@ -19,8 +19,9 @@ fn main(thread: Thread) {
     var diffusivity = 0.0;
     var wall = vec4f();
     if is_gas(i) {
-        diffusivity = driven_by(i, 0u).w;
         wall = walled(i, place, 1.0, contact_ranges[i]);
+        // Whose neighbours are behind a wall exchanges the more with the others.
+        diffusivity = driven_by(i, 0u).w / (1.0 - wall.w);
     }
     flow[i] = vec4f(place, diffusivity);
     flow[wall_at(i)] = wall;
