@@ -20,12 +20,13 @@ mod features;
 pub(crate) mod flow;
 pub(crate) mod fluids;
 mod frame;
+pub(crate) mod gas;
 pub(crate) mod hauling;
 mod interface;
 pub(crate) mod liveness;
 mod optional;
 pub(crate) mod params;
-mod passive;
+pub(crate) mod passive;
 mod population;
 pub(crate) mod pulls;
 pub(crate) mod queries;
@@ -89,6 +90,9 @@ pub(crate) use flow::Exchange;
 #[cfg(test)]
 pub(crate) use fluids::FluidParams;
 use fluids::{FluidStages, Fluids};
+use gas::DeviceGas;
+#[cfg(test)]
+pub(crate) use gas::{GasParams, HeatExchange, Zone};
 #[cfg(test)]
 pub(crate) use hauling::{HauledEnd, Load};
 pub use interface::GpuEngine;
@@ -155,6 +159,7 @@ pub(crate) struct State {
     faces: DeviceFaces,
     balloons: DeviceBalloons,
     pulls: DevicePulls,
+    gas: DeviceGas,
     /// Particles of the host may have died since rows were told.
     may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
@@ -242,6 +247,7 @@ impl State {
             faces: DeviceFaces::new(gpu)?,
             balloons: DeviceBalloons::new(gpu)?,
             pulls: DevicePulls::new(gpu)?,
+            gas: DeviceGas::new(gpu)?,
             may_have_died: false,
             stale_bodies: false,
             stale_islands: false,
@@ -377,7 +383,8 @@ impl State {
             + self.bends.bytes()
             + self.faces.bytes()
             + self.balloons.bytes()
-            + self.pulls.bytes();
+            + self.pulls.bytes()
+            + self.gas.bytes();
         let fluids = self.fluids.as_ref().map_or(0, Fluids::bytes);
         (shared + fluids + self.passive.bytes() + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes())
             as usize
@@ -391,7 +398,6 @@ impl State {
         self.timings.clear();
         self.crowd.begin_frame();
         self.passive.plan(&population);
-        self.passive.add(population.markers);
         Arc::make_mut(&mut self.constraints).begin_frame();
         self.bury_rows();
         if self.stale_device {
@@ -511,6 +517,9 @@ impl Solver for State {
         self.scan.encode(pass);
         stages.fill_cells.encode(pass);
         stages.reorder.encode(pass);
+        if let Some(gas) = &stages.gas {
+            gas.begin.encode(pass);
+        }
         self.mark(Moment::Sorted);
         self.record_bodies(Stage::FindNeighbors, |bodies, _, pass| bodies.turn_fields.encode(pass));
         self.record_rows(Stage::FindNeighbors, |rows, pass| rows.locate.encode(pass));
@@ -670,6 +679,9 @@ impl Solver for State {
         self.record_fluids(Stage::InternalForces, |fluids, pass| {
             fluids.stirring.stir(stirring, pass);
         });
+        if let Some(gas) = self.stages.as_ref().and_then(|stages| stages.gas.as_ref()) {
+            gas.drive(&self.gas, self.recorder.stage(Stage::InternalForces.name()));
+        }
         self.record_faces(Stage::InternalForces, |faces, pass| faces.blow(pass));
     }
 

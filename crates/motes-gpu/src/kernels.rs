@@ -53,7 +53,7 @@ pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
     "collider_force"
 );
 
-pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "volume", "field", "kick"; BODIES = 0, SIZES = 0);
+pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "volume", "field", "kick"; BODIES = 0, SIZES = 0, WARM = 0);
 pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells");
 pub(crate) const REORDER: Source =
     kernel!("reorder", "grid", "thread", "params", "sections", "sizes", "group_radius", "cells"; SIZES = 0);
@@ -123,6 +123,13 @@ pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "p
 pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "iteration", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "table", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed", "solids", "turning", "resist_rolling"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const BEGIN_GAS: Source = kernel!("begin_gas", "grid", "thread", "params", "sections", "warmth"; WARM = 0);
+pub(crate) const NOTE_GAS: Source = kernel!("note_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "gas_material"; SIZES = 0);
+pub(crate) const WARM_GAS: Source = kernel!("warm_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "viscosity", "warmth"; SIZES = 0);
+pub(crate) const COOL_GAS: Source = kernel!("cool_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "volume", "warmth", "gas", "gas_material"; SIZES = 0);
+pub(crate) const ROLL_UP_GAS: Source = kernel!("roll_up_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "warmth", "gas", "gas_material"; SIZES = 0);
+pub(crate) const DRIVE_GAS: Source = kernel!("drive_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "air", "gas", "gas_material"; SIZES = 0);
+pub(crate) const NOTE_LONELY: Source = kernel!("note_lonely", "grid", "thread", "params", "sections", "gas");
 pub(crate) const BEGIN_TURNS: Source = kernel!("begin_turns", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 1);
 pub(crate) const GATHER_TURNS: Source =
     kernel!("gather_turns", "grid", "thread", "params", "sections", "share", "turning"; SCALED = 0, TURNS = 1);
@@ -138,9 +145,9 @@ pub(crate) const KEEP_OUT: Source = kernel!(
     "keep_out", "grid", "thread", "params", "sections", "rotation", "rests", "body", "body_group", "flight", "flight_write",
     "collider_contact", "sizes", "inscribed"; AT_START = 0, JOINTS = 1, INSCRIBED = 0, SIZES = 0);
 pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0, FACES = 0, FLUIDS = 0);
+pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "warmth", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0, FACES = 0, FLUIDS = 0, MIXED = 0, WARM = 0);
 
-pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound", "velocity_after"; BODIES = 0);
+pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound", "velocity_after"; BODIES = 0, MIXED = 0);
 pub(crate) const APPEND_PASSIVE: Source = kernel!("append_passive", "grid", "thread", "passive");
 pub(crate) const MARK_PASSIVE: Source = kernel!("mark_passive", "grid", "thread", "passive", "volume");
 pub(crate) const COMPACT_PASSIVE: Source = kernel!("compact_passive", "grid", "thread", "passive");
@@ -148,12 +155,10 @@ pub(crate) const BIN_PASSIVE: Source = kernel!("bin_passive", "grid", "thread", 
 pub(crate) const LIST_PASSIVE: Source = kernel!("list_passive", "grid", "thread", "params", "cells", "passive");
 pub(crate) const ADVECT_PASSIVE: Source = kernel!(
     "advect_passive", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around",
-    "trimmed", "passive", "foam"; SIZES = 0, MIXED = 1, ORDERED = 1
+    "trimmed", "carried", "passive", "foam", "air", "warmth"; SIZES = 0, MIXED = 1, ORDERED = 1, WARM = 0, SEES = 0
 );
-pub(crate) const FIND_SURFACES: Source =
-    kernel!("find_surfaces", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
-pub(crate) const COUNT_FOAM: Source =
-    kernel!("count_foam", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "foam"; SIZES = 0);
+pub(crate) const FIND_SURFACES: Source = kernel!("find_surfaces", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "carried"; SIZES = 0, MIXED = 0);
+pub(crate) const COUNT_FOAM: Source = kernel!("count_foam", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "carried", "foam"; SIZES = 0, MIXED = 0);
 pub(crate) const EMIT_FOAM: Source =
     kernel!("emit_foam", "grid", "thread", "params", "sections", "sizes", "foam"; SIZES = 0);
 pub(crate) const STOP_PASSIVE: Source = kernel!(
@@ -566,6 +571,13 @@ pub const ALL: &[Source] = &[
     GATHER_STABILIZATION,
     SOLVE_PAIRS,
     GATHER_SOLVE,
+    BEGIN_GAS,
+    NOTE_GAS,
+    WARM_GAS,
+    COOL_GAS,
+    ROLL_UP_GAS,
+    DRIVE_GAS,
+    NOTE_LONELY,
     BEGIN_TURNS,
     GATHER_TURNS,
     END_TURNS,

@@ -55,7 +55,7 @@ sections! {
         /// From one sub-step to the next.
         SUPPORTS {
             start_twist_at: "While overlaps are undone, of particles with an inscribed ball: what colliders do to their bodies at the start besides pushing them, kg·m².",
-            carrier_at: "After the solve, where there are passive particles: the velocity with which it carries those around it.",
+            carrier_at: "After the solve, where there are passive particles: the velocity with which it carries those around it; the fraction of the next kick (w) and, where MIXED, twice what it is: 0 if solid, 1 if liquid, 2 if gas.",
             support_at: "From the end of a sub-step to the next: what colliders did to the particle that was in this slot, kg·m.",
         }
         /// Positions at the start of the sub-step.
@@ -112,14 +112,19 @@ pub(crate) fn turned_section(features: Features) -> usize {
 /// Sections about turning: see `lib/turning.wgsl`.
 const TURNING_SECTIONS: usize = 3;
 
-/// Sections of `Arrays::vectors` that a world needs.
-fn vector_sections(features: Features) -> usize {
+/// Where there is gas, the section about its warmth: see `lib/warmth.wgsl`.
+pub(crate) fn warmth_section(features: Features) -> usize {
     let turning = if features.has(Features::TURNS) {
         TURNING_SECTIONS
     } else {
         0
     };
     turned_section(features) + turning
+}
+
+/// Sections of `Arrays::vectors` that a world needs.
+fn vector_sections(features: Features) -> usize {
+    warmth_section(features) + usize::from(features.has(Features::GAS))
 }
 
 /// Vectors in `PairArrays::impulses` for each pair: the same as `PAIR` in `lib/turning.wgsl`.

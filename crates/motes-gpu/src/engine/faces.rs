@@ -36,7 +36,7 @@ pub(crate) struct Air {
 }
 
 impl Air {
-    fn new(air: &AirOfFrame) -> Self {
+    pub(super) fn new(air: &AirOfFrame) -> Self {
         let mut packed = Self {
             velocity: air.velocity.extend(air.density),
             count: air.eddies.len() as u32,

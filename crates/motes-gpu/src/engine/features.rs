@@ -59,6 +59,11 @@ impl Features {
     /// Grains that turn: a constant of kernels about pairs and contacts with colliders.
     pub(crate) const TURNS: Self = Self(8192);
 
+    /// Gas.
+    pub(crate) const GAS: Self = Self(1 << 25);
+    /// Gas that is not all as warm as the surroundings: a constant of kernels about kicks and passive particles.
+    pub(crate) const WARM: Self = Self(1 << 26);
+
     /// Those of a frame.
     pub(crate) fn of(frame: &Frame, bodies: &Bodies, constraints: &Constraints, fragile: bool) -> Self {
         let settings = &frame.settings;
@@ -91,10 +96,16 @@ impl Features {
             .with(Self::SIZES, frame.sizes.is_some())
             .with(Self::FLUIDS, frame.fluids)
             .with(Self::SOLIDS, frame.solids)
+            .with(Self::GAS, frame.gas)
     }
 
     pub(crate) fn with(self, feature: Self, has: bool) -> Self {
         if has { Self(self.0 | feature.0) } else { self }
+    }
+
+    /// Whether velocities after the solve say whose they are: there are liquids, and not all is liquid.
+    pub(crate) fn are_mixed(self) -> bool {
+        self.has(Self::FLUIDS) && (self.has(Self::SOLIDS) || self.has(Self::GAS))
     }
 
     /// Whether it has a feature.
@@ -103,7 +114,7 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 8] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 10] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
@@ -113,6 +124,8 @@ impl Features {
             ("FACES", u32::from(self.has(Self::FACES))),
             ("FLUIDS", u32::from(self.has(Self::FLUIDS))),
             ("SOLIDS", u32::from(self.has(Self::SOLIDS))),
+            ("WARM", u32::from(self.has(Self::WARM))),
+            ("MIXED", u32::from(self.are_mixed())),
         ]
     }
 }

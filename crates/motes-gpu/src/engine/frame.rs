@@ -4,6 +4,7 @@
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
 use motes_core::glam::Vec4;
+use motes_core::particles::TEMPERATURES;
 use motes_core::particles::rest::REST_POSITIONS;
 use motes_core::particles::sizes::Sizes;
 use motes_core::particles::spin::SPINS;
@@ -34,10 +35,12 @@ impl State {
         let mut replaced = self
             .crowd
             .prepare_optional(&self.host, births, self.recorder.encoder())?;
+        replaced |= self.crowd.keep_gas(frame, &self.host)?;
         replaced |= self.take_over_bodies(frame)?;
         replaced |= self.take_over_fluids(frame)?;
         replaced |= self.take_over_rows(frame)?;
         replaced |= self.pulls.take_over(frame, self.host.index_count())?;
+        replaced |= self.gas.take_over(frame, self.is_warm(frame), self.room)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
         let room = Room {
             particles: self.room,
@@ -142,6 +145,7 @@ impl State {
             faces: &self.faces,
             balloons: &self.balloons,
             pulls: &self.pulls,
+            gas: &self.gas,
             optional: self.crowd.optional(),
             arrays: &self.arrays,
             inputs: &self.inputs,
@@ -196,6 +200,11 @@ impl State {
         Ok(())
     }
 
+    /// Whether not all gas is as warm as the surroundings, or will not be.
+    pub(super) fn is_warm(&self, frame: &Frame) -> bool {
+        frame.gas && (!frame.heat.is_empty() || self.crowd.optional().stored(TEMPERATURES).is_some())
+    }
+
     fn features(&self, frame: &Frame) -> Features {
         let own = Features::of(frame, &self.bodies, &self.constraints, self.rows.fragile);
         let rests = self.crowd.optional().stored(REST_POSITIONS).is_some();
@@ -204,6 +213,7 @@ impl State {
             .with(Features::BALLOONS, !self.balloons.is_empty())
             .with(Features::LEAKS, self.balloons.are_open())
             .with(Features::PULLS, !frame.pulls.is_empty())
+            .with(Features::WARM, self.is_warm(frame))
             .with(Features::TURNS, self.turning)
     }
 

@@ -309,7 +309,8 @@ impl Engine for GpuEngine {
     fn notice(&mut self) -> Option<String> {
         let state = self.change();
         let notice = state.notice.take().map(|notice| notice.to_string());
-        let most = state.frame.foam.map_or(0, |foam| foam.most);
+        let (foam, smoke) = (state.frame.foam, state.frame.smoke);
+        let most = [foam.map_or(0, |foam| foam.most), smoke.map_or(0, |smoke| smoke.most)];
         notice.or_else(|| state.passive.take_refusal(most))
     }
 

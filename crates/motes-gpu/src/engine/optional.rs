@@ -84,6 +84,14 @@ impl OptionalProperties {
         Ok(replaced)
     }
 
+    /// Has the device know a property, whatever the values; says whether it did not before.
+    pub(crate) fn keep(&mut self, name: &str, host: &Particles) -> Result<bool, GpuError> {
+        match self.properties.iter().position(|property| property.name == name) {
+            Some(place) if !self.properties[place].stored => self.properties[place].write(host, place).map(|_| true),
+            _ => Ok(false),
+        }
+    }
+
     /// Takes note that the host has changed a property of a particle, by the index of its id.
     pub(crate) fn edit(&mut self, name: &str, index: u32) {
         let property = self.properties.iter_mut().find(|property| property.name == name);
@@ -165,10 +173,15 @@ impl OptionalProperty {
     fn take_over(&mut self, host: &Particles, place: usize) -> Result<bool, GpuError> {
         self.edited.clear();
         self.giving = 0;
-        let (_, column) = host.optional()[place];
-        if !column.is_stored() {
+        if !host.optional()[place].1.is_stored() {
             return Ok(false);
         }
+        self.write(host, place)
+    }
+
+    /// Writes all values.
+    fn write(&mut self, host: &Particles, place: usize) -> Result<bool, GpuError> {
+        let (_, column) = host.optional()[place];
         let each = self.words_each;
         let mut words = column.usual().repeat(host.index_count());
         for (slot, &id) in host.ids().iter().enumerate() {

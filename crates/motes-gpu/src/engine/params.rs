@@ -10,7 +10,7 @@ use motes_core::glam::Vec4;
 use motes_core::particles::sizes::Sizes;
 use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, Liquids, MaterialId, Settings};
 
-use super::arrays::{Room, radius_section, turned_section};
+use super::arrays::{Room, radius_section, turned_section, warmth_section};
 use super::bodies::BodyCounts;
 use super::features::Features;
 use super::volume::Volume;
@@ -75,7 +75,11 @@ pub(crate) struct Params {
     pub(crate) rolling_rows: u32,
     pub(crate) near: f32,
     pub(crate) flow_section: u32,
-    pub(crate) unused_too: u32,
+    pub(crate) warmth_section: u32,
+    pub(crate) gas_rows: u32,
+    pub(crate) unused_x: u32,
+    pub(crate) unused_y: u32,
+    pub(crate) unused_z: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `lib/iteration.wgsl`.
@@ -191,7 +195,11 @@ impl Params {
             rolling_rows: rolling_rows(frame) as u32,
             near: settings.pair_reach(false),
             flow_section: 0,
-            unused_too: 0,
+            warmth_section: (warmth_section(room.features) * stride) as u32,
+            gas_rows: gas_rows(frame) as u32,
+            unused_x: 0,
+            unused_y: 0,
+            unused_z: 0,
         }
     }
 }
@@ -240,6 +248,13 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
             rows.push(Vec4::new(between, first, second, 0.0));
         }
     }
+    debug_assert_eq!(rows.len(), gas_rows(frame));
+    if frame.gas {
+        for gas in materials {
+            let drives = Vec4::new(gas.expansion, gas.air_drag, gas.baroclinity, gas.thermal_diffusivity);
+            rows.extend([drives, Vec4::new(gas.cooling, 0.0, 0.0, 0.0)]);
+        }
+    }
     debug_assert_eq!(rows.len(), tension_rows(frame));
     if frame.fluids {
         let settings = &frame.settings;
@@ -252,6 +267,12 @@ pub(crate) fn table(frame: &Frame) -> Vec<Vec4> {
 
 /// Where what materials pull with by their surface tension begins in the table.
 pub(super) fn tension_rows(frame: &Frame) -> usize {
+    let of_gas = if frame.gas { 2 } else { 0 };
+    gas_rows(frame) + of_gas * frame.materials.as_slice().len()
+}
+
+/// Where what gases are driven by begins in the table, two rows for each material.
+fn gas_rows(frame: &Frame) -> usize {
     let materials = frame.materials.as_slice().len();
     rolling_rows(frame) + materials * materials
 }

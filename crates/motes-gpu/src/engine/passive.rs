@@ -1,9 +1,10 @@
 //! Passive particles on the device: two sets of arrays, between which the living are compacted when some may have died.
-//! 36 bytes each, 8 more where there are many, and 36 more once any can die.
+//! 40 bytes each, 8 more where there are many, and 40 more once any can die.
 
 mod foam;
 mod order;
 mod stages;
+mod stops;
 mod transfer;
 
 use std::sync::Arc;
@@ -12,20 +13,21 @@ use bytemuck::{Pod, Zeroable};
 use motes_core::engine::timings::Stage;
 use motes_core::engine::{Frame, Population};
 use motes_core::glam::Vec4;
-use motes_core::{PassiveParticles, PassiveParts};
+use motes_core::{PassiveKind, PassiveParticles, PassiveParts, Strays};
 
 use super::State;
+use super::faces::Air;
 use super::features::Features;
+use super::gas;
 use super::volume::Volume;
 use crate::buffers::{Buffer, Uniforms, bytes_of};
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::recorder::Recorder;
 use foam::DeviceFoam;
-#[cfg(test)]
 pub(crate) use foam::FoamParams;
 use order::PassiveOrder;
-use stages::{Advected, Counting, PassiveStages};
+use stages::{Advected, Bound, Counting, PassiveStages};
 
 /// `PassiveParams` in `lib/passive.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -40,16 +42,16 @@ pub(crate) struct PassiveParams {
     pub(crate) volumes: u32,
     pub(crate) counter: u32,
     pub(crate) alone: u32,
-    pub(crate) unused_x: u32,
-    pub(crate) unused_y: u32,
-    pub(crate) unused_z: u32,
+    pub(crate) most: u32,
+    pub(crate) first: u32,
+    pub(crate) strays: u32,
 }
 
-/// Positions with ages, velocities with lifetimes, kinds.
+/// Positions with ages, velocities with lifetimes, kinds with temperatures.
 struct PassiveArrays {
     positions: Buffer<Vec4>,
     velocities: Buffer<Vec4>,
-    kinds: Buffer<u32>,
+    kinds: Buffer<[u32; 2]>,
 }
 
 impl PassiveArrays {
@@ -84,24 +86,25 @@ impl PassiveArrays {
         for (from, to) in [(&self.positions, &to.positions), (&self.velocities, &to.velocities)] {
             encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, bytes_of::<Vec4>(count));
         }
-        encoder.copy_buffer_to_buffer(self.kinds.raw(), 0, to.kinds.raw(), 0, bytes_of::<u32>(count));
+        encoder.copy_buffer_to_buffer(self.kinds.raw(), 0, to.kinds.raw(), 0, bytes_of::<[u32; 2]>(count));
     }
 }
 
 /// The passive particles of a world, and what the host knows of them.
 pub(super) struct DevicePassive {
     gpu: Gpu,
+    /// Of a frame, and of what comes before those are added that plumes give off.
     params: Uniforms<PassiveParams>,
     sets: [PassiveArrays; 2],
     /// Which set is the present one.
     now: usize,
-    /// How many there are, at `counter`; the other number of two is what it was before the last births; then how many of foam found no room so far.
+    /// How many there are, at `counter`; the other number of two is what it was before the last births; then how many of foam found no room so far, and how many of smoke.
     counts: Buffer<u32>,
     counter: usize,
     /// 1 for those who live on, then their places; then what it takes to put them in order.
     places: Buffer<u32>,
     order: PassiveOrder,
-    born: Buffer<[Vec4; 2]>,
+    born: Buffer<[Vec4; 3]>,
     volumes: Buffer<Volume>,
     stages: Option<PassiveStages>,
     /// Those of the device and those who wait, unless the device is `ahead`.
@@ -123,9 +126,15 @@ pub(super) struct DevicePassive {
     /// How many there were, on its way to the host, and how many had been added by then.
     counting: Option<Asked>,
     foam: Option<DeviceFoam>,
-    /// How many of foam found no room, as far as was heard, and how many were told of.
-    refused: u32,
-    refused_before: u32,
+    /// How many of foam and of smoke found no room, as far as was heard, and how many were told of.
+    refused: [u32; 2],
+    refused_before: [u32; 2],
+    /// There may be others than markers of the user's, which colliders stop.
+    stoppable: bool,
+    /// In each sub-step of a frame.
+    stops: Vec<Bound>,
+    foam_params: Uniforms<FoamParams>,
+    air: Uniforms<Air>,
     /// What the frame to come begins with.
     plan: Option<Plan>,
     /// As they were when a frame began that may be done again.
@@ -146,19 +155,24 @@ struct Kept {
     counter: usize,
 }
 
-/// Numbers in `DevicePassive::counts`.
-const COUNTS: usize = 3;
+/// A bit for markers of smoke that fly, beside their kind.
+pub(crate) const FLEW: u32 = 1 << 8;
 
-/// Who dies before a frame.
+/// Numbers in `DevicePassive::counts`.
+const COUNTS: usize = 4;
+
+/// Who dies before a frame, and who is given off by plumes up to how many there are.
 struct Plan {
     dt: f32,
     volumes: Vec<Volume>,
+    markers: Vec<PassiveParts>,
+    most: u32,
 }
 
 impl DevicePassive {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
-            params: Uniforms::new(gpu, "passive params", 1)?,
+            params: Uniforms::new(gpu, "passive params", 2)?,
             sets: [PassiveArrays::new(gpu, 1)?, PassiveArrays::new(gpu, 1)?],
             now: 0,
             counts: Buffer::new(gpu, "passive counts", COUNTS)?,
@@ -178,8 +192,12 @@ impl DevicePassive {
             added: 0,
             counting: None,
             foam: None,
-            refused: 0,
-            refused_before: 0,
+            refused: [0; 2],
+            refused_before: [0; 2],
+            stoppable: false,
+            stops: Vec::new(),
+            foam_params: Uniforms::new(gpu, "foam params", 1)?,
+            air: Uniforms::new(gpu, "air about passive particles", 1)?,
             plan: None,
             kept: None,
             gpu: gpu.clone(),
@@ -188,10 +206,13 @@ impl DevicePassive {
 
     /// Whether there are certainly none.
     pub(super) fn is_empty(&self) -> bool {
-        if self.stale {
-            return self.host.is_empty();
-        }
-        self.bound + self.waiting.len() == 0
+        let planned = self.plan.as_ref().map_or(0, |plan| plan.markers.len());
+        let known = if self.stale {
+            self.host.len()
+        } else {
+            self.bound + self.waiting.len()
+        };
+        planned + known == 0
     }
 
     /// Memory on the device, bytes.
@@ -246,6 +267,8 @@ impl DevicePassive {
         self.plan = Some(Plan {
             dt: population.dt,
             volumes: population.kill_volumes.iter().map(Volume::from).collect(),
+            markers: population.markers.to_vec(),
+            most: population.most_markers,
         });
     }
 
@@ -258,21 +281,29 @@ impl DevicePassive {
         if self.is_empty() && frame.foam.is_none() {
             return Ok(());
         }
-        let (plan, new) = (self.plan.take(), std::mem::take(&mut self.waiting));
+        let (plan, mut new) = (self.plan.take(), std::mem::take(&mut self.waiting));
         let births = new.len();
+        let most = plan.as_ref().map_or(0, |plan| plan.most);
+        new.extend(plan.iter().flat_map(|plan| &plan.markers));
+        let given_off = new.len() - births;
         self.mortal |= new.iter().any(|new| new.velocity.w < f32::MAX);
+        self.stoppable |= frame.foam.is_some() || new.iter().any(|new| new.kind != PassiveKind::Marker);
         let reaps = plan
             .as_ref()
             .is_some_and(|plan| self.mortal || !plan.volumes.is_empty());
+        if !new.is_empty() {
+            self.sets[self.now].ensure_keeping(self.bound + new.len(), recorder.encoder())?;
+            self.born.ensure(new.len())?;
+            self.born.write(0, &new.iter().map(born).collect::<Vec<_>>());
+            let all = self.bound + births;
+            self.bound = all.max((all + given_off).min(most as usize));
+            self.added += new.len();
+        }
         if births > 0 {
-            self.sets[self.now].ensure_keeping(self.bound + births, recorder.encoder())?;
-            self.born.ensure(births)?;
-            self.born.write(
-                0,
-                &new.iter().map(|new| [new.position, new.velocity]).collect::<Vec<_>>(),
-            );
-            self.bound += births;
-            self.added += births;
+            self.counter = 1 - self.counter;
+        }
+        let early = self.counter;
+        if given_off > 0 {
             self.counter = 1 - self.counter;
         }
         if let Some(foam) = &frame.foam {
@@ -282,7 +313,7 @@ impl DevicePassive {
             (self.mortal, self.reaped) = (true, true);
         }
         let reaps = reaps || (frame.foam.is_some() && plan.is_some());
-        if reaps || births > 0 || frame.foam.is_some() {
+        if reaps || !new.is_empty() || frame.foam.is_some() {
             self.order.forget();
         }
         let room = self.sets[self.now].positions.capacity();
@@ -301,24 +332,37 @@ impl DevicePassive {
             smoothing: settings.smoothing_radius,
             cells: settings.smoothing_radius / settings.cell_width(frame.fluids, solids),
             room: room as u32,
-            births: births as u32,
+            births: given_off as u32,
             volumes: volumes.len() as u32,
             counter: self.counter as u32,
             alone: u32::from(alone),
-            ..PassiveParams::default()
+            most,
+            first: births as u32,
+            strays: u32::from(frame.smoke.is_some_and(|smoke| smoke.strays == Strays::Wind)),
+        };
+        let before = PassiveParams {
+            births: births as u32,
+            counter: early as u32,
+            most: u32::MAX,
+            first: 0,
+            ..params
         };
         self.params.write(0, &params);
+        self.params.write(1, &before);
         let mut stages = match self.stages.take() {
             Some(stages) => stages,
             None => PassiveStages::new(&self.gpu)?,
         };
         if births > 0 {
-            stages.append(self, births, recorder);
+            stages.append(self, (births, 1), recorder);
         }
         if reaps {
             stages.reap(self, room, recorder)?;
             self.now = 1 - self.now;
             self.reaped = true;
+        }
+        if given_off > 0 {
+            stages.append(self, (given_off, 0), recorder);
         }
         self.stages = Some(stages);
         Ok(())
@@ -329,6 +373,7 @@ impl State {
     /// Takes over passive particles for a frame, where there are any.
     pub(super) fn take_over_passive(&mut self, frame: &Frame) -> Result<(), GpuError> {
         let alone = self.stages.is_none();
+        let is_warm = self.is_warm(frame);
         let solids = self.bodies.are_inscribed();
         self.passive.take_over(frame, solids, alone, &mut self.recorder)?;
         self.passive.kept = None;
@@ -346,7 +391,13 @@ impl State {
                 counter,
             });
         }
+        if !self.passive.is_empty() {
+            let foam = FoamParams::new(frame, self.room, self.passive.counter);
+            self.passive.foam_params.write(0, &foam);
+            self.passive.air.write(0, &Air::new(&frame.air));
+        }
         self.prepare_foam(frame)?;
+        self.passive.stops = self.passive_stops(frame)?;
         let ordered = !alone
             && self
                 .passive
@@ -357,19 +408,33 @@ impl State {
                 particles: &self.arrays,
                 counts: &self.passive.counts,
                 set: &self.passive.sets[self.passive.now],
-                foam: self.passive.foam.as_ref().map(DeviceFoam::params),
+                foam: &self.passive.foam_params,
+                air: &self.passive.air,
+                seen: self.gas.seen(),
                 order: ordered.then(|| self.passive.order.binding()),
             };
-            stages.bind_advection(advected, frame)?;
+            stages.bind_advection(advected, frame, is_warm)?;
         }
         Ok(())
     }
 
     /// Records line 25.
     pub(super) fn advect_passive(&mut self) {
-        if self.passive.is_empty() || self.fault.is_some() {
+        if self.fault.is_some() {
             return;
         }
+        let is_last = self.substep + 1 == self.frame.settings.substeps;
+        if !self.passive.is_empty() {
+            self.move_passive(is_last);
+        }
+        if is_last && gas::leaves(&self.frame) {
+            self.record(Stage::AdvectDiffuse, |stages, _, pass| {
+                stages.gas.iter().for_each(|gas| gas.note_lonely(pass));
+            });
+        }
+    }
+
+    fn move_passive(&mut self, is_last: bool) {
         self.record(Stage::AdvectDiffuse, |stages, _, pass| {
             // Liquids have asked for it before.
             let asked = stages.features.has(Features::FLUIDS);
@@ -384,9 +449,9 @@ impl State {
         }
         if let Some(stages) = &self.passive.stages {
             let pass = self.recorder.stage(Stage::AdvectDiffuse.name());
-            stages.advect(self.passive.bound, pass);
+            stages.advect(self.passive.bound, is_last, pass);
         }
-        self.stop_foam();
+        self.stop_passive();
         self.give_off_foam();
     }
 
@@ -418,6 +483,12 @@ impl State {
             self.passive.counter = kept.counter;
         }
     }
+}
+
+/// As `append_passive` reads it.
+fn born(new: &PassiveParts) -> [Vec4; 3] {
+    let rest = Vec4::new(new.kind as u32 as f32, new.temperature, 0.0, 0.0);
+    [new.position, new.velocity, rest]
 }
 
 fn copy_counts(from: &Buffer<u32>, to: &Buffer<u32>, encoder: &mut wgpu::CommandEncoder) {

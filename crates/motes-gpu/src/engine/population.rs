@@ -5,8 +5,9 @@
 
 use bytemuck::{Pod, Zeroable};
 use motes_core::Particles;
-use motes_core::engine::Population;
 use motes_core::engine::timings::Stage;
+use motes_core::engine::{Frame, Population};
+use motes_core::particles::{SWIRLS, TEMPERATURES};
 
 use super::arrays::{Arrays, BEFORE, KINDS, Kind, NEW, POSITIONS, SORTED, SORTED_KINDS};
 use super::optional::OptionalProperties;
@@ -33,6 +34,10 @@ pub(crate) struct PopulationParams {
     pub(crate) ages: u32,
     pub(crate) reaps: u32,
     pub(crate) stride: u32,
+    pub(crate) lonely: f32,
+    pub(crate) leaves: u32,
+    pub(crate) unused_x: u32,
+    pub(crate) unused_y: u32,
 }
 
 /// The particles of a world as a crowd that comes and goes.
@@ -74,6 +79,8 @@ struct Change {
     births: usize,
     volumes: Vec<Volume>,
     condemned: Vec<u32>,
+    /// How long gas lives without a marker about it, seconds.
+    lonely: f32,
 }
 
 struct Launches {
@@ -174,6 +181,21 @@ impl Crowd {
         Ok(replaced)
     }
 
+    /// Has the device know what changes of gas without the host; says whether memory was replaced.
+    pub(crate) fn keep_gas(&mut self, frame: &Frame, host: &Particles) -> Result<bool, GpuError> {
+        if !frame.gas {
+            return Ok(false);
+        }
+        let mut replaced = self.optional.keep(SWIRLS, host)?;
+        if !frame.heat.is_empty() {
+            replaced |= self.optional.keep(TEMPERATURES, host)?;
+        }
+        if replaced {
+            self.forget();
+        }
+        Ok(replaced)
+    }
+
     /// Memory on the device, bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.places.bytes() + self.optional.bytes() + self.deaths.bytes() + self.scan.bytes()
@@ -265,7 +287,12 @@ impl Crowd {
     pub(crate) fn plan(&mut self, population: &Population<'_>) {
         let births = std::mem::take(&mut self.waiting) + population.births.len();
         let condemned = std::mem::take(&mut self.condemned);
-        if births == 0 && population.kill_volumes.is_empty() && !self.ages() && condemned.is_empty() {
+        let lonely = match self.optional.stored(SWIRLS) {
+            Some(_) => population.lonely.min(f32::MAX),
+            None => f32::MAX,
+        };
+        let reaps = !population.kill_volumes.is_empty() || self.ages() || lonely < f32::MAX;
+        if births == 0 && !reaps && condemned.is_empty() {
             return;
         }
         self.bound += births;
@@ -275,6 +302,7 @@ impl Crowd {
             births,
             volumes: population.kill_volumes.iter().map(Volume::from).collect(),
             condemned,
+            lonely,
         });
     }
 
@@ -359,7 +387,8 @@ impl Crowd {
     fn make_room(&mut self, change: &Change, host: &Particles, room: usize) -> Result<(), GpuError> {
         let mut replaced = self.volumes.ensure(change.volumes.len())?;
         replaced |= self.doomed.ensure(change.condemned.len() + 1)?;
-        self.reaped = self.ages() || !change.volumes.is_empty() || !change.condemned.is_empty();
+        self.reaped =
+            self.ages() || !change.volumes.is_empty() || !change.condemned.is_empty() || change.lonely < f32::MAX;
         if self.reaped {
             replaced |= self.places.ensure(room + 1)?;
             replaced |= self.deaths.ensure(2 * host.index_count().div_ceil(32))?;
@@ -394,6 +423,10 @@ impl Crowd {
                 ages: u32::from(self.ages()),
                 reaps: u32::from(self.reaped),
                 stride: arrays.vectors.stride() as u32,
+                lonely: change.lonely,
+                leaves: u32::from(change.lonely < f32::MAX),
+                unused_x: 0,
+                unused_y: 0,
             },
         );
     }
@@ -421,6 +454,7 @@ impl Crowd {
                     self.optional.stored(LIFETIMES).unwrap_or(&self.deaths).binding(),
                     places.clone(),
                     self.deaths.binding(),
+                    self.optional.stored(SWIRLS).map_or(census.clone(), Buffer::binding),
                 ],
             ),
             compact: launch(

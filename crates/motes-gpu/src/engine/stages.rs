@@ -13,6 +13,7 @@ use crate::engine::body_stages::BodyStages;
 use crate::engine::faces::{DeviceFaces, FaceStages};
 use crate::engine::features::Features;
 use crate::engine::fluids::{FluidStages, Fluids};
+use crate::engine::gas::{DeviceGas, GasStages};
 use crate::engine::optional::OptionalProperties;
 use crate::engine::params::{Iteration, Params};
 use crate::engine::pulls::{DevicePulls, PullStages};
@@ -22,6 +23,7 @@ use crate::kernel::{Kernel, Source, Variant};
 use crate::kernels;
 use crate::launch::Launch;
 use motes_core::glam::Vec4;
+use motes_core::particles::TEMPERATURES;
 use motes_core::particles::rest::REST_POSITIONS;
 use motes_core::particles::spin::SPINS;
 
@@ -91,6 +93,8 @@ pub(crate) struct Stages {
     pub(crate) pulls: Option<PullStages>,
     /// Where grains turn.
     pub(crate) turning: Option<TurningStages>,
+    /// Where there is gas.
+    pub(crate) gas: Option<GasStages>,
 }
 
 pub(crate) struct TurningStages {
@@ -131,6 +135,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) faces: &'a DeviceFaces,
     pub(crate) balloons: &'a DeviceBalloons,
     pub(crate) pulls: &'a DevicePulls,
+    pub(crate) gas: &'a DeviceGas,
     /// What only some particles have, by index of the id.
     pub(crate) optional: &'a OptionalProperties,
     pub(crate) room: &'a Room,
@@ -154,10 +159,15 @@ impl Bound<'_> {
         self.kernel_with(source, &[("WORKGROUP", WORKGROUP)])
     }
 
-    /// Spins by index of the id, or a buffer in their place.
+    /// What only some particles have, by index of the id, or a buffer in its place.
+    pub(super) fn property(&self, name: &str) -> wgpu::BindingResource<'_> {
+        let values = self.optional.values(name);
+        values.map_or_else(|| self.params(), Buffer::binding)
+    }
+
+    /// Spins likewise.
     pub(super) fn spins(&self) -> wgpu::BindingResource<'_> {
-        let spins = self.optional.values(SPINS);
-        spins.map_or_else(|| self.params(), Buffer::binding)
+        self.property(SPINS)
     }
 
     pub(super) fn params(&self) -> wgpu::BindingResource<'_> {
@@ -204,6 +214,7 @@ impl Stages {
                     a.kinds.binding(),
                     inputs.table.binding(),
                     a.cells.binding(),
+                    bound.property(TEMPERATURES),
                 ],
             ),
             fill_cells: bound.per_particle(
@@ -237,6 +248,7 @@ impl Stages {
                         a.vectors.binding(),
                         colliders.ranges().binding(),
                         colliders.contacts().binding(),
+                        a.kinds.binding(),
                     ],
                 )),
                 false => None,
@@ -296,6 +308,7 @@ impl Stages {
             faces: FaceStages::new(bound),
             balloons: BalloonStages::new(bound),
             pulls: PullStages::new(bound),
+            gas: GasStages::new(bound),
             turning: match bound.has(Features::TURNS) {
                 true => Some(TurningStages {
                     begin: bound.per_particle(

@@ -1,5 +1,6 @@
 // Line 25: passive particles go with the particles around them, by their velocities after the solve (§7.2.1), or where nothing
-// is within reach fly on their own, with drag. Of those that liquids gave off, how much liquid is around them says how they move.
+// is within reach fly on their own, with drag. Of those that liquids gave off, how much liquid is around them says how they move; markers of
+// smoke go with gas alone.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> passive: PassiveParams;
@@ -10,60 +11,74 @@
 @group(0) @binding(5) var<storage, read_write> positions: array<vec4f>;
 // With their lifetime (w).
 @group(0) @binding(6) var<storage, read_write> velocities: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> passive_kinds: array<u32>;
+// With their temperature.
+@group(0) @binding(7) var<storage, read_write> passive_kinds: array<vec2u>;
 @group(0) @binding(8) var<uniform> foam: FoamParams;
-@group(0) @binding(9) var<storage, read> kinds: array<vec4u>;
 // Where ORDERED, which of them comes when: neighbouring threads then look at the same particles.
-@group(0) @binding(10) var<storage, read> order: array<u32>;
+@group(0) @binding(9) var<storage, read> order: array<u32>;
+@group(0) @binding(10) var<uniform> air: Air;
+// Where SEES, which particles of gas have a marker of smoke about them.
+@group(0) @binding(11) var<storage, read_write> seen: array<atomic<u32>>;
 
-// Liquid particles about the one at hand, and those of them that are above.
+// Particles about the one at hand that were wanted, and those of them that are above.
 var<private> neighbors: vec2f;
 
+// By how much gas is warmer than the surroundings, weighted likewise.
+var<private> warmth: f32;
+
 // Sum of the velocities of some particles, each weighted by its kernel, Poly6 but for a factor that all have, and of the
-// weights (w).
-fn carried_by(first: u32, end: u32, point: vec3f, by_liquid: bool) -> vec4f {
+// weights (w): of all, or of liquids or gases alone.
+fn carried_by(first: u32, end: u32, point: vec3f, wanted: f32) -> vec4f {
     var sum = vec4f();
     for (var j = first; j < end; j++) {
         let offset = vectors[predicted_at(j)].xyz - point;
         let radius = 2.0 * passive.smoothing * radius_of(j);
         let left = 1.0 - dot(offset, offset) * (1.0 / (radius * radius));
         if left > 0.0 {
-            if by_liquid {
-                if MIXED == 1u && (phase_of(kinds[sorted_kind_at(j)]) & FLUID) == 0u {
+            let carrier = vectors[carrier_at(j)];
+            if wanted != ANY {
+                if MIXED == 1u && floor(0.5 * carrier.w) != wanted {
                     continue;
+                }
+                if SEES == 1u && wanted == OF_GAS && atomicLoad(&seen[j]) == 0u {
+                    atomicStore(&seen[j], 1u);
                 }
                 neighbors += vec2f(1.0, select(0.0, 1.0, dot(offset, params.gravity) <= 0.0));
             }
             let scale = select(1.0, 1.0 / (radius * radius * radius), SIZES == 1u);
-            sum += scale * left * left * left * vec4f(vectors[carrier_at(j)].xyz, 1.0);
+            let weight = scale * left * left * left;
+            sum += weight * vec4f(carrier.xyz, 1.0);
+            if WARM == 1u && wanted == OF_GAS {
+                warmth += weight * (vectors[warmth_at(j)].w - AMBIENT);
+            }
         }
     }
     return sum;
 }
 
 // The same for all particles around a point (eq. 28).
-fn velocity_around(point: vec3f, by_liquid: bool) -> vec4f {
+fn velocity_around(point: vec3f, wanted: f32) -> vec4f {
     var sum = vec4f();
     if passive.alone == 1u {
         return sum;
     }
     if SIZES == 1u {
-        return velocity_on_levels(point, by_liquid);
+        return velocity_on_levels(point, wanted);
     }
     let window = window_about(point, passive.cells);
     for (var z = 0u; z < window.sides.z; z++) {
         for (var y = 0u; y < window.sides.y; y++) {
             let slots = trimmed_row(window, y, z);
-            sum += carried_by(slots.x, slots.y, point, by_liquid);
+            sum += carried_by(slots.x, slots.y, point, wanted);
             if slots.z < slots.w {
-                sum += carried_by(slots.z, slots.w, point, by_liquid);
+                sum += carried_by(slots.z, slots.w, point, wanted);
             }
         }
     }
     return sum;
 }
 
-fn velocity_on_levels(point: vec3f, by_liquid: bool) -> vec4f {
+fn velocity_on_levels(point: vec3f, wanted: f32) -> vec4f {
     var sum = vec4f();
     let aside = cells_within(passive.cells, 0);
     let cell = cell_of(point);
@@ -71,7 +86,7 @@ fn velocity_on_levels(point: vec3f, by_liquid: bool) -> vec4f {
         let window = window_of(level, aside);
         for (var row = 0u; row < window.y * window.z; row++) {
             let slots = row_around(level, cell >> vec3u(level), aside, row);
-            sum += carried_by(slots.x, slots.y, point, by_liquid) + carried_by(slots.z, slots.w, point, by_liquid);
+            sum += carried_by(slots.x, slots.y, point, wanted) + carried_by(slots.z, slots.w, point, wanted);
         }
     }
     return sum;
@@ -88,9 +103,10 @@ fn main(thread: Thread) {
     }
     let position = positions[i];
     let before = velocities[i];
-    let is_marker = passive_kinds[i] == MARKER;
-    let around = velocity_around(position.xyz, !is_marker);
-    if !is_marker {
+    let kind = passive_kinds[i].x & ~FLEW;
+    let wanted = select(select(OF_LIQUID, OF_GAS, kind == SMOKE), ANY, kind == MARKER);
+    let around = velocity_around(position.xyz, wanted);
+    if wanted == OF_LIQUID {
         move_foam(i, position, before, around);
         return;
     }
@@ -99,6 +115,19 @@ fn main(thread: Thread) {
     if around.w > 0.0 {
         after = around.xyz / around.w;
         mean = after;
+    }
+    if kind == SMOKE {
+        var smoke = vec2u(SMOKE, bitcast<u32>(AMBIENT + warmth / max(around.w, 1e-37)));
+        if around.w <= 0.0 {
+            let warmer = bitcast<f32>(passive_kinds[i].y) - AMBIENT;
+            smoke = vec2u(SMOKE | FLEW, bitcast<u32>(AMBIENT + warmer * exp(-params.h / STRAYS_COOL)));
+            if passive.strays == 1u {
+                smoke.x = SMOKE;
+                after = air_velocity(position.xyz);
+                mean = after;
+            }
+        }
+        passive_kinds[i] = smoke;
     }
     positions[i] = position + params.h * vec4f(mean, 1.0);
     velocities[i] = vec4f(after, before.w);
@@ -118,7 +147,7 @@ fn move_foam(i: u32, position: vec4f, before: vec4f, around: vec4f) {
         after = carried + foam.swims * (before.xyz - carried) + foam.lift;
         ageing = SLOW_AGEING;
     }
-    passive_kinds[i] = kind;
+    passive_kinds[i].x = kind;
     positions[i] = position + params.h * vec4f(after, ageing);
     velocities[i] = vec4f(after, before.w);
 }

@@ -5,10 +5,10 @@
 @group(0) @binding(1) var<storage, read> places: array<u32>;
 @group(0) @binding(2) var<storage, read> positions: array<vec4f>;
 @group(0) @binding(3) var<storage, read> velocities: array<vec4f>;
-@group(0) @binding(4) var<storage, read> passive_kinds: array<u32>;
+@group(0) @binding(4) var<storage, read> passive_kinds: array<vec2u>;
 @group(0) @binding(5) var<storage, read_write> positions_left: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> velocities_left: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> kinds_left: array<u32>;
+@group(0) @binding(7) var<storage, read_write> kinds_left: array<vec2u>;
 @group(0) @binding(8) var<storage, read_write> counts: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)

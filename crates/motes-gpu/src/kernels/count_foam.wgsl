@@ -22,6 +22,9 @@ fn main(thread: Thread) {
     if i >= params.count || !is_liquid(ranges[i]) {
         return;
     }
+    if MIXED == 1u && carried_kind(i) == OF_GAS {
+        return;
+    }
     let kind = kinds[sorted_kind_at(i)];
     let velocity = vectors[carrier_at(i)].xyz;
     let energy = clamped(dot(velocity, velocity), foam.energy);
@@ -36,6 +39,9 @@ fn main(thread: Thread) {
     var sharpness = 0.0;
     for (var k = 0u; k < neighbor_count(range); k++) {
         let j = list[range.x + SLICE * (k / 4u)][k % 4u];
+        if MIXED == 1u && carried_kind(j) == OF_GAS {
+            continue;
+        }
         let found = near_or_aside(i, center, j, vectors[predicted_at(j)].xyz);
         let share = found.counts.x * max(1.0 - found.q, 0.0);
         let relative = velocity - vectors[carrier_at(j)].xyz;

@@ -10,7 +10,7 @@
 @group(0) @binding(5) var<storage, read_write> counts: array<u32>;
 @group(0) @binding(6) var<storage, read_write> positions: array<vec4f>;
 @group(0) @binding(7) var<storage, read_write> velocities: array<vec4f>;
-@group(0) @binding(8) var<storage, read_write> passive_kinds: array<u32>;
+@group(0) @binding(8) var<storage, read_write> passive_kinds: array<vec2u>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -52,6 +52,6 @@ fn main(thread: Thread) {
         let lifetime = foam.lifetime * (SHORTEST_LIFE + (1.0 - SHORTEST_LIFE) * units.w);
         positions[before + k] = vec4f(along + radius_of(i) * rim, 0.0);
         velocities[before + k] = vec4f(velocity + SPREAD * speed * rim, lifetime);
-        passive_kinds[before + k] = SPRAY;
+        passive_kinds[before + k] = vec2u(SPRAY, bitcast<u32>(AMBIENT));
     }
 }

@@ -1,4 +1,4 @@
-// Normals of the surfaces of liquids (w is 1), or nothing inside them (w is 0), for crests (Ihmsen et al. 2012).
+// Normals of the surfaces of liquids (w is 1), or nothing inside them (w is 0), for crests (Ihmsen et al. 2012). Of gas they know nothing.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: FluidParams;
@@ -18,6 +18,9 @@ fn main(thread: Thread) {
     var slopes = vec3f();
     for (var k = 0u; k < neighbor_count(range); k++) {
         let j = list[range.x + SLICE * (k / 4u)][k % 4u];
+        if MIXED == 1u && carried_kind(j) == OF_GAS {
+            continue;
+        }
         let found = near_or_aside(i, center, j, vectors[predicted_at(j)].xyz);
         slopes += found.counts.x * pull_of(found);
     }

@@ -23,6 +23,9 @@ fn final_velocity(i: u32, start: vec3f, goal: vec3f, material: u32, run: vec2u) 
     var after: vec4f;
     if FLUIDS == 1u {
         after = vectors[params.flow_section + i];
+        if MIXED == 1u {
+            after.w -= 2.0 * floor(0.5 * after.w);
+        }
     } else {
         after = velocity_after(i, start, goal, run);
     }
@@ -65,7 +68,11 @@ fn end_substep(i: u32, run: vec2u) {
         atomicMin(&cells[blowup_place() + 1u], kind.z);
     }
     if colliders.is_last == 0u {
-        velocity = start_substep(i, position, velocity, kind);
+        var warmth = AMBIENT;
+        if WARM == 1u {
+            warmth = vectors[warmth_at(i)].w;
+        }
+        velocity = start_substep(i, position, velocity, kind, warmth);
     }
     vectors[position_at(i)] = position;
     vectors[velocity_at(i)] = velocity;

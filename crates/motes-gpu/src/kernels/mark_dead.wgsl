@@ -11,6 +11,8 @@
 @group(0) @binding(6) var<storage, read_write> places: array<u32>;
 // A bit for each index of an id, twice: those who die, and those who are condemned.
 @group(0) @binding(7) var<storage, read_write> deaths: array<atomic<u32>>;
+// Of gas, four numbers by the index of the particle's id: last, for how long it has had no marker about it.
+@group(0) @binding(8) var<storage, read> swirls: array<f32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -27,6 +29,9 @@ fn main(thread: Thread) {
             let left = lifetimes[index] - params.dt;
             lifetimes[index] = left;
             dies |= left <= 0.0;
+        }
+        if params.leaves == 1u {
+            dies |= swirls[4u * index + 3u] > params.lonely;
         }
         for (var v = 0u; v < params.volumes; v++) {
             dies |= volume_contains(volumes[v], positions[i].xyz);

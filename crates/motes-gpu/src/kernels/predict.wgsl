@@ -5,6 +5,8 @@
 @group(0) @binding(2) var<storage, read> kinds: array<vec4u>;
 @group(0) @binding(3) var<storage, read> table: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> cells: array<atomic<u32>>;
+// Where there is gas, °C, by the index of the particle's id.
+@group(0) @binding(5) var<storage, read> temperatures: array<f32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -14,5 +16,10 @@ fn main(thread: Thread) {
     }
     let position = vectors[position_at(i)];
     let old = vectors[velocity_at(i)];
-    vectors[velocity_at(i)] = start_substep(i, position, old, kinds[i]);
+    let kind = kinds[i];
+    var warmth = AMBIENT;
+    if WARM == 1u {
+        warmth = temperatures[index_of(kind)];
+    }
+    vectors[velocity_at(i)] = start_substep(i, position, old, kind, warmth);
 }

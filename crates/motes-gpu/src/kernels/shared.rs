@@ -12,17 +12,19 @@ use motes_core::constraints::{
     revolution, rigid, rolling, shape_match, solids, surface, tension, viscosity, volume as filling,
 };
 use motes_core::foam::{kinds, potentials};
+use motes_core::heat;
 use motes_core::particles::passive;
 use motes_core::particles::passive::PassiveKind;
 use motes_core::particles::rest::REST_REACH;
 use motes_core::particles::spin::Spin;
+use motes_core::smoke::{forces, markers, swirls};
 use motes_core::store::batch;
 use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
     arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, drives, edits, fluids, liveness,
-    params, queries, row_list, stages, strains, volume,
+    params, passive as passives, queries, row_list, stages, strains, volume,
 };
 use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
@@ -161,12 +163,22 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("SLACK", Number(distance::SLACK)),
     ("CLOSING", Number(distance::CLOSING)),
     ("FARTHEST", Number(passive::FARTHEST)),
+    // Gas.
+    ("AMBIENT", Number(heat::AMBIENT)),
+    ("ZERO_CELSIUS", Number(heat::ZERO_CELSIUS)),
+    ("SURROUNDINGS", Number(forces::SURROUNDINGS)),
+    ("COLDEST", Number(forces::COLDEST)),
+    ("ZONE_RATE", Number(heat::ZONE_RATE)),
+    ("SWIRL_MOST", Number(swirls::MOST)),
+    ("SWIRL_PASSES", Number(swirls::PASSES)),
+    ("STRAYS_COOL", Number(markers::STRAYS_COOL)),
     // Spray, foam and bubbles.
     ("MARKER", Word(PassiveKind::Marker as u32)),
     ("SPRAY", Word(PassiveKind::Spray as u32)),
     ("FOAM", Word(PassiveKind::Foam as u32)),
     ("BUBBLE", Word(PassiveKind::Bubble as u32)),
     ("SMOKE", Word(PassiveKind::Smoke as u32)),
+    ("FLEW", Word(passives::FLEW)),
     ("AT_SURFACE", Number(potentials::SURFACE)),
     ("OUTWARDS", Number(potentials::OUTWARDS)),
     ("SPREAD", Number(potentials::SPREAD)),

@@ -8,7 +8,10 @@ use crate::engine::arrays;
 use crate::kernels::ALL;
 
 /// Constants of literals that mean nothing outside of the kernels that declare them.
-const KERNELS_OWN: [&str; 20] = [
+const KERNELS_OWN: [&str; 23] = [
+    "ANY",
+    "OF_LIQUID",
+    "OF_GAS",
     "MOVED_OUT",
     "MOVED_BY_JOINTS",
     "NO_TASK",

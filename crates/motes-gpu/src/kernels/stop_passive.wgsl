@@ -1,11 +1,11 @@
-// Spray, foam and bubbles stay out of colliders, along their paths in the sub-step.
+// Spray, foam, bubbles and markers of smoke stay out of colliders, along their paths in the sub-step.
 
 @group(0) @binding(0) var<uniform> params: ColliderParams;
 @group(0) @binding(1) var<uniform> foam: FoamParams;
 @group(0) @binding(2) var<storage, read> counts: array<u32>;
 @group(0) @binding(3) var<storage, read_write> positions: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> velocities: array<vec4f>;
-@group(0) @binding(5) var<storage, read> passive_kinds: array<u32>;
+@group(0) @binding(5) var<storage, read> passive_kinds: array<vec2u>;
 @group(0) @binding(6) var<storage, read> pool: array<u32>;
 // Never touched: planes beyond those at hand are left out.
 @group(0) @binding(7) var<storage, read_write> contacts: array<ColliderContact>;
@@ -13,11 +13,16 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let i = thread_index(thread);
-    if i >= counts[foam.counter] || passive_kinds[i] == MARKER {
+    if i >= counts[foam.counter] || passive_kinds[i].x == MARKER {
         return;
     }
     let position = positions[i];
     var velocity = velocities[i].xyz;
+    if (passive_kinds[i].x & FLEW) != 0u {
+        // It has gone by the mean of this velocity and the one before.
+        velocity = 0.5 * (velocity + velocity / max(foam.flies, 1e-6) - foam.kick);
+    }
+    let came = velocity;
     let start = position.xyz - params.h * velocity;
     var end = position.xyz;
     var touches = false;
@@ -57,10 +62,13 @@ fn main(thread: Thread) {
         return;
     }
     var age = position.w;
-    if passive_kinds[i] == SPRAY {
+    if passive_kinds[i].x == SPRAY {
         age += params.h * (WETS - SLOW_AGEING);
     }
     positions[i] = vec4f(end, age);
+    if (passive_kinds[i].x & FLEW) != 0u {
+        velocity += velocities[i].xyz - came;
+    }
     velocities[i] = vec4f(velocity, velocities[i].w);
 }
 

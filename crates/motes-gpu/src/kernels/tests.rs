@@ -98,9 +98,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::colliders::{ColliderContact, ColliderParams, ForceSum};
     use crate::engine::{
         Air, Attachment, Balloon, BalloonParams, BalloonWork, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, Eddy,
-        EditParams, EditRow, Exchange, Field, Fill, FluidParams, FoamParams, HauledEnd, Iteration, JointWork, Load,
-        NodeWork, Params, PassiveParams, PickParams, Piece, PopulationParams, Row, RowParams, SphParams, SplitRow,
-        StrainParams, Tree, Volume,
+        EditParams, EditRow, Exchange, Field, Fill, FluidParams, FoamParams, GasParams, HauledEnd, HeatExchange,
+        Iteration, JointWork, Load, NodeWork, Params, PassiveParams, PickParams, Piece, PopulationParams, Row,
+        RowParams, SphParams, SplitRow, StrainParams, Tree, Volume, Zone,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -151,7 +151,11 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             rolling_rows,
             near,
             flow_section,
-            unused_too
+            warmth_section,
+            gas_rows,
+            unused_x,
+            unused_y,
+            unused_z
         }),
         fields!(Body {
             first,
@@ -436,9 +440,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             volumes,
             counter,
             alone,
-            unused_x,
-            unused_y,
-            unused_z
+            most,
+            first,
+            strays
         }),
         fields!(FoamParams {
             air,
@@ -570,7 +574,38 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             volumes,
             ages,
             reaps,
-            stride
+            stride,
+            lonely,
+            leaves,
+            unused_x,
+            unused_y
+        }),
+        fields!(GasParams {
+            passed,
+            grown,
+            exact,
+            per_layer,
+            farthest,
+            swirls,
+            zones,
+            warmth_at_last,
+            dt,
+            unused_a,
+            unused_b,
+            unused_c
+        }),
+        fields!(HeatExchange {
+            scale,
+            way,
+            unused_a,
+            unused_b
+        }),
+        fields!(Zone {
+            volume,
+            warmth,
+            unused_a,
+            unused_b,
+            unused_c
         }),
         fields!(Fill {
             first,

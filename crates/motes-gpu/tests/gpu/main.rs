@@ -27,6 +27,8 @@ mod fabric;
 mod faults;
 mod fluids;
 mod foam;
+#[path = "../../../motes-core/tests/common/gas.rs"]
+mod gases;
 mod inscribed;
 #[path = "../../../motes-core/tests/common/jet.rs"]
 mod jet;
@@ -50,6 +52,7 @@ mod scan;
 #[path = "../../../motes-core/tests/common/sheet.rs"]
 mod sheet;
 mod sizes;
+mod smoke;
 mod sort;
 mod sph;
 mod spins;

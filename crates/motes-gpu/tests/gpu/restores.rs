@@ -4,7 +4,7 @@ use motes_core::{BodyId, Engine, Settings, World};
 use motes_gpu::{Gpu, GpuEngine};
 
 use crate::spins::turning;
-use crate::{attachments, belts, bodies, foam, melting, passive, population, triggers};
+use crate::{attachments, belts, bodies, foam, melting, passive, population, smoke, triggers};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -21,7 +21,7 @@ fn world_of((world, _): (World, Vec<BodyId>)) -> World {
 #[test]
 fn restored_worlds_go_on_byte_for_byte() {
     let Some(gpu) = crate::gpu() else { return };
-    let worlds: [(&str, Build); 19] = [
+    let worlds: [(&str, Build); 20] = [
         ("heap", |engine| crate::engine::build(engine, Settings::default(), 3).0),
         ("turning heap", |engine| {
             turning(crate::engine::build(engine, Settings::default(), 3).0)
@@ -32,6 +32,7 @@ fn restored_worlds_go_on_byte_for_byte() {
         }),
         ("markers", |engine| passive::heap(engine, Settings::default(), &[])),
         ("foam", foam::breaking),
+        ("smoke", smoke::plume),
         ("births and deaths", population::build),
         ("belts", belts::build),
         ("triggers", triggers::build),

@@ -2,18 +2,18 @@
 //! are the host hears later.
 
 use bytemuck::{Pod, Zeroable};
+use motes_core::Foam;
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
 use motes_core::foam::kinds::{Motion, SIZE};
 use motes_core::foam::potentials::{bits, per_full};
 
-use super::stages::{WORKGROUP, kernel};
-use crate::buffers::{Buffer, Uniforms};
-use crate::colliders::shapes::SHELLS;
+use super::stages::{Bound, kernel};
+use crate::buffers::Buffer;
 use crate::device::Gpu;
 use crate::engine::State;
 use crate::error::GpuError;
-use crate::kernel::{Kernel, Variant};
+use crate::kernel::Variant;
 use crate::kernels;
 use crate::scan::{Scan, ScanKernels};
 
@@ -47,12 +47,14 @@ pub(crate) struct FoamParams {
 }
 
 impl FoamParams {
-    fn new(frame: &Frame, particles: usize, counter: usize) -> Option<Self> {
-        let (foam, settings) = (frame.foam?, &frame.settings);
+    /// Also of what is there yet of foam that is off.
+    pub(super) fn new(frame: &Frame, particles: usize, counter: usize) -> Self {
+        let settings = &frame.settings;
+        let foam = frame.foam.unwrap_or_else(|| Foam::of(settings));
         let h = frame.dt / settings.substeps.max(1) as f32;
         let motion = Motion::new(&foam, settings, frame.air.velocity, h);
         let thresholds = |[low, high]: [f32; 2]| [low, 1.0 / (high - low)];
-        Some(Self {
+        Self {
             air: foam.air_rate * frame.dt,
             crest: foam.crest_rate * frame.dt,
             meeting: thresholds(foam.meeting),
@@ -74,23 +76,17 @@ impl FoamParams {
             lift: motion.lift.to_array(),
             wind: motion.wind.to_array(),
             ..Self::default()
-        })
+        }
     }
 }
 
 /// What giving off foam takes on the device.
 pub(super) struct DeviceFoam {
-    params: Uniforms<FoamParams>,
     /// How many each particle gives off, then how many those before it do.
     numbers: Buffer<u32>,
     scan: Scan,
     launches: Option<Launches>,
-    /// One per sub-step, where there are colliders.
-    stops: Vec<Bound>,
 }
-
-/// A kernel and what it works on.
-type Bound = (Kernel, wgpu::BindGroup);
 
 struct Launches {
     surfaces: Bound,
@@ -102,16 +98,10 @@ struct Launches {
 impl DeviceFoam {
     fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
-            params: Uniforms::new(gpu, "foam params", 1)?,
             numbers: Buffer::new(gpu, "numbers of foam", 1)?,
             scan: Scan::new(&ScanKernels::new(gpu, Variant::best(gpu))?)?,
             launches: None,
-            stops: Vec::new(),
         })
-    }
-
-    pub(super) fn params(&self) -> wgpu::BindingResource<'_> {
-        self.params.binding(0)
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -123,18 +113,16 @@ impl State {
     /// Makes foam ready for a frame.
     pub(super) fn prepare_foam(&mut self, frame: &Frame) -> Result<(), GpuError> {
         let before = self.passive.foam.take();
-        let Some(params) = FoamParams::new(frame, self.room, self.passive.counter) else {
+        if frame.foam.is_none() {
             return Ok(());
-        };
+        }
         let mut foam = match before {
             Some(foam) => foam,
             None => DeviceFoam::new(&self.gpu)?,
         };
-        foam.params.write(0, &params);
         foam.numbers.ensure_exactly(self.room + 1)?;
         foam.scan.prepare(&foam.numbers, self.room)?;
         foam.launches = self.foam_launches(frame, &foam)?;
-        foam.stops = self.foam_stops(frame, &foam)?;
         self.passive.foam = Some(foam);
         Ok(())
     }
@@ -143,11 +131,12 @@ impl State {
         let (Some(fluids), true) = (&self.fluids, self.stages.is_some()) else {
             return Ok(None);
         };
-        let (gpu, sizes) = (&self.gpu, [("SIZES", u32::from(frame.sizes.is_some()))]);
+        let (gpu, mixed) = (&self.gpu, frame.solids || frame.gas);
+        let constants = [("SIZES", u32::from(frame.sizes.is_some())), ("MIXED", u32::from(mixed))];
         let params = || self.inputs.params.binding(0);
         let (vectors, kinds) = (|| self.arrays.vectors.binding(), || self.arrays.kinds.binding());
         let bound = |source, resources: &[wgpu::BindingResource<'_>]| {
-            let kernel = kernel(gpu, source, &sizes)?;
+            let kernel = kernel(gpu, source, &constants)?;
             let bindings = kernel.bind(gpu, resources);
             Ok::<_, GpuError>((kernel, bindings))
         };
@@ -162,7 +151,7 @@ impl State {
         let count = [
             params(),
             fluids.params.binding(0),
-            foam.params(),
+            self.passive.foam_params.binding(0),
             vectors(),
             fluids.ranges.binding(),
             fluids.list.binding(),
@@ -174,7 +163,7 @@ impl State {
         let (set, _) = self.passive.sets();
         let emit = [
             params(),
-            foam.params(),
+            self.passive.foam_params.binding(0),
             vectors(),
             kinds(),
             foam.numbers.binding(),
@@ -189,48 +178,6 @@ impl State {
             emit: bound(&kernels::EMIT_FOAM, &emit)?,
             particles: self.room as u32,
         }))
-    }
-
-    fn foam_stops(&self, frame: &Frame, foam: &DeviceFoam) -> Result<Vec<Bound>, GpuError> {
-        let shapes = self.colliders.solid_kinds();
-        if shapes == 0 {
-            return Ok(Vec::new());
-        }
-        let shells = shapes & SHELLS != 0;
-        let source = if shells {
-            &kernels::STOP_PASSIVE
-        } else {
-            &kernels::STOP_AT_SOLIDS
-        };
-        let kernel = Kernel::new(&self.gpu, source, &[("SHAPES", shapes), ("WORKGROUP", WORKGROUP)])?;
-        let (set, _) = self.passive.sets();
-        let stop = |substep: u32| {
-            let mut resources = vec![
-                self.colliders.params(substep),
-                foam.params(),
-                self.passive.counts.binding(),
-                set.positions.binding(),
-                set.velocities.binding(),
-                set.kinds.binding(),
-                self.colliders.pool().binding(),
-                self.colliders.contacts().binding(),
-            ];
-            if shells {
-                resources.push(self.colliders.pool().binding());
-            }
-            (kernel.clone(), kernel.bind(&self.gpu, &resources))
-        };
-        Ok((0..frame.settings.substeps.max(1)).map(stop).collect())
-    }
-
-    /// Records that foam stays out of colliders.
-    pub(super) fn stop_foam(&mut self) {
-        let substep = self.substep as usize;
-        let stop = self.passive.foam.as_ref().and_then(|foam| foam.stops.get(substep));
-        if let Some((kernel, bindings)) = stop {
-            let pass = self.recorder.stage(Stage::AdvectDiffuse.name());
-            kernel.launch(pass, bindings, self.passive.bound as u32);
-        }
     }
 
     /// Records that liquids foam, in the last sub-step of a frame.

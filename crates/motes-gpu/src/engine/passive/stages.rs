@@ -8,6 +8,8 @@ use super::{DevicePassive, PassiveArrays, PassiveParams};
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
 use crate::engine::arrays::Arrays;
+use crate::engine::faces::Air;
+use crate::engine::gas;
 use crate::error::GpuError;
 use crate::kernel::{Kernel, Source, Variant};
 use crate::kernels;
@@ -20,15 +22,20 @@ pub(super) type Counting = ReadBack<u32>;
 
 pub(super) const WORKGROUP: u32 = 128;
 
+/// What `advect_passive` is compiled for.
+type Constants = [(&'static str, bool); 5];
+
+/// A kernel and what it works on.
+pub(super) type Bound = (Kernel, wgpu::BindGroup);
+
 pub(super) struct PassiveStages {
     gpu: Gpu,
     append: Kernel,
     /// Where any can die.
     reaping: Option<Reaping>,
-    /// With what it was compiled for, and in a frame what it works on.
-    advect: Option<([u32; 3], Kernel)>,
-    advected: Option<wgpu::BindGroup>,
-    no_foam: Uniforms<FoamParams>,
+    /// With what it was compiled for, and in a frame what it works on; second for the last sub-step, in which gas may be seen.
+    advect: Option<(Constants, [Kernel; 2])>,
+    advected: Option<[wgpu::BindGroup; 2]>,
     ring: Ring,
 }
 
@@ -45,8 +52,9 @@ pub(super) struct Advected<'a> {
     pub(super) particles: &'a Arrays,
     pub(super) counts: &'a Buffer<u32>,
     pub(super) set: &'a PassiveArrays,
-    /// Where liquids foam.
-    pub(super) foam: Option<wgpu::BindingResource<'a>>,
+    pub(super) foam: &'a Uniforms<FoamParams>,
+    pub(super) air: &'a Uniforms<Air>,
+    pub(super) seen: &'a Buffer<u32>,
     /// Where they are moved in an order of their own.
     pub(super) order: Option<wgpu::BindingResource<'a>>,
 }
@@ -64,17 +72,16 @@ impl PassiveStages {
             reaping: None,
             advect: None,
             advected: None,
-            no_foam: Uniforms::new(gpu, "no foam", 1)?,
             ring: Ring::default(),
             gpu: gpu.clone(),
         })
     }
 
-    /// Records births.
-    pub(super) fn append(&self, passive: &DevicePassive, births: usize, recorder: &mut Recorder) {
+    /// Records births, which a slot of the parameters is about.
+    pub(super) fn append(&self, passive: &DevicePassive, (births, slot): (usize, usize), recorder: &mut Recorder) {
         let (present, _) = passive.sets();
         let resources = [
-            passive.params.binding(0),
+            passive.params.binding(slot),
             passive.born.binding(),
             passive.counts.binding(),
             present.positions.binding(),
@@ -104,7 +111,7 @@ impl PassiveStages {
         };
         reaping.scan.prepare(&passive.places, room)?;
         let (present, left) = passive.sets();
-        let params = passive.params.binding(0);
+        let params = passive.params.binding(1);
         let marked = [
             params.clone(),
             passive.counts.binding(),
@@ -134,22 +141,42 @@ impl PassiveStages {
     }
 
     /// Makes line 25 ready for the sub-steps of a frame.
-    pub(super) fn bind_advection(&mut self, advected: Advected<'_>, frame: &Frame) -> Result<(), GpuError> {
+    pub(super) fn bind_advection(
+        &mut self,
+        advected: Advected<'_>,
+        frame: &Frame,
+        is_warm: bool,
+    ) -> Result<(), GpuError> {
         let Advected {
             frame: (params, own),
             particles,
             counts,
             set,
             foam,
+            air,
+            seen,
             order,
         } = advected;
-        let wanted = [frame.sizes.is_some(), frame.solids, order.is_some()].map(u32::from);
-        let advect = match self.advect.take().filter(|(constants, _)| *constants == wanted) {
+        let mixed = frame.fluids && (frame.solids || frame.gas);
+        let wanted = [
+            ("SIZES", frame.sizes.is_some()),
+            ("MIXED", mixed),
+            ("ORDERED", order.is_some()),
+            ("WARM", is_warm),
+            ("SEES", gas::leaves(frame)),
+        ];
+        let known = self.advect.take().filter(|(constants, _)| *constants == wanted);
+        let advect = match known {
             Some((_, advect)) => advect,
             None => {
-                let [sizes, mixed, ordered] = wanted;
-                let constants = [("SIZES", sizes), ("MIXED", mixed), ("ORDERED", ordered)];
-                kernel(&self.gpu, &kernels::ADVECT_PASSIVE, &constants)?
+                let constants = wanted.map(|(name, value)| (name, u32::from(value)));
+                let [.., (_, sees)] = constants;
+                let with = |sees: u32| {
+                    let mut constants = constants;
+                    constants[4].1 = sees;
+                    kernel(&self.gpu, &kernels::ADVECT_PASSIVE, &constants)
+                };
+                [with(0)?, with(sees)?]
             }
         };
         let resources = [
@@ -161,21 +188,22 @@ impl PassiveStages {
             set.positions.binding(),
             set.velocities.binding(),
             set.kinds.binding(),
-            // Only read of what liquids gave off.
-            foam.unwrap_or_else(|| self.no_foam.binding(0)),
-            particles.kinds.binding(),
+            foam.binding(0),
             // Only read where there is one.
             order.unwrap_or_else(|| counts.binding()),
+            air.binding(0),
+            seen.binding(),
         ];
-        self.advected = Some(advect.bind(&self.gpu, &resources));
+        self.advected = Some([0, 1].map(|last: usize| advect[last].bind(&self.gpu, &resources)));
         self.advect = Some((wanted, advect));
         Ok(())
     }
 
     /// Records line 25 for so many.
-    pub(super) fn advect(&self, bound: usize, pass: &mut wgpu::ComputePass<'_>) {
+    pub(super) fn advect(&self, bound: usize, is_last: bool, pass: &mut wgpu::ComputePass<'_>) {
         if let (Some((_, advect)), Some(bindings)) = (&self.advect, &self.advected) {
-            advect.launch(pass, bindings, bound as u32);
+            let variant = usize::from(is_last);
+            advect[variant].launch(pass, &bindings[variant], bound as u32);
         }
     }
 

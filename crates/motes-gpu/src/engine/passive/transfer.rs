@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use motes_core::Foam;
 use motes_core::glam::Vec4;
-use motes_core::{PassiveKind, PassiveParticles};
+use motes_core::heat::AMBIENT;
+use motes_core::{Foam, PassiveKind, PassiveParticles, Smoke};
 
-use super::{COUNTS, DevicePassive};
+use super::{COUNTS, DevicePassive, FLEW};
 use crate::engine::State;
 use crate::error::GpuError;
 use crate::readback::ReadBack;
@@ -15,16 +15,24 @@ use crate::readback::ReadBack;
 struct Requested {
     positions: ReadBack<Vec4>,
     velocities: ReadBack<Vec4>,
-    kinds: ReadBack<u32>,
+    kinds: ReadBack<[u32; 2]>,
 }
 
 impl DevicePassive {
-    /// What to tell of foam that found no room since it was last told.
-    pub(in crate::engine) fn take_refusal(&mut self, most: u32) -> Option<String> {
-        let count = self
-            .refused
-            .wrapping_sub(std::mem::replace(&mut self.refused_before, self.refused));
-        (count > 0).then(|| Foam::refused(u64::from(count), most))
+    /// What to tell of foam, or of smoke, that found no room since it was last told.
+    pub(in crate::engine) fn take_refusal(&mut self, most: [u32; 2]) -> Option<String> {
+        let before = std::mem::replace(&mut self.refused_before, self.refused);
+        let [foam, smoke] = [0, 1].map(|kind| u64::from(self.refused[kind].wrapping_sub(before[kind])));
+        if foam > 0 {
+            return Some(Foam::refused(foam, most[0]));
+        }
+        (smoke > 0).then(|| Smoke::refused(smoke, most[1]))
+    }
+
+    fn take_refused(&mut self, counts: &[u32]) {
+        if let Some(&[foam, smoke]) = counts.get(2..COUNTS) {
+            self.refused = [foam, smoke];
+        }
     }
 
     /// Number of passive particles, waited for if need be.
@@ -42,7 +50,7 @@ impl DevicePassive {
     /// All that was submitted has come to these numbers.
     fn take_counts(&mut self, counts: &[u32]) {
         self.take_count(counts.get(self.counter).map_or(0, |&count| count as usize));
-        self.refused = counts.get(2).copied().unwrap_or(self.refused);
+        self.take_refused(counts);
     }
 
     /// All that was submitted has come to this number.
@@ -65,9 +73,16 @@ impl DevicePassive {
         Ok(requested)
     }
 
-    fn accept(&mut self, positions: Vec<Vec4>, velocities: Vec<Vec4>, kinds: &[u32]) {
-        let kinds = kinds.iter().map(|&number| PassiveKind::of_number(number)).collect();
-        let mut host = PassiveParticles::from_parts(positions, velocities, kinds);
+    fn accept(&mut self, positions: Vec<Vec4>, velocities: Vec<Vec4>, kinds: &[[u32; 2]]) {
+        let mut temperatures: Vec<f32> = kinds.iter().map(|&[_, bits]| f32::from_bits(bits)).collect();
+        if temperatures.iter().all(|&temperature| temperature == AMBIENT) {
+            temperatures.clear();
+        }
+        let kinds = kinds
+            .iter()
+            .map(|&[number, _]| PassiveKind::of_number(number & !FLEW))
+            .collect();
+        let mut host = PassiveParticles::from_parts(positions, velocities, kinds).with_temperatures(temperatures);
         host.add(&self.waiting);
         self.host = Arc::new(host);
         self.ahead = false;
@@ -90,7 +105,7 @@ impl DevicePassive {
             Some(counts) => {
                 let counts = counts?;
                 self.bound = counts.get(asked.counter).map_or(0, |&count| count as usize) + self.added - asked.added;
-                self.refused = counts.get(2).copied().unwrap_or(self.refused);
+                self.take_refused(&counts);
             }
             None => self.counting = Some(asked),
         }
@@ -103,8 +118,12 @@ impl DevicePassive {
         set.ensure(host.len().max(1))?;
         set.positions.write(0, host.positions());
         set.velocities.write(0, host.velocities());
-        let kinds: Vec<u32> = host.kinds().iter().map(|&kind| kind as u32).collect();
+        let kinds = host.kinds().iter().enumerate();
+        let kinds: Vec<[u32; 2]> = kinds
+            .map(|(place, &kind)| [kind as u32, host.temperature(place).to_bits()])
+            .collect();
         set.kinds.write(0, &kinds);
+        self.stoppable = host.kinds().iter().any(|&kind| kind != PassiveKind::Marker);
         self.mortal = host.velocities().iter().any(|velocity| velocity.w < f32::MAX);
         self.counts.write(self.counter, &[host.len() as u32]);
         (self.added, self.stale) = (0, false);

@@ -7,8 +7,8 @@ fn cell_in_space(point: vec3f) -> vec3i {
     let bits = bitcast<vec3u>(point);
     let scale = bitcast<u32>(params.inverse_cell);
     let exponent = (bits >> vec3u(23u)) & vec3u(255u);
-    let x = select((bits & vec3u(0x7fffffu)) | vec3u(0x800000u), vec3u(), exponent == vec3u());
-    let y = (scale & 0x7fffffu) | 0x800000u;
+    let x = select((bits & vec3u(0x7fffffu)) | vec3u(1u << 23u), vec3u(), exponent == vec3u());
+    let y = (scale & 0x7fffffu) | (1u << 23u);
     // The product of two numbers of 24 bits, in halves of 24 bits.
     let low = (x & vec3u(0xfffu)) * (y & 0xfffu);
     let middle = (x >> vec3u(12u)) * (y & 0xfffu) + (x & vec3u(0xfffu)) * (y >> 12u) + (low >> vec3u(12u));

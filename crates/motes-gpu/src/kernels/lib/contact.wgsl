@@ -19,7 +19,7 @@ fn apart(offset: vec3f, first: u32, second: u32) -> vec3f {
     for (var axis = 0u; axis < 3u; axis++) {
         state = state * 747796405u + 2891336453u;
         let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
-        direction[axis] = f32(word >> 8u) / 8388608.0 - 1.0;
+        direction[axis] = f32(word >> 8u) / f32(1u << 23u) - 1.0;
     }
     return 1e-15 * normalize(direction + vec3f(0.0, 1e-3, 0.0));
 }

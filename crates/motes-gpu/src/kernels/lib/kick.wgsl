@@ -2,11 +2,20 @@
 // way. Takes the velocity and the fraction of the kick (w), and returns the new velocity; a pin keeps its own. Where BODIES is 1,
 // particles are counted once it is known where bodies fly.
 
-fn start_substep(i: u32, position: vec4f, old: vec4f, kind: vec4u) -> vec4f {
+// How strongly gravity acts on a particle of a material and a temperature, °C: gas is lifted by its warmth (motes-core's `smoke/forces.rs`).
+fn gravity_share(material: u32, warmth: f32) -> f32 {
+    if WARM == 0u {
+        return table[material].x;
+    }
+    let lift = max(1.0 - SURROUNDINGS / max(warmth + ZERO_CELSIUS, 1.0), COLDEST);
+    return table[material].x - table[params.gas_rows + 2u * material].x * lift;
+}
+
+fn start_substep(i: u32, position: vec4f, old: vec4f, kind: vec4u, warmth: f32) -> vec4f {
     var velocity = old.xyz;
     if position.w > 0.0 {
         let kick = params.h * old.w;
-        var change = kick * table[material_of(kind)].x * params.gravity;
+        var change = kick * gravity_share(material_of(kind), warmth) * params.gravity;
         for (var f = 0u; f < params.fields; f++) {
             change += field_change(field_row(f), position.xyz, old.xyz, kick);
         }

@@ -78,7 +78,13 @@ struct Params {
     near: f32,
     // Where there are liquids, the section of the vectors with velocities before damping.
     flow_section: u32,
-    unused_too: u32,
+    // Where there is gas, the section of the vectors about its warmth.
+    warmth_section: u32,
+    // The rows of the table of materials with what gases are driven by.
+    gas_rows: u32,
+    unused_x: u32,
+    unused_y: u32,
+    unused_z: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.

@@ -17,7 +17,9 @@ struct PassiveParams {
     counter: u32,
     // 1 where there is no particle to carry them.
     alone: u32,
-    unused_x: u32,
-    unused_y: u32,
-    unused_z: u32,
+    // Passive particles up to which some are added, and the first of those.
+    most: u32,
+    first: u32,
+    // 1 where markers of smoke that have left the gas go with the wind.
+    strays: u32,
 }

@@ -15,4 +15,9 @@ struct PopulationParams {
     reaps: u32,
     // Vectors from one section of a particle's to the next.
     stride: u32,
+    // How long gas lives without a marker of smoke about it, seconds, and 1 if that is not for ever.
+    lonely: f32,
+    leaves: u32,
+    unused_x: u32,
+    unused_y: u32,
 }
