@@ -10,7 +10,12 @@ use super::plume::Plumes;
 
 /// Enstrophy of plumes with a baroclinity over that without, the least of three steps.
 pub(super) fn gained(engine: EngineMaker, baroclinity: f32) -> f64 {
-    let plain = Plumes::rising();
+    let plain = Plumes {
+        baroclinity: 0.0,
+        temperature: 60.0,
+        seconds: 4.0,
+        ..Plumes::rising()
+    };
     let rolling = Plumes { baroclinity, ..plain };
     let gains = [[2, 4], [4, 4], [8, 8]].map(|numbers| {
         let [with, without] = [rolling, plain].map(|plumes| enstrophy(&plumes.run(engine, numbers).world));

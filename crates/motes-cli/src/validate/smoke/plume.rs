@@ -7,8 +7,8 @@ use super::super::EngineMaker;
 use super::super::lab::{DT, step};
 
 /// Radius of the particles and of the opening, metres.
-const PARTICLE: f32 = 0.03;
-const OPENING: f32 = 0.2;
+const PARTICLE: f32 = 0.05;
+const OPENING: f32 = 0.3;
 
 /// Share of the markers above which the front is: the highest few are strays.
 const FRONT: f32 = 0.02;
@@ -17,6 +17,8 @@ const FRONT: f32 = 0.02;
 pub(super) struct Plumes {
     pub(super) drag: f32,
     pub(super) baroclinity: f32,
+    /// °C.
+    pub(super) temperature: f32,
     pub(super) seconds: f32,
     /// Whether the drag grows with the number of sub-steps.
     pub(super) grows: bool,
@@ -30,12 +32,13 @@ pub(super) struct Risen {
 }
 
 impl Plumes {
-    /// Smoke as it is.
+    /// Smoke that stays as hot as it is.
     pub(super) fn rising() -> Self {
         Self {
             drag: Material::SMOKE.air_drag,
-            baroclinity: 0.0,
-            seconds: 3.0,
+            baroclinity: Material::SMOKE.baroclinity,
+            temperature: 100.0,
+            seconds: 8.0,
             grows: false,
         }
     }
@@ -47,6 +50,7 @@ impl Plumes {
         let material = Material {
             air_drag: self.drag * growth,
             baroclinity: self.baroclinity,
+            cooling: 0.0,
             ..Material::SMOKE
         };
         let material = world.add_material(material).expect("material");
@@ -54,13 +58,17 @@ impl Plumes {
         let vent = Emitter {
             speed: 0.5,
             plume: Some(Plume {
-                temperature: 120.0,
+                temperature: self.temperature,
                 ..Plume::default()
             }),
             ..Emitter::new("vent", group, EmitterShape::Disc { radius: OPENING })
         };
         world.add_emitter(vent).expect("emitter");
-        world.set_smoke(Some(Smoke::of(&settings))).expect("smoke");
+        let smoke = Smoke {
+            lifetime: f32::INFINITY,
+            ..Smoke::of(&settings)
+        };
+        world.set_smoke(Some(smoke)).expect("smoke");
         let mut fronts = Vec::new();
         for frame in 1..=(self.seconds / DT).round() as usize {
             world.step(DT);
@@ -93,10 +101,10 @@ impl Risen {
         self.fronts.last().map_or(f64::NAN, |[_, height]| *height)
     }
 
-    /// Slope of the logarithm of the front's height against that of time, in the second half of the time.
+    /// Slope of the logarithm of the front's height against that of time, from 2 s on.
     pub(super) fn exponent(&self) -> f64 {
-        let late = &self.fronts[self.fronts.len() / 3..];
-        let logarithms: Vec<[f64; 2]> = late.iter().map(|pair| pair.map(f64::ln)).collect();
+        let late = self.fronts.iter().filter(|[time, _]| *time >= 2.0);
+        let logarithms: Vec<[f64; 2]> = late.map(|pair| pair.map(f64::ln)).collect();
         let count = logarithms.len() as f64;
         let mean = |axis: usize| logarithms.iter().map(|pair| pair[axis]).sum::<f64>() / count;
         let middle = [mean(0), mean(1)];
