@@ -247,10 +247,6 @@ frames = 6
 [[rope]]
 points = [[-0.2529, 0.78, -0.3804], [0, 0.3232, -0.3161], [0.2529, 0.3581, -0.2519]]
 bending = 0.1
-[[collider]]
-name = "room"
-trigger = true
-shape = { box = { size = [2, 3, 2] } }
 "#;
 
 #[test]
