@@ -239,3 +239,17 @@ pins = ["edges"]
 fn threads_between_pins_do_nothing_in_any_order() {
     keeps_its_claims("framed.toml", FRAMED);
 }
+
+/// A stiff rope that is laid around a corner.
+const KINKED: &str = r#"
+particle_radius = 0.0347
+frames = 6
+[[rope]]
+points = [[-0.2529, 0.78, -0.3804], [0, 0.3232, -0.3161], [0.2529, 0.3581, -0.2519]]
+bending = 0.1
+"#;
+
+#[test]
+fn a_rope_that_was_laid_around_a_corner_gives_back_what_bent_it() {
+    keeps_its_claims("kinked.toml", KINKED);
+}

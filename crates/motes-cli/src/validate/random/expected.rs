@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use glam::Vec3;
-use motes_core::{Bounds, Collider, FieldKind, ForceField, Shape, World};
+use glam::{DVec3, Vec3, Vec4Swizzles};
+use motes_core::{Bounds, Collider, ConstraintKind, FieldKind, ForceField, Shape, Softness, World};
 use motes_scene::Scene;
 use motes_scene::random::ROOM;
 
@@ -22,6 +22,8 @@ pub struct Expected {
     pub gravity: f64,
     /// Work that materials which stick can do by pulling what is near together, joules.
     pub sticking: f64,
+    /// Elastic energy of what is bent at the start, joules: a rope that was laid around a corner wants to be straight.
+    pub bent: f64,
     /// Inside of the room, in its own frame: a box that is a trigger of that name.
     pub room: Option<Bounds>,
 }
@@ -49,6 +51,7 @@ impl Expected {
             field_speed: f64::from(fields.iter().sum::<f32>()),
             gravity: f64::from(world.settings().gravity.length()) * scales.fold(0.0, f64::max),
             sticking: sticking(world),
+            bent: bent(world),
             room: room.and_then(|(_, collider, _)| is_box(&collider.shape).then(|| collider.shape.bounds())),
         }
     }
@@ -84,6 +87,24 @@ fn sticking(world: &World) -> f64 {
         TOUCHING * stress * PI * radius * radius * 2.0 * radius * margin
     });
     works.sum()
+}
+
+/// Elastic energy of curvatures, joules.
+fn bent(world: &World) -> f64 {
+    let particles = world.particles();
+    let bendings = { world.constraints().iter() }.filter(|(id, row)| id.kind == ConstraintKind::Bending && row.on);
+    let energies = bendings.filter_map(|(_, row)| {
+        let Softness::Compliance(compliance) = row.softness else {
+            return None;
+        };
+        let mut curvature = DVec3::ZERO;
+        for (id, weight) in row.particles.iter().zip(row.weights?) {
+            curvature += f64::from(weight) * particles.positions[particles.slot(*id)?].xyz().as_dvec3();
+        }
+        let excess = curvature.length() - f64::from(row.rest.abs());
+        (compliance > 0.0).then(|| 0.5 * excess * excess / f64::from(compliance))
+    });
+    energies.sum()
 }
 
 /// Most speed that a field gives in a time, m/s.

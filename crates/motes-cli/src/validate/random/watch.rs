@@ -15,7 +15,7 @@ const AMPLIFICATION: f64 = 3.0;
 /// Holds the frames of a run against its start.
 pub struct Watch {
     expected: Expected,
-    /// Energy at the start, with what contacts that stick can add, joules.
+    /// Energy at the start, with that of what is bent and what contacts that stick can add, joules.
     start: f64,
     /// Most that can be turned over: energy of motion at the start, and of a fall through the whole room, joules.
     pub turnover: f64,
@@ -37,7 +37,7 @@ impl Watch {
         let [free, held] = first.speeds();
         let bending = { first.bodies.iter() }.filter(|body| body.keeps != Shapekeeping::Rigid);
         Self {
-            start: kinetic + potential + expected.sticking,
+            start: kinetic + potential + expected.sticking + expected.bent,
             turnover: kinetic + weights.sum::<f64>() * size,
             fall: (2.0 * expected.gravity * size).sqrt(),
             fastest: free.max(held).max(expected.driven_speed),
