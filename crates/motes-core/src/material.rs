@@ -248,7 +248,7 @@ impl Material {
     };
     /// Air full of smoke, which rises while it is hot and rolls up at its rim: for plumes in the open.
     pub const SMOKE: Self = Self {
-        air_drag: 2.0,
+        air_drag: 10.0,
         baroclinity: 0.3,
         cooling: 0.3,
         ..Self::AIR

@@ -15,7 +15,7 @@ use crate::heat::AMBIENT;
 use crate::particles::passive::PassiveKind;
 use crate::particles::sizes::cells_within;
 use crate::smoke::Smoke;
-use crate::smoke::markers::{Carried, MarkerMotion};
+use crate::smoke::markers::MarkerMotion;
 
 impl State {
     /// Moves passive particles by the velocities after the solve (§7.2.1), through the cells that neighbours were found in.
@@ -36,50 +36,53 @@ impl State {
         }
         let count = passive.len();
         let (positions, velocities, kinds, temperatures) = passive.all_mut();
+        let carried = match &carriers {
+            Some(carriers) if smokes => carriers.about(positions, kinds),
+            _ => Vec::new(),
+        };
         let parts = { positions.par_chunks_mut(CHUNK) }
             .zip(velocities.par_chunks_mut(CHUNK))
             .zip(kinds.par_chunks_mut(CHUNK))
             .zip(Self::turned_chunks(temperatures, count));
-        parts.for_each(|(((positions, velocities), kinds), temperatures)| {
-            let mut planes = Vec::new();
-            let mut carried = [Carried::default(); CHUNK];
-            if let Some(carriers) = carriers.as_ref().filter(|_| smokes) {
-                carriers.about(positions, kinds, &mut carried);
-            }
-            let markers = positions.iter_mut().zip(velocities).zip(kinds);
-            for (k, ((position, velocity), kind)) in markers.enumerate() {
-                if *kind == PassiveKind::Smoke {
-                    let warmth = temperatures.get(k).copied().unwrap_or(AMBIENT);
-                    let (after, mean, warmth) = drift.moved(position.xyz(), velocity.xyz(), warmth, &carried[k]);
-                    let moved = self.out_of_walls(position.xyz(), mean, h, &mut planes);
-                    let hindered = moved.velocity - mean;
-                    *position = moved.end.extend(position.w + h);
-                    *velocity = (after + hindered).extend(velocity.w);
-                    temperatures.iter_mut().skip(k).take(1).for_each(|kept| *kept = warmth);
-                    continue;
-                }
-                if *kind != PassiveKind::Marker {
-                    let around = self.liquid_around(position.xyz());
-                    *kind = motion.kind(&around);
-                    let after = motion.velocity(*kind, velocity.xyz(), &around);
-                    let moved = self.out_of_walls(position.xyz(), after, h, &mut planes);
-                    let ageing = moved.ageing(*kind);
-                    *position = moved.end.extend(position.w + h * ageing);
-                    *velocity = moved.velocity.extend(velocity.w);
-                    continue;
-                }
-                let before = velocity.xyz();
-                let (after, mean) = match self.velocity_around(position.xyz()) {
-                    Some(carried) => (carried, carried),
-                    None => {
-                        let after = decay * (before + kick);
-                        (after, 0.5 * (before + after))
+        parts
+            .enumerate()
+            .for_each(|(chunk, (((positions, velocities), kinds), temperatures))| {
+                let mut planes = Vec::new();
+                let markers = positions.iter_mut().zip(velocities).zip(kinds);
+                for (k, ((position, velocity), kind)) in markers.enumerate() {
+                    if *kind == PassiveKind::Smoke {
+                        let warmth = temperatures.get(k).copied().unwrap_or(AMBIENT);
+                        let (after, mean, warmth) =
+                            drift.moved(position.xyz(), velocity.xyz(), warmth, &carried[chunk * CHUNK + k]);
+                        let moved = self.out_of_walls(position.xyz(), mean, h, &mut planes);
+                        let hindered = moved.velocity - mean;
+                        *position = moved.end.extend(position.w + h);
+                        *velocity = (after + hindered).extend(velocity.w);
+                        temperatures.iter_mut().skip(k).take(1).for_each(|kept| *kept = warmth);
+                        continue;
                     }
-                };
-                *position += (h * mean).extend(h);
-                *velocity = after.extend(velocity.w);
-            }
-        });
+                    if *kind != PassiveKind::Marker {
+                        let around = self.liquid_around(position.xyz());
+                        *kind = motion.kind(&around);
+                        let after = motion.velocity(*kind, velocity.xyz(), &around);
+                        let moved = self.out_of_walls(position.xyz(), after, h, &mut planes);
+                        let ageing = moved.ageing(*kind);
+                        *position = moved.end.extend(position.w + h * ageing);
+                        *velocity = moved.velocity.extend(velocity.w);
+                        continue;
+                    }
+                    let before = velocity.xyz();
+                    let (after, mean) = match self.velocity_around(position.xyz()) {
+                        Some(carried) => (carried, carried),
+                        None => {
+                            let after = decay * (before + kick);
+                            (after, 0.5 * (before + after))
+                        }
+                    };
+                    *position += (h * mean).extend(h);
+                    *velocity = after.extend(velocity.w);
+                }
+            });
         let seen = carriers.map(Carriers::into_seen);
         self.passive = passive;
         if let Some(seen) = seen.filter(|_| asks) {

@@ -1,4 +1,4 @@
-//! What gas there is about markers of smoke (eq. 28), eight particles of it at a time.
+//! What gas there is about markers of smoke (eq. 28): those in one cell look at the same gas, eight of them at a time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,22 +13,20 @@ use crate::particles::phase::Phase;
 use crate::particles::sizes::cells_within;
 use crate::smoke::markers::Carried;
 
-/// Particles that are looked at together.
+/// Markers that look together.
 const LANES: usize = 8;
 
 type Lanes = [f32; LANES];
 
-/// Where what is no gas is taken to be: out of everybody's reach.
-const NOWHERE: f32 = 1e15;
+/// Where a lane without a marker is: out of everybody's reach.
+const NOWHERE: Vec3 = Vec3::splat(1e15);
 
-/// The gas, part by part and slot by slot, with eight more in the end that are nowhere.
+/// The gas, slot by slot, as markers look at it.
 pub(super) struct Carriers<'a> {
     grid: &'a Grid,
     aside: u32,
-    /// Coordinates (metres), velocities (m/s) and temperatures (°C).
-    parts: [Vec<f32>; 7],
-    /// Roots of the weight at distance 0 and of how it falls with the squared distance; of all particles, or one of each.
-    shapes: [Vec<f32>; 2],
+    /// Place (metres), velocity (m/s), temperature (°C) and one over the smoothing radius (1/m), 0 of what is no gas.
+    particles: Vec<[f32; 8]>,
     /// Who has a marker about it, where somebody asks.
     seen: Vec<AtomicBool>,
 }
@@ -36,43 +34,25 @@ pub(super) struct Carriers<'a> {
 impl State {
     /// Notes the gas for markers to be carried by, and whether they are to tell which of it they see.
     pub(super) fn carriers(&self, asks: bool) -> Carriers<'_> {
-        let settings = &self.frame.settings;
-        let count = self.predicted.len();
+        let smoothing = self.frame.settings.smoothing_radius;
         let particles = &self.particles;
-        let is_gas = |slot: usize| particles.phases[slot].has(Phase::GAS);
-        let column = |value: &(dyn Fn(usize) -> f32 + Sync)| -> Vec<f32> {
-            { (0..count + LANES).into_par_iter() }
-                .with_min_len(CHUNK)
-                .map(|slot| {
-                    if slot < count && is_gas(slot) {
-                        value(slot)
-                    } else {
-                        NOWHERE
-                    }
-                })
-                .collect()
-        };
-        let reach = |slot: usize| 2.0 * settings.smoothing_radius * self.radius(slot);
-        // In weights of the whole space, where sizes differ.
-        let roots = |reach: f32| [1.0 / reach, 1.0 / (reach * reach * reach)];
-        let shapes = match self.radii.is_empty() {
-            true => roots(settings.smoothing_distance()).map(|root| vec![root]),
-            false => [0, 1].map(|part| column(&|slot| roots(reach(slot))[part])),
+        let look = |slot: usize| {
+            let (place, velocity) = (self.predicted[slot], particles.velocities[slot]);
+            let is_gas = f32::from(u8::from(particles.phases[slot].has(Phase::GAS)));
+            let near = is_gas * 0.5 / (smoothing * self.radius(slot));
+            let warmth = particles.temperatures.get(slot);
+            [
+                place.x, place.y, place.z, velocity.x, velocity.y, velocity.z, warmth, near,
+            ]
         };
         Carriers {
             grid: &self.grid,
-            aside: cells_within(settings.smoothing_radius / self.cell_width(), 0),
-            parts: [
-                column(&|slot| self.predicted[slot].x),
-                column(&|slot| self.predicted[slot].y),
-                column(&|slot| self.predicted[slot].z),
-                column(&|slot| particles.velocities[slot].x),
-                column(&|slot| particles.velocities[slot].y),
-                column(&|slot| particles.velocities[slot].z),
-                column(&|slot| particles.temperatures.get(slot)),
-            ],
-            shapes,
-            seen: (0..if asks { count } else { 0 })
+            aside: cells_within(smoothing / self.cell_width(), 0),
+            particles: { (0..particles.len()).into_par_iter() }
+                .with_min_len(CHUNK)
+                .map(look)
+                .collect(),
+            seen: (0..if asks { particles.len() } else { 0 })
                 .map(|_| AtomicBool::new(false))
                 .collect(),
         }
@@ -81,16 +61,27 @@ impl State {
     /// Notes for how long gas has had no marker about it, at the end of a frame.
     pub(super) fn note_lonely(&mut self, seen: &[AtomicBool]) {
         let (dt, count) = (self.frame.dt, self.particles.len());
-        if seen.len() != count {
-            return;
-        }
         self.particles.swirls.store(count);
         let phases = &self.particles.phases;
-        for (slot, swirl) in self.particles.swirls.values_mut(count).iter_mut().enumerate() {
-            let alone = phases[slot].has(Phase::GAS) && !seen[slot].load(Ordering::Relaxed);
+        let swirls = self.particles.swirls.values_mut(count).iter_mut();
+        for ((swirl, seen), phase) in swirls.zip(seen).zip(phases) {
+            let alone = phase.has(Phase::GAS) && !seen.load(Ordering::Relaxed);
             swirl.w = if alone { swirl.w + dt } else { 0.0 };
         }
     }
+}
+
+/// Markers in order of their cells: a number by the cell, and which of them.
+fn in_order(grid: &Grid, positions: &[Vec4], kinds: &[PassiveKind]) -> Vec<u64> {
+    let key = |(number, (position, kind)): (usize, (&Vec4, &PassiveKind))| {
+        let [x, y, z] = grid.cell(position.xyz()).map(|cell| cell as u64);
+        let cell = (x & 0x7ff) << 21 | (y & 0x3ff) << 11 | z & 0x7ff;
+        (*kind == PassiveKind::Smoke).then_some(cell << 32 | number as u64)
+    };
+    let markers = positions.par_iter().zip(kinds).enumerate().with_min_len(CHUNK);
+    let mut order: Vec<u64> = markers.filter_map(key).collect();
+    order.par_sort_unstable();
+    order
 }
 
 impl Carriers<'_> {
@@ -99,104 +90,108 @@ impl Carriers<'_> {
         self.seen
     }
 
-    /// What there is about each marker of a chunk that is smoke.
-    pub(super) fn about(&self, positions: &[Vec4], kinds: &[PassiveKind], carried: &mut [Carried]) {
-        vector::run(About {
-            carriers: self,
-            positions,
-            kinds,
-            carried,
+    /// What there is about each marker; nothing about what is no smoke.
+    pub(super) fn about(&self, positions: &[Vec4], kinds: &[PassiveKind]) -> Vec<Carried> {
+        let order = in_order(self.grid, positions, kinds);
+        let mut found = vec![Carried::default(); order.len()];
+        { found.par_chunks_mut(CHUNK).zip(order.par_chunks(CHUNK)) }.for_each(|(found, order)| {
+            vector::run(About {
+                carriers: self,
+                positions,
+                order,
+                found,
+            });
         });
+        let mut carried = vec![Carried::default(); positions.len()];
+        for (found, marker) in found.into_iter().zip(order) {
+            carried[marker as u32 as usize] = found;
+        }
+        carried
     }
 
-    #[inline(always)]
-    fn around(&self, point: Vec3) -> Carried {
-        let mut sums = [[0.0; LANES]; 5];
+    /// The slots in the cells around a point, row by row: the first, and the one after the last.
+    fn rows(&self, point: Vec3, rows: &mut Vec<[u32; 2]>) {
+        rows.clear();
         self.grid.around(
             point,
             |_| self.aside,
             |from, to| {
-                let (mut from, to) = (from as usize, to as usize);
-                while from < to {
-                    self.add(point, from, (to - from).min(LANES), &mut sums);
-                    from += LANES;
+                if from < to {
+                    rows.push([from, to]);
                 }
             },
         );
-        let [weight, x, y, z, temperature] = sums.map(|lanes| {
-            let [a, b, c, d, e, f, g, h] = lanes;
-            ((a + e) + (c + g)) + ((b + f) + (d + h))
-        });
-        Carried {
-            weight,
-            velocity: Vec3::new(x, y, z),
-            temperature,
-        }
     }
 
+    /// What there is about eight points.
     #[inline(always)]
-    fn eight(values: &[f32], from: usize) -> Lanes {
-        match values[from..].first_chunk() {
-            Some(eight) => *eight,
-            None => [NOWHERE; LANES],
-        }
-    }
-
-    #[inline(always)]
-    fn shape(&self, part: usize, from: usize) -> Lanes {
-        match self.shapes[part][..] {
-            [one] => [one; LANES],
-            _ => Self::eight(&self.shapes[part], from),
-        }
-    }
-
-    #[inline(always)]
-    fn add(&self, point: Vec3, from: usize, count: usize, sums: &mut [Lanes; 5]) {
-        let [x, y, z, u, v, w, t] = &self.parts;
-        let ([x, y, z], [u, v, w, t]) = (
-            [x, y, z].map(|values| Self::eight(values, from)),
-            [u, v, w, t].map(|values| Self::eight(values, from)),
-        );
-        let [top, fall] = [0, 1].map(|part| self.shape(part, from));
-        let mut weights = [0.0; LANES];
+    fn around(&self, points: &[Vec3; LANES], rows: &[[u32; 2]], found: &mut [Carried]) {
+        let [mut x, mut y, mut z] = [[0.0; LANES]; 3];
         for k in 0..LANES {
-            let (x, y, z) = (x[k] - point.x, y[k] - point.y, z[k] - point.z);
-            let root = (top[k] - fall[k] * (x * x + y * y + z * z)).max(0.0);
-            let weight = root * root * root;
-            weights[k] = if k < count { weight } else { 0.0 };
+            (x[k], y[k], z[k]) = points[k].into();
         }
-        for k in 0..LANES {
-            sums[0][k] += weights[k];
-            sums[1][k] += weights[k] * u[k];
-            sums[2][k] += weights[k] * v[k];
-            sums[3][k] += weights[k] * w[k];
-            sums[4][k] += weights[k] * t[k];
-        }
-        if !self.seen.is_empty() {
-            for k in 0..count {
-                if weights[k] > 0.0 {
-                    self.seen[from + k].store(true, Ordering::Relaxed);
+        let asks = !self.seen.is_empty();
+        let [mut weight, mut u, mut v, mut w, mut t]: [Lanes; 5] = [[0.0; LANES]; 5];
+        for &[from, to] in rows {
+            let slots = from as usize..to as usize;
+            for (slot, gas) in slots.clone().zip(&self.particles[slots]) {
+                let [gx, gy, gz, gu, gv, gw, gt, near] = *gas;
+                let square = near * near;
+                let mut here = [0.0; LANES];
+                for k in 0..LANES {
+                    let (x, y, z) = (x[k] - gx, y[k] - gy, z[k] - gz);
+                    let root = near * (1.0 - square * (x * x + y * y + z * z)).max(0.0);
+                    here[k] = root * root * root;
+                }
+                for k in 0..LANES {
+                    weight[k] += here[k];
+                    u[k] += here[k] * gu;
+                    v[k] += here[k] * gv;
+                    w[k] += here[k] * gw;
+                    t[k] += here[k] * gt;
+                }
+                if asks && here.iter().fold(0.0, |sum: f32, here| sum + here) > 0.0 {
+                    self.seen[slot].store(true, Ordering::Relaxed);
                 }
             }
+        }
+        for (k, found) in found.iter_mut().enumerate() {
+            *found = Carried {
+                weight: weight[k],
+                velocity: Vec3::new(u[k], v[k], w[k]),
+                temperature: t[k],
+            };
         }
     }
 }
 
+/// A part of the markers, in order of their cells.
 struct About<'a> {
     carriers: &'a Carriers<'a>,
     positions: &'a [Vec4],
-    kinds: &'a [PassiveKind],
-    carried: &'a mut [Carried],
+    order: &'a [u64],
+    found: &'a mut [Carried],
 }
 
 impl Kernel for About<'_> {
     #[inline(always)]
     fn run(self) {
-        let markers = self.positions.iter().zip(self.kinds).zip(self.carried);
-        for ((position, kind), carried) in markers {
-            if *kind == PassiveKind::Smoke {
-                *carried = self.carriers.around(position.xyz());
+        let mut rows = Vec::with_capacity(64);
+        let place = |marker: u64| self.positions[marker as u32 as usize].xyz();
+        let mut first = 0;
+        while first < self.order.len() {
+            let cell = self.carriers.grid.cell(place(self.order[first]));
+            let is_there = |marker: &&u64| self.carriers.grid.cell(place(**marker)) == cell;
+            let count = self.order[first..].iter().take_while(is_there).count();
+            self.carriers.rows(place(self.order[first]), &mut rows);
+            let markers = self.order[first..first + count].chunks(LANES);
+            let found = self.found[first..first + count].chunks_mut(LANES);
+            for (markers, found) in markers.zip(found) {
+                let point = |k: usize| markers.get(k).map_or(NOWHERE, |&marker| place(marker));
+                let points: [Vec3; LANES] = std::array::from_fn(point);
+                self.carriers.around(&points, &rows, found);
             }
+            first += count;
         }
     }
 }
