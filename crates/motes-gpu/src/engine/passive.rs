@@ -41,7 +41,7 @@ pub(crate) struct PassiveParams {
     pub(crate) births: u32,
     pub(crate) volumes: u32,
     pub(crate) counter: u32,
-    pub(crate) alone: u32,
+    pub(crate) carriers: u32,
     pub(crate) most: u32,
     pub(crate) first: u32,
     pub(crate) strays: u32,
@@ -335,7 +335,7 @@ impl DevicePassive {
             births: given_off as u32,
             volumes: volumes.len() as u32,
             counter: self.counter as u32,
-            alone: u32::from(alone),
+            carriers: if alone { 0 } else { carriers_of(frame) },
             most,
             first: births as u32,
             strays: u32::from(frame.smoke.is_some_and(|smoke| smoke.strays == Strays::Wind)),
@@ -483,6 +483,12 @@ impl State {
             self.passive.counter = kept.counter;
         }
     }
+}
+
+/// What there may be in a frame that carries passive particles: see `PassiveParams`.
+fn carriers_of(frame: &Frame) -> u32 {
+    let kinds = [true, frame.fluids, frame.gas];
+    (0..).zip(kinds).map(|(bit, is)| u32::from(is) << bit).sum()
 }
 
 /// As `append_passive` reads it.

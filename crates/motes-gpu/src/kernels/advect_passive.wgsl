@@ -59,7 +59,7 @@ fn carried_by(first: u32, end: u32, point: vec3f, wanted: f32) -> vec4f {
 // The same for all particles around a point (eq. 28).
 fn velocity_around(point: vec3f, wanted: f32) -> vec4f {
     var sum = vec4f();
-    if passive.alone == 1u {
+    if ((passive.carriers >> u32(wanted)) & 1u) == 0u {
         return sum;
     }
     if SIZES == 1u {

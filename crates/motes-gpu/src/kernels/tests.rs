@@ -439,7 +439,7 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             births,
             volumes,
             counter,
-            alone,
+            carriers,
             most,
             first,
             strays

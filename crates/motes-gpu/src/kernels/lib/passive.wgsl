@@ -15,8 +15,8 @@ struct PassiveParams {
     volumes: u32,
     // Which of two numbers says how many there are, births included.
     counter: u32,
-    // 1 where there is no particle to carry them.
-    alone: u32,
+    // A bit for each of what there may be that carries them: anything, liquid, gas.
+    carriers: u32,
     // Passive particles up to which some are added, and the first of those.
     most: u32,
     first: u32,
