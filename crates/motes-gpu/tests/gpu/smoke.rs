@@ -130,7 +130,8 @@ fn compare(gpu: &Gpu, name: &str, build: impl Fn(Box<dyn Engine>) -> World) -> (
         world.step(DT);
         other.step(DT);
         assert_eq!(other.fault(), None);
-        loneliest = { all_of(&world).values() }.map(|of| of[1].w).fold(loneliest, f32::max);
+        let times = all_of(&world).into_values().map(|of| of[1].w);
+        loneliest = times.fold(loneliest, f32::max);
         let [places, velocities, swirls] = apart(&all_of(&world), &all_of(&other));
         println!("{name}, {moment}: {places} {velocities} {swirls}");
         assert!(places < 1e-5, "{name}, {moment}: {places} m or 100 K apart");
@@ -158,6 +159,23 @@ fn a_frame_of_gas_is_that_of_the_cpu() {
     let (plume, loneliest) = compare(&gpu, "plume", plume);
     assert!(plume.passive().count_of(PassiveKind::Smoke) > 200);
     assert!(loneliest > 0.0, "some gas is lonely");
+}
+
+#[test]
+fn gases_of_several_sizes_are_those_of_the_cpu() {
+    let Some(gpu) = crate::gpu() else { return };
+    let (world, _) = compare(&gpu, "several sizes", |engine| {
+        let mut world = plume(engine);
+        let material = world.add_material(Material::SMOKE).expect("material");
+        let fine = Group::gas("fine", material).with_radius(0.03).with_temperature(80.0);
+        let fine = world.add_group(fine).expect("group");
+        let places = block([5, 8, 5], 0.06, Vec3::new(0.15, 0.2, 0.0));
+        world.add_particles(fine, &places, Vec3::ZERO).expect("gas");
+        let smoke: Vec<Passive> = markers(8, 300, 0.3);
+        world.add_smoke(&smoke).expect("markers");
+        world
+    });
+    assert!(world.passive().count_of(PassiveKind::Smoke) > 200);
 }
 
 #[test]
