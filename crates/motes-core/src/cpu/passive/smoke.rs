@@ -1,5 +1,6 @@
 //! What gas there is about markers of smoke (eq. 28): those in one cell look at the same gas, eight of them at a time.
 
+use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
@@ -131,7 +132,8 @@ impl Carriers<'_> {
             (x[k], y[k], z[k]) = points[k].into();
         }
         let asks = !self.seen.is_empty();
-        let [mut weight, mut u, mut v, mut w, mut t]: [Lanes; 5] = [[0.0; LANES]; 5];
+        let mut sums: [Lanes; 5] = [[0.0; LANES]; 5];
+        let [weight, u, v, w, t] = &mut sums;
         for &[from, to] in rows {
             let slots = from as usize..to as usize;
             for (slot, gas) in slots.clone().zip(&self.particles[slots]) {
@@ -155,6 +157,8 @@ impl Carriers<'_> {
                 }
             }
         }
+        // Else the compiler sums up four numbers of one marker at a time, as they are kept, instead of one number of eight.
+        let [weight, u, v, w, t] = black_box(sums);
         for (k, found) in found.iter_mut().enumerate() {
             *found = Carried {
                 weight: weight[k],
