@@ -151,7 +151,7 @@ impl World {
     }
 
     /// Replaces all zones. A body takes on the temperature of the zone that the middle of its particles is in, as of 8 to 16
-    /// frames ago; where zones overlap, of the last one.
+    /// frames ago; where zones overlap, of the last one. Each particle of a gas takes on that of the zone it is in itself.
     pub fn set_heat_zones(&mut self, zones: Vec<HeatZone>) -> Result<(), WorldError> {
         if let Some((found, expected)) = zones.iter().find_map(|zone| zone.temperature.problem()) {
             return Err(WorldError::Value {

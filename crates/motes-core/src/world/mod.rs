@@ -251,6 +251,14 @@ impl World {
                 expected: expected.into(),
             });
         }
+        if emitter.plume.is_some() && !self.group(emitter.group).is_some_and(Group::is_gas) {
+            return Err(WorldError::Value {
+                what: format!("emitter \"{}\"", emitter.name),
+                field: "plume".into(),
+                found: "a group that is no gas".into(),
+                expected: "a gas, which smoke goes with".into(),
+            });
+        }
         self.model.emitters.push(emitter);
         Ok(())
     }

@@ -150,7 +150,7 @@ impl Carriers<'_> {
                     w[k] += here[k] * gw;
                     t[k] += here[k] * gt;
                 }
-                if asks && here.iter().fold(0.0, |sum: f32, here| sum + here) > 0.0 {
+                if asks && here.iter().fold(false, |any, &here| any | (here > 0.0)) {
                     self.seen[slot].store(true, Ordering::Relaxed);
                 }
             }
