@@ -98,7 +98,7 @@ fn puff(waves: &[Wave], id: u32, count: u32, is_fire: bool) -> Puff {
         radius,
         opacity: (0.3 * fade * (65_000.0 / count as f32).min(1.0)).min(1.0),
         temperature: if is_fire { 1250.0 - 2600.0 * lived } else { 20.0 },
-        color: if is_fire { [70, 66, 64] } else { [222, 222, 224] },
+        color: if is_fire { [150, 142, 136] } else { [222, 222, 224] },
     }
 }
 

@@ -209,8 +209,8 @@ fn a_puff_in_a_surface_fades_into_it() {
     // Without a step: no part of the way takes half of the change.
     let most = steps.windows(2).map(|pair| pair[0] - pair[1]).max().expect("steps");
     assert!(2 * most < steps[0] - steps[6], "{steps:?}");
-    // Beyond the surface there is nothing of it.
-    assert_eq!(shown(-1.0), shown(-2.0));
+    // Beyond the surface there is nothing of it but what light it takes.
+    assert!((shown(-1.0) - shown(-2.0)).abs() < 4);
 }
 
 #[test]

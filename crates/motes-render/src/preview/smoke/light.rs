@@ -93,7 +93,8 @@ impl SmokeLight {
     /// The part of light from a point within the smoke that comes out of it, in the mean over some directions.
     fn escaping(&self, point: Vec3A) -> f32 {
         let Depths { sky, below } = self.ambient_depths(point);
-        let left = sky.iter().chain([&below]).map(|depth| (-depth).exp());
+        // Within a cell of the grid some is nearer to the rim than its middle.
+        let left = sky.iter().chain([&below]).map(|depth| 1.0 / (1.0 + depth));
         left.sum::<f32>() / (SKY + 1) as f32
     }
 

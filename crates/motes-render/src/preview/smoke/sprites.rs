@@ -23,10 +23,12 @@ const SIDE: f32 = 0.6;
 
 /// Light that is scattered once, a few times and many times: its weight, the part of the optical depth that it has to come through, and the
 /// powers of the smoke's colour that are left of it (after Wrenninge, Kulla and Lundqvist 2013, "Oz: the great and volumetric").
-const ORDERS: [(f32, f32, i32); 3] = [(0.8, 1.0, 1), (0.45, 0.35, 2), (0.25, 0.1, 3)];
+const ORDERS: [(f32, f32, i32); 3] = [(0.85, 1.0, 1), (0.32, 0.4, 2), (0.13, 0.12, 3)];
 /// Light of the sky that comes straight, and how much of the optical depth stops the rest.
-const STRAIGHT: f32 = 0.6;
-const DIFFUSE: f32 = 0.25;
+const STRAIGHT: f32 = 0.5;
+const DIFFUSE: f32 = 0.35;
+/// The part of it that smoke turns to the camera.
+const TURNED_SKY: f32 = 0.75;
 /// The part of the light of fire that comes through smoke to other smoke.
 const FIRELIT: f32 = 0.5;
 /// How much more light goes on than turns back, and the part that does neither (Henyey and Greenstein 1941).
@@ -199,7 +201,7 @@ impl Stage<'_> {
         let sky = depths.sky.map(left).iter().sum::<f32>() / depths.sky.len() as f32;
         let open = self.lights.probe(center, radius, footprints).means.w;
         let [sky_light, bounce_light] = self.lights.ambient_colors();
-        sky_light * (sky * open) + bounce_light * (0.5 * left(depths.below) * open)
+        (sky_light * sky + bounce_light * (0.5 * left(depths.below))) * (open * TURNED_SKY)
     }
 }
 
