@@ -6,6 +6,7 @@ use motes_core::{Bounds, EmitterShape};
 use super::Subject;
 use crate::compile::PlannedEmitter;
 use crate::issues::Issues;
+use crate::model::PlumeTable;
 
 /// Openings narrower than this have no inside, in diameters.
 const COARSE: f32 = 3.0;
@@ -100,10 +101,10 @@ fn missing(subject: &Subject<'_>, issues: &mut Issues<'_>) {
 }
 
 fn gives_smoke(subject: &Subject<'_>) -> bool {
-    !subject.plan.markers.is_empty() || gas_emitters(subject).any(|planned| markers_of(planned) > 0.0) || {
-        subject.plan.fluids.iter()
-    }
-    .any(|planned| subject.scene.fluid[planned.index].markers > 0.0)
+    let gives = |plume: &PlumeTable| plume.markers > 0.0;
+    !subject.plan.markers.is_empty()
+        || { subject.scene.emitter.iter() }.any(|table| table.plume.as_ref().is_some_and(gives))
+        || { subject.plan.fluids.iter() }.any(|planned| subject.scene.fluid[planned.index].markers > 0.0)
 }
 
 /// More markers at once than find room.

@@ -16,7 +16,7 @@ pub struct Expected {
     pub is_passive: bool,
     /// Greatest speed of whatever moves by itself or comes into being, m/s.
     pub driven_speed: f64,
-    /// Speed that fields can give during the run, m/s.
+    /// Speed that fields and the warmth and eddies of gases can give during the run, m/s.
     pub field_speed: f64,
     /// Greatest acceleration by gravity, m/s².
     pub gravity: f64,
@@ -41,14 +41,15 @@ impl Expected {
         let air = wind.velocity.length() * (1.0 + wind.gusts) + EDDY * wind.turbulence;
         let filled = balloons::speed(scene, world);
         let driven_speed = emitters.chain(colliders).chain([air, filled]).fold(0.0, f32::max);
-        let drives = world.bodies().list.iter().any(|body| body.drive.is_some()) || drags(scene);
+        let gas = gas_speed(world, duration);
+        let drives = world.bodies().list.iter().any(|body| body.drive.is_some()) || drags(scene) || gas.is_some();
         let room = { world.colliders() }.find(|(_, collider, _)| collider.trigger && collider.name == ROOM);
         let scales = { world.materials().as_slice().iter() }.map(|material| f64::from(material.gravity_scale.abs()));
         let is_box = |shape: &Shape| matches!(shape, Shape::Cuboid(_));
         Self {
             is_passive: driven_speed == 0.0 && !drives && fields.iter().all(|speed| *speed == 0.0),
             driven_speed: f64::from(driven_speed),
-            field_speed: f64::from(fields.iter().sum::<f32>()),
+            field_speed: f64::from(fields.iter().sum::<f32>() + gas.unwrap_or(0.0)),
             gravity: f64::from(world.settings().gravity.length()) * scales.fold(0.0, f64::max),
             sticking: sticking(world),
             bent: bent(world),
@@ -115,6 +116,15 @@ fn field_speed(field: &ForceField, duration: f32) -> f32 {
         FieldKind::Vortex { swirl, pull, lift, .. } => (swirl.abs() + pull.abs() + lift.abs()) * duration,
         FieldKind::Drag { velocity, .. } => velocity.length(),
     }
+}
+
+/// Most speed that warmth gives a gas, and both sides of a rim that rolls up, in a time, m/s; none where there is no gas.
+fn gas_speed(world: &World, duration: f32) -> Option<f32> {
+    let gravity = world.settings().gravity.length();
+    let gases = { world.materials().as_slice().iter() }.filter(|material| material.is_gas);
+    gases
+        .map(|gas| gravity * (gas.expansion + gas.baroclinity) * duration)
+        .reduce(f32::max)
 }
 
 /// Speed of the fastest eddies over their root mean square.
