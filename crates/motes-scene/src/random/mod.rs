@@ -57,7 +57,7 @@ const EXTRAS: [(Ingredient, Write, u32, u64); 10] = [
     (Ingredient::Balloons, balloons::write, 15, 0x6261_6c6c),
     (Ingredient::Tears, tears::write, 15, 0x7465_6172),
     (Ingredient::Ties, ties::write, 20, 0x7469_6564),
-    (Ingredient::Smoke, smoke::write, 60, 0x736d_6f6b),
+    (Ingredient::Smoke, smoke::write, 25, 0x736d_6f6b),
 ];
 
 /// Attempts at a scene that nothing is doubtful about. What is drawn overlaps, is too fast or too thin in a few of ten.
