@@ -37,8 +37,6 @@ pub struct Capabilities {
     pub max_buffer_bytes: u64,
     /// Most workgroups along one dimension of a dispatch.
     pub max_workgroups_per_dimension: u32,
-    /// Threads that can share memory.
-    pub max_threads_per_workgroup: u32,
 }
 
 /// Where a device can write timestamps.
@@ -268,9 +266,6 @@ impl Capabilities {
             // Buffers are made of whole blocks of 16 bytes.
             max_buffer_bytes: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) / 16 * 16,
             max_workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
-            max_threads_per_workgroup: limits
-                .max_compute_invocations_per_workgroup
-                .min(limits.max_compute_workgroup_size_x),
         }
     }
 }
@@ -284,7 +279,7 @@ pub fn required_features(available: wgpu::Features) -> wgpu::Features {
     available & useful
 }
 
-/// Limits to ask an adapter for: WebGPU's defaults, with the sizes of buffers, dispatches and workgroups raised to what it has.
+/// Limits to ask an adapter for: WebGPU's defaults, with the sizes of buffers and dispatches raised to what it has.
 pub fn required_limits(available: &wgpu::Limits) -> wgpu::Limits {
     let defaults = wgpu::Limits::defaults();
     wgpu::Limits {
@@ -295,12 +290,6 @@ pub fn required_limits(available: &wgpu::Limits) -> wgpu::Limits {
         max_compute_workgroups_per_dimension: available
             .max_compute_workgroups_per_dimension
             .max(defaults.max_compute_workgroups_per_dimension),
-        max_compute_invocations_per_workgroup: available
-            .max_compute_invocations_per_workgroup
-            .max(defaults.max_compute_invocations_per_workgroup),
-        max_compute_workgroup_size_x: available
-            .max_compute_workgroup_size_x
-            .max(defaults.max_compute_workgroup_size_x),
         ..defaults
     }
 }

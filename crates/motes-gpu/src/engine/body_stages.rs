@@ -13,13 +13,8 @@ use crate::launch::Launch;
 /// Threads that share a body: few where all bodies are small.
 pub(super) const SMALL: u32 = 64;
 pub(super) const LARGE: u32 = 256;
-/// Where few bodies have very many members, and the device lets so many threads share one.
-const LARGEST: u32 = 1024;
 /// Members of a body for which few threads are enough.
 pub(super) const SMALL_BODY: usize = 256;
-/// Members of a body, and bodies at the most, for which as many threads as possible are worth their while.
-const LARGEST_BODY: usize = 2048;
-const FEW_BODIES: usize = 128;
 /// Threads that share a cluster, or the sums over a chunk: few where all of them are small.
 const SMALL_PART: u32 = 32;
 const LARGE_PART: u32 = 128;
@@ -69,12 +64,7 @@ impl BodyStages {
             ..
         } = bound;
         let counts = shapes.counts();
-        let many = counts.largest > LARGEST_BODY && counts.bodies <= FEW_BODIES;
-        let threads = match counts.largest > SMALL_BODY {
-            true if many && !gpu.is_software() && gpu.capabilities().max_threads_per_workgroup >= LARGEST => LARGEST,
-            true => LARGE,
-            false => SMALL,
-        };
+        let threads = if counts.largest > SMALL_BODY { LARGE } else { SMALL };
         let per_body = |source: &Source| bound.kernel_with(source, &[("WORKGROUP", threads)]);
         let (fly, count_contacts) = (per_body(&kernels::FLY_BODIES), bound.kernel(&kernels::COUNT_CONTACTS));
         let params = || bound.params();
