@@ -5,11 +5,11 @@ mod air;
 #[path = "common/tank.rs"]
 mod tank;
 
-use air::{STILL, gas, open, room};
+use air::{STILL, gas, open, room, source, wall};
 use motes_core::glam::{Vec3, Vec4Swizzles};
 use motes_core::heat::{AMBIENT, HeatZone};
 use motes_core::smoke::forces::lift;
-use motes_core::{CpuEngine, Group, Material, ParticleId, Settings, Volume, Wind, World};
+use motes_core::{CpuEngine, Emitter, Group, Material, ParticleId, Plume, Settings, Volume, Wind, World};
 use tank::{DT, STEPS, block, settings};
 
 /// One particle of gas on its own.
@@ -134,6 +134,35 @@ fn heat_spreads_as_the_equation_says_and_none_is_lost() {
             "{steps:?}: {before} {}",
             sum(&world)
         );
+    }
+}
+
+#[test]
+fn heat_stays_between_what_is_mixed_however_fast_it_spreads_in_a_plume() {
+    for diffusivity in [2.0, 10.0, 1e4] {
+        let mut world = open(settings(0.04, STEPS[0]));
+        wall(&mut world, Vec3::Y, -0.1);
+        let material = Material {
+            thermal_diffusivity: diffusivity,
+            ..Material::SMOKE
+        };
+        let group = gas(&mut world, material);
+        let plume = Plume {
+            temperature: 200.0,
+            ..Plume::default()
+        };
+        let emitter = Emitter {
+            lifetime: 2.0,
+            ..source(group, 0.3, 1.0, plume)
+        };
+        world.add_emitter(emitter).expect("emitter");
+        for _ in 0..90 {
+            world.step(DT);
+            let outside = warmth(&world)
+                .into_iter()
+                .find(|warmth| !(AMBIENT - 20.0..=220.0).contains(warmth));
+            assert_eq!(outside, None, "{diffusivity}");
+        }
     }
 }
 

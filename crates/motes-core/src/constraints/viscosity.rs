@@ -44,16 +44,27 @@ pub fn exchanges_of_heat(frame: &Frame, lattice: &Lattice, h: f32) -> Vec<f32> {
     exchanges_of(frame, lattice, h, |material| material.thermal_diffusivity)
 }
 
+/// What the shares of a particle in exchanges of heat may add up to, 1/s but for the Laplacian of a lattice: one that has more about it exchanges less, for
+/// else it would give away more than it has.
+pub fn most_heat(frame: &Frame, lattice: &Lattice) -> f32 {
+    CROWDED * fastest(frame, lattice, |material| material.thermal_diffusivity)
+}
+
 fn exchanges_of(frame: &Frame, lattice: &Lattice, h: f32, diffusivity: impl Fn(&Material) -> f32) -> Vec<f32> {
+    let exchanged = h * lattice.laplacian * fastest(frame, lattice, diffusivity);
+    let scale = |part: f32| part * h * lattice.laplacian;
+    sweeps(CROWDED * exchanged).into_iter().map(scale).collect()
+}
+
+/// What the shares of the particle that exchanges most add up to in a lattice.
+fn fastest(frame: &Frame, lattice: &Lattice, diffusivity: impl Fn(&Material) -> f32) -> f32 {
     let settings = &frame.settings;
     let finest = frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::finest);
     let reach = 2.0 * finest * settings.smoothing_radius;
     let most = { frame.materials.as_slice().iter() }
         .map(diffusivity)
         .fold(0.0, f32::max);
-    let exchanged = most * h * lattice.laplacian * lattice.steepness / (reach * reach);
-    let scale = |part: f32| part * h * lattice.laplacian;
-    sweeps(CROWDED * exchanged).into_iter().map(scale).collect()
+    most * lattice.steepness / (reach * reach)
 }
 
 /// Viscosity between two liquids, Pa·s, from either of theirs; that of a solid is negative, and the other's counts.

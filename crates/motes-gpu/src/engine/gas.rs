@@ -43,8 +43,8 @@ pub(crate) struct GasParams {
 pub(crate) struct HeatExchange {
     pub(crate) scale: f32,
     pub(crate) way: u32,
-    pub(crate) unused_a: u32,
-    pub(crate) unused_b: u32,
+    pub(crate) most: f32,
+    pub(crate) unused: u32,
 }
 
 /// `Zone` in `cool_gas.wgsl`.
@@ -120,6 +120,7 @@ impl DeviceGas {
             let exchange = HeatExchange {
                 scale,
                 way: number as u32 % 2,
+                most: viscosity::most_heat(frame, &lattice),
                 ..HeatExchange::default()
             };
             self.exchanges.write(number, &exchange);

@@ -597,8 +597,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
         fields!(HeatExchange {
             scale,
             way,
-            unused_a,
-            unused_b
+            most,
+            unused
         }),
         fields!(Zone {
             volume,

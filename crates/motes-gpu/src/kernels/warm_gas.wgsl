@@ -13,8 +13,9 @@ struct HeatExchange {
     scale: f32,
     // 0 from among the vectors into `flow`, 1 back.
     way: u32,
-    unused_a: u32,
-    unused_b: u32,
+    // What the shares of a particle may add up to.
+    most: f32,
+    unused: u32,
 }
 
 fn warmth_of(i: u32) -> f32 {
@@ -34,16 +35,20 @@ fn main(thread: Thread) {
     let own = flow[i];
     let before = warmth_of(i);
     var gained = 0.0;
+    var shares = 0.0;
     if own.w > 0.0 {
         for (var k = 0u; k < neighbor_count(range); k++) {
             let j = list[range.x + SLICE * (k / 4u)][k % 4u];
             let other = flow[j];
             let found = near(i, own.xyz, j, other.xyz);
-            let share = between(own.w, other.w) * found.counts.x * slope(found.q);
-            gained += share * found.inverse_reach * found.inverse_reach * (warmth_of(j) - before);
+            let per_reach = found.inverse_reach * found.inverse_reach;
+            let share = between(own.w, other.w) * found.counts.x * slope(found.q) * per_reach;
+            gained += share * (warmth_of(j) - before);
+            shares += share;
         }
     }
-    let after = before + exchange.scale * fluid.share * gained;
+    let held_back = min(exchange.most / max(fluid.share * shares, 1e-37), 1.0);
+    let after = before + exchange.scale * held_back * fluid.share * gained;
     if exchange.way == 0u {
         flow[pressing_at(i)].x = after;
     } else {

@@ -122,7 +122,7 @@ fn too_many(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         let emitter = &planned.emitter;
         let sheath = emitter
             .plume
-            .map_or(0.0, |plume| 2.0 * plume.sheath as f32 * planned.radius);
+            .map_or(0.0, |plume| (2.0 * plume.sheath as f32 - 1.0).max(0.0) * planned.radius);
         let half = half_width(emitter.shape);
         let inside = ((half - sheath).max(0.0) / half).powi(2);
         let flow = emitter.rate.min(emitter.capacity(planned.stream()));

@@ -126,6 +126,8 @@ struct Warm<'a, M> {
     before: &'a [Vec4],
     /// Seconds, times what makes the Laplacian of a lattice exact.
     scale: f32,
+    /// What shares may add up to.
+    most: f32,
 }
 
 impl<M: Mutual> Gather for Warm<'_, M> {
@@ -139,6 +141,7 @@ impl<M: Mutual> Gather for Warm<'_, M> {
         }
         let before = self.before[i].x;
         let mut sum = [0.0; LANES];
+        let mut shares = [0.0; LANES];
         for eight in eights((i, others), self.places, self.mutual) {
             let [counts, _] = self.mutual.counts(i, &eight.slots);
             let [other, ..] = fetch(self.before, &eight.slots);
@@ -146,9 +149,11 @@ impl<M: Mutual> Gather for Warm<'_, M> {
                 let per_reach = eight.inverse_reach[k] * eight.inverse_reach[k];
                 let share = viscosity::between(own, eight.w[k]) * counts[k] * density::slope(eight.q[k]) * per_reach;
                 sum[k] += share * (other[k] - before);
+                shares[k] += share;
             }
         }
-        *temperature = before + self.scale * total(sum);
+        let held_back = (self.most / total(shares).max(f32::MIN_POSITIVE)).min(1.0);
+        *temperature = before + self.scale * held_back * total(sum);
     }
 }
 
@@ -193,6 +198,7 @@ impl State {
         let mut work = std::mem::take(&mut self.fluids);
         let lattice = work.lattice(self.frame.settings.smoothing_radius);
         let exchanges = viscosity::exchanges_of_heat(&self.frame, &lattice, h);
+        let most = viscosity::most_heat(&self.frame, &lattice);
         if !exchanges.is_empty() {
             self.find_walls(&self.predicted, At::End, lattice.wall, &mut work.walls);
             let walls = &work.walls;
@@ -214,6 +220,7 @@ impl State {
                     places,
                     before,
                     scale,
+                    most,
                 }
             ));
         }
