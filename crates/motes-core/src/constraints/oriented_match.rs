@@ -81,10 +81,9 @@ pub fn axial(matrix: &Mat3A) -> Vec3A {
 pub const FURTHEST: f32 = 1.0;
 
 /// How a rigid part turns in a sub-step, axis times angle, so that its angular momentum about its start is that of its particles. `before` is `Σ m y yᵀ` of
-/// where they start, spins included, `after` `Σ m x yᵀ` of where they got to, both about their centres; `inverse` is that of the inertia at the start.
-/// `None` where it turns too far.
-pub fn rigid_turn(before: &Mat3A, after: &Mat3A, inverse: &Mat3A, guess: Vec3) -> Option<Vec3> {
-    let wanted = axial(after);
+/// where they start, about their centre and spins included; `wanted` is what turned them since, `Σ m y × x` of where they got to ([`axial`]); `inverse` is that
+/// of the inertia at the start. `None` where it turns too far.
+pub fn rigid_turn(before: &Mat3A, wanted: Vec3A, inverse: &Mat3A, guess: Vec3) -> Option<Vec3> {
     let mut turn = guess;
     for _ in 0..8 {
         let here = Mat3A::from_quat(turned(Quat::IDENTITY, turn)) * *before;
@@ -168,7 +167,7 @@ mod tests {
         let after = places
             .iter()
             .fold(Mat3A::ZERO, |sum, &y| sum + outer(y + spin.cross(y), y));
-        let found = rigid_turn(&before, &after, &inertia.inverse(), Vec3::ZERO).expect("not far");
+        let found = rigid_turn(&before, axial(&after), &inertia.inverse(), Vec3::ZERO).expect("not far");
         assert!((found - turn).length() < 1e-5, "{found}");
         let matched = rotation(&Mat3::from(after), Quat::IDENTITY).to_scaled_axis();
         assert!(matched.z < 0.299, "{matched}");
