@@ -205,6 +205,7 @@ impl State {
             });
         self.straighten_slowly();
         self.hold_rows();
+        self.match_part_starts();
         if !self.bodies.is_empty() {
             self.match_starts();
         }

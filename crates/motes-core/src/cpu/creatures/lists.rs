@@ -85,9 +85,6 @@ pub(super) struct Twisting {
 pub(super) struct Rigid {
     pub(super) first: u32,
     pub(super) count: u32,
-    /// Place of its creature in the list, and of the part in the creature.
-    pub(super) creature: u32,
-    pub(super) part: u32,
 }
 
 impl Rigid {
@@ -139,8 +136,8 @@ impl Lists {
             changes: Some(creatures.changes),
             ..Self::default()
         };
-        for (place, creature) in creatures.list.iter().enumerate() {
-            self.add(place as u32, creature);
+        for creature in &creatures.list {
+            self.add(creature);
         }
         let count = self.members.len();
         let indices = self.members.iter().map(|known| known.particle.index as usize + 1);
@@ -169,18 +166,16 @@ impl Lists {
         }
     }
 
-    fn add(&mut self, place: u32, creature: &Creature) {
+    fn add(&mut self, creature: &Creature) {
         let base = self.members.len() as u32;
         let mut is_rigid = vec![false; creature.members.len()];
-        for (number, part) in (0..).zip(&creature.parts) {
+        for part in &creature.parts {
             if part.soft_for > 0.0 {
                 continue;
             }
             self.parts.push(Rigid {
                 first: self.part_entries.len() as u32,
                 count: part.members.len() as u32,
-                creature: place,
-                part: number,
             });
             for &member in &part.members {
                 is_rigid[member as usize] = true;

@@ -216,7 +216,8 @@ impl Matching<'_> {
                 (center, rest_center, rotation(&moments.covariance(), guess))
             }
         };
-        let (center, rest_center) = (near + Vec3A::from(center), Vec3A::from(rest_center));
+        // All relative to the middle: rounded sums far out would push the whole.
+        let (center, rest_center) = (Vec3A::from(center), Vec3A::from(rest_center));
         let turn = Mat3A::from_quat(matched);
         let gain = gain(own.stiffness, self.h).min(self.largest_gain);
         let yields = 1.0 / (1.0 + gain);
@@ -229,7 +230,7 @@ impl Matching<'_> {
                 continue;
             }
             let known = &members[member];
-            let gap = turn * (known.rest - rest_center) + center - place(member);
+            let gap = turn * (known.rest - rest_center) + (center - (place(member) - near));
             let change = match self.begins {
                 true => gain * gap,
                 false => (gain * gap - *pull) * yields,

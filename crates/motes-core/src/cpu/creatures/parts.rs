@@ -8,6 +8,7 @@ use super::touching::IN_PART;
 use super::{CreatureWork, Here, NONE, answer};
 use crate::constraints::contact::ACROSS;
 use crate::constraints::ellipsoid::touch;
+use crate::constraints::inscribed::NEAR;
 use crate::constraints::orientation::{between_near, turned};
 use crate::constraints::oriented_match::{axial, point_inertia, rigid_turn};
 use crate::constraints::rigid::{Mobility, ROUNDING, pseudo_inverse};
@@ -21,9 +22,8 @@ const HELD: f32 = 1e4;
 /// A rigid part in a sub-step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PartMotion {
-    /// How its rest shape was turned at the start, and its centres there, at rest and at the end.
+    /// How its rest shape was turned at the start, and its centres at rest and at the end.
     from: Quat,
-    start: Vec3A,
     rest_center: Vec3A,
     center: Vec3A,
     mass: f32,
@@ -85,7 +85,6 @@ impl CreatureWork {
                 let size = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
                 *motion = PartMotion {
                     from,
-                    start: near + Vec3A::from(center),
                     rest_center,
                     center: near + Vec3A::from(center),
                     mass: moments.mass,
@@ -98,6 +97,22 @@ impl CreatureWork {
                     rotation: from,
                 };
             });
+    }
+
+    /// Brings the starts of rigid parts back in shape, whose particles were moved out of overlaps one by one.
+    fn match_starts(&mut self) {
+        self.begin_parts();
+        let (lists, motions) = (&self.lists, &self.motions);
+        for (member, (here, known)) in self.here.iter_mut().zip(&lists.members).enumerate() {
+            if known.is_rigid() && here.moves && self.slots[member] != NONE {
+                let entries = lists.parts_of.of_member(member).iter();
+                let goals = entries.map(|&entry| motions[lists.part_numbers[entry as usize] as usize].goal(known));
+                let goal = known.part_share * goals.sum::<Vec3A>();
+                if (goal - here.start).abs().max_element() > ROUNDING * goal.abs().max_element() {
+                    here.start = goal;
+                }
+            }
+        }
     }
 
     /// Puts rigid parts back in shape, where what acted on their members leads them.
@@ -190,6 +205,26 @@ impl PartMotion {
 }
 
 impl State {
+    /// Moves rigid parts as a whole where their particles were moved out of overlaps at the start of the sub-step.
+    pub(in crate::cpu) fn match_part_starts(&mut self) {
+        let work = &mut self.creature_work;
+        if work.lists.parts.is_empty() {
+            return;
+        }
+        let starts = &mut self.particles.positions;
+        for (here, &slot) in work.here.iter_mut().zip(&work.slots) {
+            if let Some(start) = starts.get(slot as usize) {
+                here.start = Vec3A::from_vec4(*start);
+            }
+        }
+        work.match_starts();
+        for ((here, known), &slot) in work.here.iter().zip(&work.lists.members).zip(&work.slots) {
+            if let Some(start) = starts.get_mut(slot as usize).filter(|_| known.is_rigid()) {
+                *start = Vec3::from(here.start).extend(start.w);
+            }
+        }
+    }
+
     /// Sets the effective inverse masses of members of rigid parts, which move only as far as their part does: what acts on one meets all of it, and
     /// is shared among all contacts of the part.
     pub(in crate::cpu) fn share_parts(&mut self) {
@@ -215,15 +250,22 @@ impl State {
         };
         for (chunk, contacts) in self.contacts.iter().enumerate() {
             for contact in &contacts.contacts {
-                note(chunk * CHUNK + contact.offset as usize, contact.normal);
+                let slot = chunk * CHUNK + contact.offset as usize;
+                let start = contact.gap_at_start(self.particles.positions[slot].xyz());
+                let gap = contact.gap_at_end(self.predicted[slot].xyz()).min(start);
+                if gap <= NEAR * contact.radius {
+                    note(slot, contact.normal);
+                }
             }
         }
         for (i, j) in self.pairs.blocks.iter().flat_map(|block| block.list.iter()) {
             if outlines.diagonals[i].w.max(outlines.diagonals[j].w) == IN_PART {
                 let away = (self.predicted[i] - self.predicted[j]).xyz();
-                let (normal, _) = touch(away, &shape(i), &shape(j));
-                note(i, normal);
-                note(j, -normal);
+                let (normal, gap) = touch(away, &shape(i), &shape(j));
+                if gap <= NEAR * self.radius(i).min(self.radius(j)) {
+                    note(i, normal);
+                    note(j, -normal);
+                }
             }
         }
         let mobilities = work.motions.iter().zip(&moved).map(|(motion, [along, around])| {
