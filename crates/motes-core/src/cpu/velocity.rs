@@ -35,6 +35,7 @@ impl State {
                 *velocity = limited.clamp_length_max(max_speed).extend(Particles::FULL_KICK);
             });
         self.update_body_velocities(h, &mut after);
+        self.keep_creature_momenta(h, &mut after);
         self.feet.untwist();
         for round in 0..REBOUNDS {
             let friction = self.frame.settings.friction == FrictionModel::Velocity && round == 0;

@@ -78,6 +78,9 @@ impl State {
                     if (way - h * velocity.xyz()).abs().max_element() > ROUNDING * here.place.abs().max_element() {
                         particles.velocities[slot] = (way / h).extend(velocity.w);
                     }
+                    if let Some(spin) = particles.spins.values_mut(count).get_mut(slot).filter(|_| here.turns) {
+                        spin.velocity = (here.turn / h).extend(spin.velocity.w);
+                    }
                 }
             }
         }
@@ -155,6 +158,7 @@ impl State {
         work.balance();
         work.untwist(h, iterations, true);
         work.match_neighborhoods(h, iterations, true);
+        work.match_parts();
         self.move_creatures();
     }
 
@@ -168,9 +172,7 @@ impl State {
         let work = &mut self.creature_work;
         work.untwist(h, iterations, false);
         work.match_neighborhoods(h, iterations, false);
-        if !work.lists.parts.is_empty() {
-            work.match_parts();
-        }
+        work.match_parts();
         self.move_creatures();
     }
 
@@ -201,11 +203,12 @@ impl State {
         let work = &mut self.creature_work;
         for member in 0..work.slots.len() {
             let slot = work.slots[member] as usize;
-            let here = &work.here[member];
+            let here = &mut work.here[member];
             if work.slots[member] == NONE {
                 continue;
             }
             if here.moves {
+                here.pulled += here.place - Vec3A::from_vec4(self.predicted[slot]);
                 self.predicted[slot] = Vec3::from(here.place).extend(self.predicted[slot].w);
             }
             if here.turns
@@ -218,6 +221,27 @@ impl State {
                 // What was stored is what the next look compares with.
                 work.here[member].turn = way / work.radii[slot];
                 work.outline(member);
+            }
+        }
+    }
+
+    /// Takes from velocities what rounding has added to the momentum of creatures of which no particle is pinned: shapes only pull particles at
+    /// each other.
+    pub(in crate::cpu) fn keep_creature_momenta(&self, h: f32, velocities: &mut [Vec4]) {
+        let work = &self.creature_work;
+        for members in &work.lists.creatures {
+            let own = || members.clone().filter(|&member| work.slots[member] != NONE);
+            if own().any(|member| !work.here[member].moves) {
+                continue;
+            }
+            let (mut mass, mut pulled) = (0.0, Vec3A::ZERO);
+            for member in own() {
+                mass += work.lists.members[member].mass;
+                pulled += work.lists.members[member].mass * work.here[member].pulled;
+            }
+            let back = (Vec3::from(pulled) / -(mass * h)).extend(0.0);
+            for member in own().filter(|_| back.is_finite()) {
+                velocities[work.slots[member] as usize] += back;
             }
         }
     }
@@ -263,6 +287,7 @@ impl Here {
             rotation,
             turn: Vec3::ZERO,
             torque: Vec3::ZERO,
+            pulled: Vec3A::ZERO,
             inertia: matrix(moments),
             inverse_inertia: matrix(1.0 / moments),
             moves: position.w > 0.0,

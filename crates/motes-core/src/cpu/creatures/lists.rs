@@ -12,7 +12,8 @@ use crate::particles::ParticleId;
 pub(super) struct Lists {
     /// Which state of the creatures they are of.
     changes: Option<u64>,
-    /// All members, creature by creature.
+    /// The members of each creature, and all of them, one by one.
+    pub(super) creatures: Vec<Range<usize>>,
     pub(super) members: Vec<Known>,
     /// The neighbourhoods, in the order of their middles, and the members of each, the middle first.
     pub(super) neighborhoods: Vec<Neighborhood>,
@@ -168,6 +169,8 @@ impl Lists {
 
     fn add(&mut self, creature: &Creature) {
         let base = self.members.len() as u32;
+        let first = self.members.len();
+        self.creatures.push(first..first + creature.members.len());
         let mut is_rigid = vec![false; creature.members.len()];
         for part in &creature.parts {
             if part.soft_for > 0.0 {
@@ -231,6 +234,7 @@ impl Lists {
         let reverse = |list: &Reverse| list.starts.capacity() + list.entries.capacity();
         let words = self.entries.capacity() + 2 * self.part_entries.capacity() + self.numbers.capacity();
         size_of::<Known>() * self.members.capacity()
+            + size_of::<Range<usize>>() * self.creatures.capacity()
             + size_of::<Neighborhood>() * self.neighborhoods.capacity()
             + size_of::<Twisting>() * self.edges.capacity()
             + size_of::<Rigid>() * self.parts.capacity()

@@ -70,6 +70,8 @@ struct Here {
     turn: Vec3,
     /// What contacts have turned it by that is not in `rotation`, because it turns only together with its part, kg·m².
     torque: Vec3,
+    /// How far it was moved by shapes in the sub-step, rounding included, metres.
+    pulled: Vec3A,
     /// Inertia tensor at the start, kg·m², and its inverse.
     inertia: Mat3A,
     inverse_inertia: Mat3A,

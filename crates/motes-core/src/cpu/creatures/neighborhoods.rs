@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::lists::{Known, Lists, Neighborhood};
 use super::{CreatureWork, Here, NONE};
-use crate::constraints::orientation::{between, between_near, turned};
+use crate::constraints::orientation::{between, joined, turned};
 use crate::constraints::oriented_match::{Balance, point_inertia};
 use crate::constraints::shape_match::{Moments, gain, largest_gain, rotation};
 
@@ -119,8 +119,8 @@ impl Here {
     #[inline]
     pub(super) fn turn_by(&mut self, turn: Vec3) {
         if turn != Vec3::ZERO {
-            self.rotation = turned(self.rotation, turn);
-            self.turn = between_near(self.from, self.rotation, self.turn + turn);
+            self.turn = joined(self.turn, turn, self.from);
+            self.rotation = turned(self.from, self.turn);
         }
     }
 }

@@ -117,6 +117,9 @@ impl CreatureWork {
 
     /// Puts rigid parts back in shape, where what acted on their members leads them.
     pub(super) fn match_parts(&mut self) {
+        if self.lists.parts.is_empty() {
+            return;
+        }
         let (lists, here, slots) = (&self.lists, &self.here, &self.slots);
         (&mut self.motions, &lists.parts)
             .into_par_iter()
