@@ -8,7 +8,6 @@ use super::touching::{BALL, FREE, IN_PART};
 use super::{CreatureWork, Here, NONE};
 use crate::constraints::ellipsoid::Ellipsoid;
 use crate::constraints::orientation::{inertia, precessed, turned, yields};
-use crate::constraints::rigid::ROUNDING;
 use crate::constraints::rolling::TURNING;
 use crate::cpu::{CHUNK, State};
 use crate::particles::orientation::Orientation;
@@ -68,16 +67,14 @@ impl State {
             here.rotation = turned(here.from, here.turn);
         }
         if !work.lists.parts.is_empty() {
-            work.begin_parts();
+            work.begin_parts(false);
+            let straight: Vec<Vec3A> = work.here.iter().map(|here| here.place).collect();
             work.match_parts();
             for (member, here) in work.here.iter().enumerate() {
                 let slot = work.slots[member] as usize;
                 if work.lists.members[member].is_rigid() && here.moves {
-                    let velocity = particles.velocities[slot];
-                    let way = Vec3::from(here.place - here.start);
-                    if (way - h * velocity.xyz()).abs().max_element() > ROUNDING * here.place.abs().max_element() {
-                        particles.velocities[slot] = (way / h).extend(velocity.w);
-                    }
+                    let off = Vec3::from(here.place - straight[member]);
+                    particles.velocities[slot] += (off / h).extend(0.0);
                     if let Some(spin) = particles.spins.values_mut(count).get_mut(slot).filter(|_| here.turns) {
                         spin.velocity = (here.turn / h).extend(spin.velocity.w);
                     }
