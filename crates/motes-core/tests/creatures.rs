@@ -276,13 +276,6 @@ fn a_free_creature_keeps_its_momentum_and_nearly_all_of_its_spin() {
             let (push, turn, energy) = scene.motion(id, &particles);
             scene.run(10.0);
             let after = scene.motion(id, &particles);
-            eprintln!(
-                "free {substeps} {stiffness} {} {} {} {}",
-                after.0,
-                after.1,
-                turn,
-                after.2 / energy
-            );
             assert!((after.0 - push).length() < 5e-3 * push.length(), "{push} {}", after.0);
             let lost = (after.1 - turn).length() / turn.length();
             assert!(
@@ -371,16 +364,8 @@ fn a_rigid_part_lands_without_sinking_in() {
         let part: Vec<u32> = (0..particles.len() as u32).collect();
         let id = scene.add_with(particles, edges, |new| new.parts = vec![part]);
         let mut lowest = f32::INFINITY;
-        for f in 0..120 {
+        for _ in 0..120 {
             scene.world.step(DT);
-            if f > 20 && substeps != 4 && f % 8 == 0 {
-                eprintln!(
-                    "{substeps} {f} {} {} {}",
-                    scene.pose(id, 0).position,
-                    scene.speed(id, 0),
-                    scene.spin(id, 0)
-                );
-            }
             lowest = lowest.min(scene.pose(id, 0).position.y);
         }
         assert!(lowest > 0.03, "{lowest} at {substeps}×{iterations}");
@@ -528,31 +513,4 @@ fn a_creature_that_makes_no_sense_is_refused() {
     assert_eq!(field(&mut scene, &|new| new.edges[1].particles = [1, 0]), "edges[1]");
     assert_eq!(field(&mut scene, &|new| new.parts = vec![vec![0, 0]]), "parts[0]");
     assert_eq!(scene.world.particle_count(), 0);
-}
-
-#[test]
-fn debug_free_rigid() {
-    for n in [2usize, 3, 5] {
-        let mut scene = Scene::new(weightless(2, 4));
-        let (particles, edges) = block([n, n, n], 0.1, Vec3::new(0.0, 0.0, 0.0), 0.5);
-        let part: Vec<u32> = (0..particles.len() as u32).collect();
-        let id = scene.add_with(particles.clone(), edges, |new| {
-            new.parts = vec![part];
-            new.velocity = Vec3::new(0.0, -0.5, 0.0);
-        });
-        for f in 0..60 {
-            scene.world.step(DT);
-            if f % 6 == 0 || f < 4 {
-                let m = scene.motion(id, &particles);
-                eprintln!(
-                    "dbg {n} {f} {} {} {} L {} P {}",
-                    scene.pose(id, 0).position,
-                    scene.speed(id, 0),
-                    scene.spin(id, 0),
-                    m.1,
-                    m.0
-                );
-            }
-        }
-    }
 }

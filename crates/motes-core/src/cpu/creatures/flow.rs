@@ -10,10 +10,12 @@ use crate::constraints::ellipsoid::Ellipsoid;
 use crate::constraints::orientation::{inertia, precessed, turned, yields};
 use crate::constraints::rolling::TURNING;
 use crate::cpu::{CHUNK, State};
+use crate::creature::creatures::Creatures;
+use crate::particles::ParticleId;
 use crate::particles::orientation::Orientation;
 
 impl State {
-    /// Finds the particles of creatures in their slots, and where they would get to if nothing were in their way: they float, turn and keep their rigid
+    /// Finds the particles of creatures in their slots, and where they would get to if nothing were in their way: they turn and keep their rigid
     /// parts. Their velocities become those that lead there straight.
     pub(in crate::cpu) fn begin_creatures(&mut self) {
         if self.creatures.is_empty() {
@@ -23,7 +25,6 @@ impl State {
             return;
         }
         self.locate_creatures();
-        self.float();
         self.fly_creatures();
         self.outline_particles();
     }
@@ -82,24 +83,6 @@ impl State {
             }
         }
         self.creature_work = work;
-    }
-
-    /// Has the surroundings bear a part of the weight of those that float.
-    fn float(&mut self) {
-        let work = &self.creature_work;
-        let materials = self.frame.materials.as_slice();
-        let gravity = self.frame.settings.gravity;
-        for (known, &slot) in work.lists.members.iter().zip(&work.slots) {
-            if known.buoyancy == 0.0 || slot == NONE || self.particles.positions[slot as usize].w == 0.0 {
-                continue;
-            }
-            let material = self.particles.materials[slot as usize];
-            let scale = materials
-                .get(material.0 as usize)
-                .map_or(1.0, |material| material.gravity_scale);
-            let lift = -self.h * known.buoyancy * scale * gravity;
-            self.particles.velocities[slot as usize] += lift.extend(0.0);
-        }
     }
 
     /// Notes the shapes of all particles.
@@ -304,8 +287,24 @@ impl Here {
 }
 
 impl CreatureWork {
+    /// Knows how particles float, if any do.
+    pub(in crate::cpu) fn floating(&mut self, creatures: &Creatures) -> Option<&Self> {
+        if creatures.is_empty() {
+            return None;
+        }
+        self.lists.update(creatures);
+        self.lists.float.then_some(self)
+    }
+
+    /// Which part of its weight a particle feels.
+    #[inline]
+    pub(in crate::cpu) fn weight(&self, id: ParticleId) -> f32 {
+        let member = self.lists.members.get(self.lists.member(id) as usize);
+        member.map_or(1.0, |known| 1.0 - known.buoyancy)
+    }
+
     /// Finds the members in their slots.
-    fn locate(&mut self, ids: &[crate::particles::ParticleId]) {
+    fn locate(&mut self, ids: &[ParticleId]) {
         let lists = &self.lists;
         self.in_slots.resize(ids.len(), NONE);
         (&mut self.in_slots, ids)

@@ -20,6 +20,8 @@ pub(super) struct Lists {
     pub(super) entries: Vec<u32>,
     /// Edges that resist twisting.
     pub(super) edges: Vec<Twisting>,
+    /// Whether any member floats.
+    pub(super) float: bool,
     /// Rigid parts and their members.
     pub(super) parts: Vec<Rigid>,
     pub(super) part_entries: Vec<u32>,
@@ -202,6 +204,7 @@ impl Lists {
         for (number, member) in creature.members.iter().enumerate() {
             let is_rigid = is_rigid[number];
             let squares = 0.2 * member.mass * member.radii * member.radii;
+            self.float |= member.buoyancy != 0.0;
             self.members.push(Known {
                 particle: member.particle,
                 rest: member.rest.position.into(),
