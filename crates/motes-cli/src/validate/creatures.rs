@@ -5,8 +5,8 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use glam::{Quat, Vec3};
 use motes_core::colliders::Plane;
 use motes_core::{
-    Change, Collider, CreatureId, Edge, Keyframe, Material, Motion, NewCreature, OrientedParticle, Pose, Settings, Shape,
-    Softness, World,
+    Change, Collider, CreatureId, Edge, Keyframe, Material, Motion, NewCreature, OrientedParticle, Pose, Settings,
+    Shape, Softness, World,
 };
 
 use super::lab::{DT, furthest_from_one, step};
@@ -148,7 +148,9 @@ impl Zoo {
     }
 
     fn pose(&self, id: CreatureId, number: usize) -> Pose {
-        self.world.creature(id).expect("there").particles[number].pose.expect("alive")
+        self.world.creature(id).expect("there").particles[number]
+            .pose
+            .expect("alive")
     }
 
     fn velocity(&self, id: CreatureId, number: usize) -> Vec3 {
@@ -193,11 +195,17 @@ fn kept_axes(engine: EngineMaker, spin: f32) -> f64 {
 }
 
 fn one_rolls(engine: EngineMaker, turns: bool) -> f64 {
-    let ratios = STEPS.into_iter().flat_map(|numbers| [5.0f32, 20.0].map(|degrees| (numbers, degrees)));
+    let ratios = STEPS
+        .into_iter()
+        .flat_map(|numbers| [5.0f32, 20.0].map(|degrees| (numbers, degrees)));
     furthest_from_one(ratios.map(|(numbers, degrees)| {
         let mut zoo = Zoo::new(engine, step(numbers, RADIUS), rubber()).on_slope(degrees);
         let normal = Quat::from_rotation_z(-degrees.to_radians()) * Vec3::Y;
-        let id = zoo.add(vec![ellipsoid(RADIUS * normal, Vec3::splat(RADIUS))], Vec::new(), Vec::new());
+        let id = zoo.add(
+            vec![ellipsoid(RADIUS * normal, Vec3::splat(RADIUS))],
+            Vec::new(),
+            Vec::new(),
+        );
         if !turns {
             zoo.spin(id, None);
         }
@@ -213,7 +221,10 @@ fn many_roll(engine: EngineMaker, friction: f32) -> f64 {
     const BALL: f32 = 0.5;
     let radii = Vec3::new(0.09, 0.02, 0.09);
     let place = |k: usize| {
-        let (height, angle) = (1.0 - (2 * k + 1) as f32 / COUNT as f32, PI * (3.0 - 5f32.sqrt()) * k as f32);
+        let (height, angle) = (
+            1.0 - (2 * k + 1) as f32 / COUNT as f32,
+            PI * (3.0 - 5f32.sqrt()) * k as f32,
+        );
         let across = (1.0 - height * height).sqrt();
         Vec3::new(across * angle.cos(), height, across * angle.sin())
     };
@@ -261,7 +272,14 @@ fn many_roll(engine: EngineMaker, friction: f32) -> f64 {
 fn twist(engine: EngineMaker, torsion: f32) -> f64 {
     const COUNT: usize = 16;
     furthest_from_one(STEPS.map(|numbers| {
-        let mut zoo = Zoo::new(engine, weightless(numbers), Material { damping: 0.5, ..rubber() });
+        let mut zoo = Zoo::new(
+            engine,
+            weightless(numbers),
+            Material {
+                damping: 0.5,
+                ..rubber()
+            },
+        );
         let particle = |k: usize| OrientedParticle {
             torsion,
             stiffness: 0.9,
@@ -272,18 +290,30 @@ fn twist(engine: EngineMaker, torsion: f32) -> f64 {
             stretch: Some(Softness::STIFF),
             ..Edge::new(k, k + 1)
         };
-        let id = zoo.add((0..COUNT).map(particle).collect(), (0..COUNT as u32 - 1).map(edge).collect(), Vec::new());
+        let id = zoo.add(
+            (0..COUNT).map(particle).collect(),
+            (0..COUNT as u32 - 1).map(edge).collect(),
+            Vec::new(),
+        );
         let first = zoo.world.creature_particles(id).expect("there")[0];
         let turned = Pose {
             rotation: Quat::from_rotation_x(FRAC_PI_2),
             ..Pose::IDENTITY
         };
         let keys = vec![
-            Keyframe { time: 0.0, pose: Pose::IDENTITY },
-            Keyframe { time: 1.0, pose: turned },
+            Keyframe {
+                time: 0.0,
+                pose: Pose::IDENTITY,
+            },
+            Keyframe {
+                time: 1.0,
+                pose: turned,
+            },
         ];
         let motion = Motion::Path { keys, repeat: false };
-        zoo.world.carry_particles(&[first], Pose::IDENTITY, motion).expect("carried");
+        zoo.world
+            .carry_particles(&[first], Pose::IDENTITY, motion)
+            .expect("carried");
         zoo.run(8.0);
         let angle = |number: usize| {
             let axis = zoo.pose(id, number).rotation * Vec3::Y;
@@ -373,7 +403,9 @@ fn block(sides: [usize; 3], stiffness: f32) -> (Vec<OrientedParticle>, Vec<Edge>
 }
 
 fn lost_spin(engine: EngineMaker, damping: f32) -> f64 {
-    let all = STEPS.into_iter().flat_map(|numbers| [0.3, 1.0].map(|stiffness| (numbers, stiffness)));
+    let all = STEPS
+        .into_iter()
+        .flat_map(|numbers| [0.3, 1.0].map(|stiffness| (numbers, stiffness)));
     let lost = all.map(|(numbers, stiffness)| {
         let mut zoo = Zoo::new(engine, weightless(numbers), Material { damping, ..rubber() });
         let (particles, edges) = block([6, 2, 2], stiffness);
@@ -416,6 +448,9 @@ fn sags(engine: EngineMaker, times: fn(f32) -> f32) -> f64 {
         zoo.run(20.0);
         f64::from(RADIUS - zoo.pose(id, tip).position.y)
     });
-    let (least, most) = (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max));
+    let (least, most) = (
+        all.iter().copied().fold(f64::INFINITY, f64::min),
+        all.iter().copied().fold(0.0, f64::max),
+    );
     most / least
 }

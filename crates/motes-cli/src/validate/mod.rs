@@ -173,11 +173,16 @@ pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
     let (cases, unknown) = if first.creatures().is_some() {
         (cases, Vec::new())
     } else {
-        cases.into_iter().partition(|case: &Case| !case.name.starts_with("creatures/"))
+        cases
+            .into_iter()
+            .partition(|case: &Case| !case.name.starts_with("creatures/"))
     };
     drop(first);
     if !unknown.is_empty() {
-        let left_out = format!("the {engine} engine does not simulate creatures: {} cases about them", unknown.len());
+        let left_out = format!(
+            "the {engine} engine does not simulate creatures: {} cases about them",
+            unknown.len()
+        );
         if cases.is_empty() {
             return Err(Misuse(format!("{left_out} were asked for, and nothing else")).into());
         }

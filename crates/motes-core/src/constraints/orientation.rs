@@ -31,9 +31,10 @@ pub fn between(from: Quat, to: Quat) -> Vec3 {
     let way = if way.w < 0.0 { -way } else { way };
     let axis = Vec3::new(way.x, way.y, way.z);
     let sine = axis.length();
-    let over = if sine < 1e-3 {
+    let over = if sine < 0.05 {
         // 2 asin(s)/s near zero.
-        2.0 + sine * sine / 3.0
+        let squared = sine * sine;
+        2.0 + squared / 3.0 + 0.15 * squared * squared
     } else {
         2.0 * sine.atan2(way.w) / sine
     };

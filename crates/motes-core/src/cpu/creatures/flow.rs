@@ -135,9 +135,9 @@ impl State {
         let iterations = self.frame.settings.iterations;
         self.show_creatures();
         let work = &mut self.creature_work;
-        work.balance();
+        work.balance(h, iterations);
         work.untwist(h, iterations, true);
-        work.match_neighborhoods(h, iterations, true);
+        work.match_neighborhoods(true);
         work.match_parts();
         self.move_creatures();
     }
@@ -151,7 +151,7 @@ impl State {
         self.show_creatures();
         let work = &mut self.creature_work;
         work.untwist(h, iterations, false);
-        work.match_neighborhoods(h, iterations, false);
+        work.match_neighborhoods(false);
         work.match_parts();
         self.move_creatures();
     }
@@ -200,7 +200,9 @@ impl State {
                 }
                 // What was stored is what the next look compares with.
                 work.here[member].turn = way / work.radii[slot];
-                work.outline(member);
+                if !work.lists.members[member].is_ball() {
+                    work.outline(member);
+                }
             }
         }
     }

@@ -55,6 +55,11 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// Whether it looks the same however it is turned.
+    pub(super) fn is_ball(&self) -> bool {
+        self.radii.min_element() == self.radii.max_element()
+    }
+
     /// Whether it belongs to a rigid part.
     pub(super) fn is_rigid(&self) -> bool {
         self.part_share > 0.0
