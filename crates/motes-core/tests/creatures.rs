@@ -484,33 +484,3 @@ fn one_that_loses_particles_goes_on_with_the_others() {
     assert!(state.particles[..5].iter().all(|particle| particle.pose.is_none()));
     assert!(state.particles[5..].iter().all(|particle| particle.pose.is_some()));
 }
-
-#[test]
-fn a_creature_that_makes_no_sense_is_refused() {
-    let mut scene = Scene::new(settings(2, 4));
-    let field = |scene: &mut Scene, change: &dyn Fn(&mut NewCreature)| {
-        let (particles, edges) = chain(3, 0.0, Vec3::splat(0.05), 0.5, 0.5);
-        let mut new = NewCreature::new("c", scene.material, particles, edges);
-        change(&mut new);
-        match scene.world.add_creature(new) {
-            Err(motes_core::WorldError::Value { field, .. }) => field,
-            other => panic!("{other:?}"),
-        }
-    };
-    assert_eq!(field(&mut scene, &|new| new.particles.clear()), "particles");
-    assert_eq!(
-        field(&mut scene, &|new| new.particles[1].radii.x = 0.0),
-        "particles[1].radii"
-    );
-    assert_eq!(
-        field(&mut scene, &|new| new.particles[2].mass = -1.0),
-        "particles[2].mass"
-    );
-    assert_eq!(
-        field(&mut scene, &|new| new.edges[1].particles = [1, 9]),
-        "edges[1].particles"
-    );
-    assert_eq!(field(&mut scene, &|new| new.edges[1].particles = [1, 0]), "edges[1]");
-    assert_eq!(field(&mut scene, &|new| new.parts = vec![vec![0, 0]]), "parts[0]");
-    assert_eq!(scene.world.particle_count(), 0);
-}

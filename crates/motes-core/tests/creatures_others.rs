@@ -337,3 +337,84 @@ fn creatures_grains_bodies_ropes_and_water_live_together() {
     assert!(lowest > 0.02, "{lowest}");
     assert!(fastest < 1.0, "{fastest}");
 }
+
+#[test]
+fn what_rebounds_comes_back_with_its_restitution() {
+    let rebound = |rigid: bool| {
+        let mut scene = Scene::on_floor();
+        let material = *scene.world.materials().get(scene.material).expect("there");
+        let bouncy = Material {
+            restitution: 0.5,
+            static_friction: 0.0,
+            kinetic_friction: 0.0,
+            ..material
+        };
+        scene.world.set_material(scene.material, bouncy).expect("there");
+        let (particles, edges) = match rigid {
+            true => block([3, 3, 3], 0.1, Vec3::new(0.0, 1.05, 0.0)),
+            false => (vec![ellipsoid(Vec3::Y * 1.05, Vec3::new(0.1, 0.05, 0.1))], Vec::new()),
+        };
+        let count = particles.len() as u32;
+        let id = scene.add(particles, |new| {
+            (new.edges, new.parts) = (edges, vec![(0..count).collect()])
+        });
+        scene.run(0.5);
+        let mut highest = 0.0f32;
+        for _ in 0..40 {
+            scene.world.step(DT);
+            highest = highest.max(scene.pose(id, 0).position.y);
+        }
+        highest - 0.05
+    };
+    // A quarter of one metre, but for the ways of a sub-step.
+    assert!((rebound(false) - 0.25).abs() < 0.02, "{}", rebound(false));
+    assert!((rebound(true) - 0.25).abs() < 0.03, "{}", rebound(true));
+}
+
+#[test]
+fn ellipsoids_that_pass_each_other_do_not_rebound() {
+    let mut scene = Scene::new(0.0);
+    let material = *scene.world.materials().get(scene.material).expect("there");
+    scene
+        .world
+        .set_material(
+            scene.material,
+            Material {
+                restitution: 1.0,
+                ..material
+            },
+        )
+        .expect("there");
+    // Their largest radii overlap on the way, they themselves do not.
+    let flat = Vec3::new(0.1, 0.03, 0.1);
+    let first = scene.add(vec![ellipsoid(Vec3::ZERO, flat)], |_| {});
+    let second = scene.add(vec![ellipsoid(Vec3::new(0.5, 0.07, 0.0), flat)], |new| {
+        new.velocity = Vec3::NEG_X
+    });
+    scene.run(1.0);
+    let velocity = |id| scene.world.creature(id).expect("there").particles[0].velocity;
+    assert!(velocity(first).length() < 1e-6, "{}", velocity(first));
+    assert!((velocity(second) + Vec3::X).length() < 1e-5, "{}", velocity(second));
+}
+
+#[test]
+fn a_creature_that_makes_no_sense_is_refused() {
+    let mut scene = Scene::new(9.81);
+    let mut field = |change: &dyn Fn(&mut NewCreature)| {
+        let (particles, edges) = block([3, 1, 1], 0.1, Vec3::ZERO);
+        let mut new = NewCreature::new("c", scene.material, particles, edges);
+        change(&mut new);
+        let found = scene.world.add_creature(new);
+        assert_eq!(scene.world.particle_count(), 0);
+        match found {
+            Err(motes_core::WorldError::Value { field, .. }) => field,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(field(&|new| new.particles.clear()), "particles");
+    assert_eq!(field(&|new| new.particles[1].radii.x = 0.0), "particles[1].radii");
+    assert_eq!(field(&|new| new.particles[2].mass = -1.0), "particles[2].mass");
+    assert_eq!(field(&|new| new.edges[1].particles = [1, 9]), "edges[1].particles");
+    assert_eq!(field(&|new| new.edges[1].particles = [1, 0]), "edges[1]");
+    assert_eq!(field(&|new| new.parts = vec![vec![0, 0]]), "parts[0]");
+}

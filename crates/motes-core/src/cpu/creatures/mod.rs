@@ -8,6 +8,7 @@ mod flow;
 mod lists;
 mod neighborhoods;
 mod parts;
+mod rebounds;
 pub(in crate::cpu) mod touching;
 mod twists;
 

@@ -41,7 +41,7 @@ pub(super) struct PartMotion {
 
 impl CreatureWork {
     /// What a member counts with in each of its parts: its mass, kg, and whether its orientation counts.
-    fn counts(known: &Known, here: &Here) -> (f32, bool) {
+    pub(super) fn counts(known: &Known, here: &Here) -> (f32, bool) {
         let held = if here.moves { 1.0 } else { HELD };
         (held * known.part_share * known.mass, known.part_share == 1.0)
     }
@@ -188,6 +188,21 @@ impl PartMotion {
     fn way_at_start(&self, known: &Known, place: Vec3A) -> Vec3A {
         let arm = self.from * (known.rest - self.rest_center);
         off(place - self.near, self.center + arm)
+    }
+
+    /// From its centre to a member at the start, metres.
+    pub(super) fn arm(&self, known: &Known) -> Vec3A {
+        self.from * (known.rest - self.rest_center)
+    }
+
+    /// Mass of its members, kg.
+    pub(super) fn mass(&self) -> f32 {
+        self.mass
+    }
+
+    /// What an angular momentum turns it by.
+    pub(super) fn turned_by(&self, angular_momentum: Vec3A) -> Vec3A {
+        self.inverse * angular_momentum
     }
 
     /// Where its centre is.
