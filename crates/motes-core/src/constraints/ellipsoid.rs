@@ -15,7 +15,7 @@ use glam::{Mat3, Quat, Vec3};
 use super::relaxation::symmetric_times;
 
 /// Rounds in which the normal of two ellipsoids is found.
-pub const ROUNDS: usize = 2;
+pub const ROUNDS: usize = 3;
 
 /// An ellipsoid about the origin: `Q` as its diagonal and its elements xy, yz, zx, m².
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
