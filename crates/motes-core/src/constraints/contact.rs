@@ -170,7 +170,11 @@ impl Pair {
             return (self.push_apart(freshness), 0.0);
         }
         let is_loaded = impulse.dot(self.normal) > 0.0;
-        let lift = if is_loaded { (1.0 - freshness) * terms.lift.dot(self.normal) } else { 0.0 };
+        let lift = if is_loaded {
+            (1.0 - freshness) * terms.lift.dot(self.normal)
+        } else {
+            0.0
+        };
         let both = terms.relaxation / self.step;
         // As if they were that much lighter and heavier.
         let scaled = both + lift * (2.0 * first - both);
