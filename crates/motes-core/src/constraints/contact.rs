@@ -92,6 +92,10 @@ pub const SLOP: f32 = 0.01;
 /// sub-steps as the square of the layers, and deep beds would be too dense.
 pub const LIFT: f32 = 0.5;
 
+/// Below how much freshness the upper of two grains is lifted, the more the less: what has rested for less than a seventh of a second may
+/// still be falling together, and lifting it would give it energy.
+pub const SETTLED: f32 = 0.25;
+
 /// How fast the stabilisation moves particles of bodies that are not rigid, in their radii per second at most. It puts such a body out of
 /// shape, of which the shape makes speed: slowly enough, the body gets out of the way as a whole.
 pub const UNBENDING: f32 = 2.0;
@@ -171,7 +175,7 @@ impl Pair {
         }
         let is_loaded = impulse.dot(self.normal) > 0.0;
         let lift = if is_loaded {
-            (1.0 - freshness) * terms.lift.dot(self.normal)
+            most(1.0 - freshness / SETTLED, 0.0) * terms.lift.dot(self.normal)
         } else {
             0.0
         };
@@ -301,8 +305,10 @@ mod tests {
         assert!((upper.y - 3.0 * -lower.y).abs() < 1e-6 && (upper.y - lower.y - 0.39).abs() < 1e-6);
         let [upper, lower] = ways(&overlapping, Vec3::ZERO, 0.0, 1.0);
         assert_eq!(upper, -lower, "what bears nothing");
-        let [upper, lower] = ways(&overlapping, load, 1.0, 1.0);
-        assert_eq!(upper, -lower, "what has only just met");
+        for freshness in [1.0, SETTLED] {
+            let [upper, lower] = ways(&overlapping, load, freshness, 1.0);
+            assert_eq!(upper, -lower, "what has not rested for long");
+        }
         let body = Pair {
             has_body: true,
             ..overlapping

@@ -12,7 +12,7 @@ fn push(first: u32, a: vec4f, second: u32, b: vec4f, before: vec4f) -> vec4f {
     // As if the upper of two grains at rest, that bear something, were lighter and the lower heavier.
     let is_loaded = dot(before.xyz, touch.normal) > 0.0 && !touch.has_body;
     let upwards = vec3f(params.lift_x, params.lift_y, params.lift_z);
-    let lift = select(0.0, (1.0 - before.w) * dot(upwards, touch.normal), is_loaded);
+    let lift = select(0.0, max(1.0 - before.w / SETTLED, 0.0) * dot(upwards, touch.normal), is_loaded);
     let freshness = select(1.0, before.w, touch.has_body);
     let both = a.w + b.w + lift * (a.w - b.w);
     return vec4f(touch.normal * (params.relaxation * depth * freshness / both), lift);
