@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn what_pushed_starts_from_there_unless_it_parts() {
         let impulse = Vec3::new(0.03, 0.1, 0.0);
-        assert_eq!(pair(1.0, Vec3::ZERO, 0.0).recall(impulse, 1.0, &TERMS), (impulse, 1.0));
+        assert_eq!(pair(1.0, Vec3::ZERO, 0.0).recall(impulse, 1.0, &TERMS).0, impulse);
         assert_eq!(
             pair(1.0, 0.02 * Vec3::Y, 0.0).recall(impulse, 1.0, &TERMS).0,
             Vec3::ZERO
@@ -346,15 +346,23 @@ mod tests {
     }
 
     #[test]
-    fn overlaps_of_bodies_at_rest_are_given_up() {
-        let body = |moved: Vec3| Pair {
-            has_body: true,
-            ..pair(0.9, moved, 0.0)
-        };
-        assert_eq!(body(Vec3::ZERO).recall(Vec3::Y, 0.5, &TERMS).1, 0.25);
-        assert_eq!(body(0.02 * Vec3::X).recall(Vec3::Y, 0.5, &TERMS).1, 1.0);
-        assert_eq!(body(Vec3::ZERO).recall(Vec3::ZERO, 0.5, &TERMS).1, 1.0);
-        assert_eq!(pair(0.9, Vec3::ZERO, 0.0).recall(Vec3::Y, 0.5, &TERMS).1, 1.0);
+    fn a_contact_at_rest_grows_old_and_of_bodies_gives_overlaps_up() {
+        for has_body in [false, true] {
+            let contact = |moved: Vec3| Pair {
+                has_body,
+                ..pair(0.9, moved, 0.0)
+            };
+            assert_eq!(contact(Vec3::ZERO).recall(Vec3::Y, 0.5, &TERMS).1, 0.25);
+            assert_eq!(contact(0.02 * Vec3::X).recall(Vec3::Y, 0.5, &TERMS).1, 1.0);
+            assert_eq!(contact(Vec3::ZERO).recall(Vec3::ZERO, 0.5, &TERMS).1, 1.0);
+            let sideways = Pair {
+                normal: Vec3::X,
+                ..contact(Vec3::ZERO)
+            };
+            let pushed = |freshness: f32| sideways.push_up(Vec3::X, freshness, 1.0, &TERMS).0;
+            let given_up = if has_body { 0.5 } else { 1.0 };
+            assert_eq!(pushed(0.5), given_up * pushed(1.0));
+        }
     }
 
     #[test]
