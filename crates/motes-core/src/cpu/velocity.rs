@@ -36,6 +36,7 @@ impl State {
             });
         self.update_body_velocities(h, &mut after);
         self.keep_creature_momenta(h, &mut after);
+        self.update_spins(h);
         self.feet.untwist();
         for round in 0..REBOUNDS {
             let friction = self.frame.settings.friction == FrictionModel::Velocity && round == 0;
@@ -44,11 +45,11 @@ impl State {
                 changed |= self.rebound_from_particles(h, friction, round, &mut after);
             }
             changed |= self.rebound_from_colliders(h, friction, round, &mut after);
-            if !changed || !self.rebound_bodies(friction, h, &mut after) {
+            let parts = changed && self.rebound_parts(&mut after);
+            if !changed || !(self.rebound_bodies(friction, h, &mut after) | parts) {
                 break;
             }
         }
-        self.update_spins(h);
         self.rebound_parts(&mut after);
         *self.spares.of() = std::mem::replace(&mut self.particles.velocities, after);
     }
@@ -128,7 +129,8 @@ impl State {
                         continue;
                     }
                     let offset = contact.offset as usize;
-                    let is_rigid = shapes.is_rigid_in(chunk * CHUNK + offset);
+                    let slot = chunk * CHUNK + offset;
+                    let is_rigid = shapes.is_rigid_in(slot) || creatures.is_in_part(slot);
                     if round > 0 && !is_rigid {
                         continue;
                     }

@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec3A, Vec4, Vec4Swizzles};
 
-use super::touching::BALL;
+use super::touching::{BALL, IN_PART};
 use super::{CreatureWork, NONE, answer};
 use crate::constraints::ellipsoid::touch;
 use crate::constraints::levers::Lever;
@@ -10,6 +10,11 @@ use crate::cpu::State;
 use crate::particles::Particles;
 
 impl CreatureWork {
+    /// Whether the particle in a slot belongs to a rigid part.
+    pub(in crate::cpu) fn is_in_part(&self, slot: usize) -> bool {
+        self.diagonals.get(slot).is_some_and(|diagonal| diagonal.w == IN_PART)
+    }
+
     /// Normal of the contact of two particles of which one is an ellipsoid, `offset` from the second to the first, and how many times their effective
     /// inverse mass along it is that of their centres; `None` if both are balls.
     pub(in crate::cpu) fn rebound(
@@ -40,8 +45,8 @@ impl CreatureWork {
 }
 
 impl State {
-    /// Has rigid parts of which a particle has rebounded do so as a whole, with what that gave to them.
-    pub(in crate::cpu) fn rebound_parts(&mut self, velocities: &mut [Vec4]) {
+    /// Has rigid parts of which a particle has rebounded do so as a whole, with what that gave to them; says whether any do.
+    pub(in crate::cpu) fn rebound_parts(&mut self, velocities: &mut [Vec4]) -> bool {
         let work = &self.creature_work;
         let bounces = |velocity: &Vec4| velocity.w == Particles::HALF_KICK;
         let count = self.particles.len();
@@ -101,5 +106,6 @@ impl State {
                 velocities[slot] = velocity.extend(Particles::HALF_KICK);
             }
         }
+        all.iter().any(Option::is_some)
     }
 }
