@@ -106,13 +106,15 @@ pub fn rotation_near(covariance: &Mat3A, guess: Quat) -> Quat {
         let trace = x.x + y.y + z.z;
         let size = both.x_axis.length_squared() + both.y_axis.length_squared() + both.z_axis.length_squared();
         let size = 0.5 * size.sqrt();
-        if !(trace - size > LEAST * size) {
+        let leads_up = trace - size > LEAST * size;
+        if !leads_up {
             break;
         }
         let newton = Mat3A::from_diagonal(Vec3::splat(trace)) - both * 0.5;
         let step = newton.inverse() * twist;
         let squared = step.length_squared();
-        if !(squared < FAR * FAR) {
+        let is_near = squared < FAR * FAR;
+        if !is_near {
             break;
         }
         let half = 0.5 * step;
