@@ -337,13 +337,10 @@ fn a_free_wheel_keeps_its_spin() {
         let ids = scene.world.creature_particles(id).expect("there");
         let center = Vec3::new(0.0, 1.0, 0.0);
         let spin = Vec3::new(0.0, 0.0, 15.0);
-        for number in 2..10 {
+        for (number, &own) in ids.iter().enumerate().take(10).skip(2) {
             let arm = scene.pose(id, number).position - center;
-            scene
-                .world
-                .set_velocities(&[(ids[number], spin.cross(arm))])
-                .expect("alive");
-            scene.world.set_spins(&[(ids[number], Some(spin))]).expect("alive");
+            scene.world.set_velocities(&[(own, spin.cross(arm))]).expect("alive");
+            scene.world.set_spins(&[(own, Some(spin))]).expect("alive");
         }
         scene.run(0.5);
         let begun = scene.speed(id, 2).length();
@@ -406,7 +403,7 @@ fn nothing_gains_energy_without_friction() {
     let mut scene = Scene::of(settings(2, 4), material).on_floor(0.0);
     let (particles, edges) = block([4, 3, 3], 0.1, Vec3::new(0.0, 0.5, 0.0), 0.6);
     let id = scene.add_with(particles.clone(), edges, |new| {
-        new.angular_velocity = Vec3::new(2.0, 1.0, 3.0)
+        new.angular_velocity = Vec3::new(2.0, 1.0, 3.0);
     });
     let height = |scene: &Scene| {
         let state = scene.world.creature(id).expect("there");

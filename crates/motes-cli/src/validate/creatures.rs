@@ -344,10 +344,10 @@ fn wheel(engine: EngineMaker, shared: usize) -> f64 {
         let id = zoo.add(particles, Vec::new(), vec![(0..10).collect(), holder]);
         let ids = zoo.world.creature_particles(id).expect("there");
         let spin = Vec3::Z * 15.0;
-        for number in 2..10 {
+        for (number, &own) in ids.iter().enumerate().take(10).skip(2) {
             let velocity = spin.cross(zoo.pose(id, number).position);
-            zoo.world.set_velocities(&[(ids[number], velocity)]).expect("alive");
-            zoo.world.set_spins(&[(ids[number], Some(spin))]).expect("alive");
+            zoo.world.set_velocities(&[(own, velocity)]).expect("alive");
+            zoo.world.set_spins(&[(own, Some(spin))]).expect("alive");
         }
         zoo.run(2.0 * DT);
         let begun = if shared == 2 { zoo.velocity(id, 5).length() } else { 3.0 };
