@@ -180,7 +180,8 @@ impl Draft {
     }
 }
 
-fn read(path: &Path, file: &str) -> Result<String, SceneError> {
+/// The text of a file; every reason why there is none is an error.
+pub(crate) fn read(path: &Path, file: &str) -> Result<String, SceneError> {
     let refuse = |message: String| SceneError::from(Problem::error(Place::start(file), "", message));
     let mut bytes = Vec::new();
     std::fs::File::open(path)

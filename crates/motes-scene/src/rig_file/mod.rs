@@ -16,6 +16,7 @@ use crate::decode::limits::Limits;
 use crate::decode::{Decode, Definitions};
 use crate::problem::{Problem, SceneError};
 
+pub use read::scaled;
 pub use table::{RigGroupTable, RigParticleTable, RigTable};
 pub use write::{rig_json, rig_toml};
 
