@@ -30,6 +30,14 @@ pub enum WorldError {
         /// How many times larger it may be.
         most: f32,
     },
+    /// The engine of the world does not know such things.
+    #[error("the {engine} engine does not simulate {what}")]
+    Unsupported {
+        /// What it does not know.
+        what: &'static str,
+        /// Name of the engine.
+        engine: &'static str,
+    },
     /// More groups than the phase bits can tell apart.
     #[error("a world holds at most {limit} groups")]
     TooManyGroups {
@@ -77,6 +85,14 @@ pub enum StateError {
     /// Its bytes changed since it was written.
     #[error("state is damaged: its checksum does not match")]
     Damaged,
+    /// It holds what the engine does not know.
+    #[error("the state holds {what}, which the {engine} engine does not simulate")]
+    Unsupported {
+        /// What it holds.
+        what: &'static str,
+        /// Name of the engine.
+        engine: &'static str,
+    },
     /// Its contents contradict each other.
     #[error("state is inconsistent: {0}")]
     Inconsistent(String),

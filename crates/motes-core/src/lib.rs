@@ -12,6 +12,7 @@
 //! | [`particles`], [`material`], [`fabric`] | particles by slot and by id, their phases, what they are made of; cloth |
 //! | [`store`] | constraints between particles of any groups: rows by kind, their handles |
 //! | [`tear`] | sheets that tear: by stress, by cuts |
+//! | [`creature`] | creatures: particles with an orientation, joined by edges |
 //! | [`body`] | bodies: shapes, joints, links |
 //! | [`heat`] | temperatures, melting and freezing |
 //! | [`colliders`] | shapes that particles cannot enter |
@@ -26,6 +27,7 @@ pub mod body;
 pub mod colliders;
 pub mod constraints;
 pub mod cpu;
+pub mod creature;
 pub mod emitter;
 pub mod engine;
 pub mod error;
@@ -60,6 +62,8 @@ pub use constraints::position_based::{Denominator, PositionBased};
 pub use constraints::relaxation::Averaging;
 pub use constraints::sph::Sph;
 pub use cpu::CpuEngine;
+pub use creature::creatures::Creatures;
+pub use creature::{CreatureId, CreatureParticle, CreatureState, Denting, Edge, Muscle, NewCreature, OrientedParticle};
 pub use emitter::{Emitter, EmitterShape, Stream};
 pub use engine::Engine;
 pub use engine::edit::{BodyChange, Change, Edit};

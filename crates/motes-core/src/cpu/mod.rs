@@ -47,6 +47,7 @@ use self::reports::FrameReport;
 use self::rows::RowWork;
 use self::shapes::BodyWork;
 use crate::body::bodies::Bodies;
+use crate::creature::creatures::Creatures;
 use crate::engine::contacts::ContactMemory;
 use crate::engine::edit::{Edit, Split};
 use crate::engine::query::{Query, Reply, Ticket};
@@ -84,6 +85,7 @@ pub(crate) struct State {
     /// How many markers of smoke found no room since anybody asked.
     refused_markers: u64,
     bodies: Bodies,
+    creatures: Creatures,
     shapes: BodyWork,
     constraints: Constraints,
     rows: RowWork,
@@ -384,6 +386,14 @@ impl Engine for CpuEngine {
     fn bodies_mut(&mut self) -> &mut Bodies {
         self.state.slots_changed = true;
         &mut self.state.bodies
+    }
+
+    fn creatures(&self) -> Option<&Creatures> {
+        Some(&self.state.creatures)
+    }
+
+    fn creatures_mut(&mut self) -> Option<&mut Creatures> {
+        Some(&mut self.state.creatures)
     }
 
     fn constraints_mut(&mut self) -> &mut Constraints {

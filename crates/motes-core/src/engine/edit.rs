@@ -1,8 +1,9 @@
 //! Edits: what a caller changes between frames, by id, in a form small enough to travel to a device.
 
-use glam::{Vec3, Vec4Swizzles};
+use glam::{Quat, Vec3, Vec4Swizzles};
 
 use crate::material::MaterialId;
+use crate::particles::orientation::{ORIENTATIONS, Orientation};
 use crate::particles::phase::Phase;
 use crate::particles::rest::{self, REST_POSITIONS};
 use crate::particles::spin::{SPINS, Spin};
@@ -68,6 +69,8 @@ pub enum Change {
     /// Gives it an angular velocity, rad/s, with which it turns from there on, or has it turn no more. Members of bodies turn with
     /// their bodies.
     Spin(Option<Vec3>),
+    /// Turns a particle that is an ellipsoid so that its axes point along those of the world, turned by a unit quaternion; others it passes over.
+    Orientation(Quat),
     /// Gives a particle of a gas a temperature, °C.
     Temperature(f32),
     /// Gives it an impulse, N·s.
@@ -84,6 +87,7 @@ impl Change {
         match self {
             Self::RestPosition(_) => Some(REST_POSITIONS),
             Self::Spin(_) => Some(SPINS),
+            Self::Orientation(_) => Some(ORIENTATIONS),
             Self::Temperature(_) => Some(TEMPERATURES),
             _ => None,
         }
@@ -160,6 +164,13 @@ impl Particles {
             Change::Material(material) => self.materials[slot] = material,
             Change::RestPosition(rest) => self.rest_positions.set(slot, rest::packed(rest)),
             Change::Spin(spin) => self.spins.set(slot, Spin::new(spin)),
+            Change::Orientation(rotation) => {
+                let before = self.orientations.get(slot);
+                if before.is_oriented() {
+                    let rotation = rotation.into();
+                    self.orientations.set(slot, Orientation { rotation, ..before });
+                }
+            }
             Change::Temperature(temperature) => self.temperatures.set(slot, temperature),
             Change::Push(impulse) => *velocity += (position.w * impulse).extend(0.0),
             Change::Pull(pull) => {
@@ -182,6 +193,7 @@ impl Particles {
             lifetime: self.lifetimes.get(of),
             rest_position: None,
             spin: None,
+            orientation: self.orientations.get(slot),
             temperature: self.temperatures.get(slot),
         });
         self.positions[slot].w = whole / (1.0 - share);

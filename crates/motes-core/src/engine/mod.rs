@@ -13,6 +13,7 @@ use glam::Vec3;
 use crate::air::Air;
 use crate::body::bodies::Bodies;
 use crate::colliders::collider::{ColliderFrame, ColliderId};
+use crate::creature::creatures::Creatures;
 use crate::engine::contacts::ContactMemory;
 use crate::engine::edit::{Edit, Split};
 use crate::engine::query::{Query, Reply, Ticket};
@@ -232,6 +233,14 @@ pub trait Engine: Any + Send + Sync {
     /// The bodies, to look up their places and change where kinematic ones go, and nothing else: of all the rest an
     /// engine on a device may know better, and need not be asked.
     fn body_paths(&mut self) -> &mut Bodies;
+    /// The creatures; `None` if the engine does not know any.
+    fn creatures(&self) -> Option<&Creatures> {
+        None
+    }
+    /// The creatures, to change between frames, likewise.
+    fn creatures_mut(&mut self) -> Option<&mut Creatures> {
+        None
+    }
     /// The constraints between particles, to change between frames. What a device knows better, the impulses, is not asked
     /// for; what broke in frames that have not been heard of is still there.
     fn constraints_mut(&mut self) -> &mut Constraints;

@@ -1,6 +1,7 @@
 //! The particles of a world, one array per property, and the ids that outlive any reordering.
 
 pub mod optional;
+pub mod orientation;
 pub mod passive;
 pub mod phase;
 pub mod property;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::heat::AMBIENT;
 use crate::material::MaterialId;
 use crate::particles::optional::{ById, BySlot, OptionalWords};
+use crate::particles::orientation::Orientation;
 use crate::particles::phase::Phase;
 use crate::particles::property::{Column, Spares, properties};
 use crate::particles::spin::Spin;
@@ -51,6 +53,8 @@ pub struct NewParticle {
     pub rest_position: Option<Vec3>,
     /// Angular velocity, rad/s, of a grain that turns: see [`spin`].
     pub spin: Option<Vec3>,
+    /// Its shape and which way it points, of an ellipsoid: see [`orientation`].
+    pub orientation: Orientation,
     /// Temperature of a gas, °C.
     pub temperature: f32,
 }
@@ -77,6 +81,8 @@ properties! {
         hot pub rest_positions: Vec4 = |new, _| rest::packed(new.rest_position), usual Vec4::ZERO; saved
         /// How those turn that do. See [`spin`].
         hot pub spins: Spin = |new, _| Spin::new(new.spin), usual Spin::NONE; saved + digested
+        /// Which way those point that are ellipsoids, and their radii. See [`orientation`].
+        hot pub orientations: Orientation = |new, _| new.orientation, usual Orientation::NONE; saved + digested
         /// Temperature of each particle of a gas, °C; all else is at that of the surroundings, see [`heat`](crate::heat).
         hot pub temperatures: f32 = |new, _| new.temperature, usual AMBIENT; saved + digested
         /// Vortex strength of each particle of a gas (xyz, 1/s: Unified, eq. 31), and for how long it has had no marker of smoke about it (w, seconds).
@@ -299,6 +305,7 @@ mod tests {
             lifetime: f32::INFINITY,
             rest_position: None,
             spin: None,
+            orientation: Orientation::NONE,
             temperature: AMBIENT,
         }
     }

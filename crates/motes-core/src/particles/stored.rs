@@ -81,6 +81,7 @@ mod tests {
                 lifetime: f32::INFINITY,
                 rest_position: None,
                 spin: None,
+                orientation: crate::particles::orientation::Orientation::NONE,
                 temperature: crate::heat::AMBIENT,
             })
         });

@@ -118,7 +118,7 @@ impl Softness {
     }
 
     /// What would do instead, if it cannot be used.
-    fn problem(self) -> Option<&'static str> {
+    pub(crate) fn problem(self) -> Option<&'static str> {
         match self {
             Self::Compliance(compliance) if !(compliance >= 0.0 && compliance.is_finite()) => {
                 Some("a compliance of 0 or more, metres per newton")

@@ -3,7 +3,7 @@
 //! A pin keeps the velocity that it has been given, in both engines. So a frame begins with two edits for each pin that is carried:
 //! where it is, so that no rounding adds up, and the velocity that leads to where it has to be when the frame ends.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::body::drive::Drive;
@@ -19,8 +19,8 @@ use crate::world::World;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Carrier {
     by: CarriedBy,
-    /// The pins, and where each is in the frame of what carries it, metres.
-    pins: Vec<(ParticleId, Vec3)>,
+    /// The pins, and where each is in the frame of what carries it.
+    pins: Vec<(ParticleId, Pose)>,
     /// Whether they moved in the last frame, and have to be stopped if they do not in the next.
     moving: bool,
 }
@@ -60,8 +60,15 @@ impl World {
 
     fn pin_to(&mut self, ids: &[ParticleId], pose: Pose, by: CarriedBy) -> Result<(), WorldError> {
         let places = self.positions(ids);
-        let pins: Option<Vec<(ParticleId, Vec3)>> = { ids.iter().zip(places) }
-            .map(|(&id, place)| Some((id, pose.local_point(place?))))
+        let turned = pose.rotation.conjugate();
+        let pins: Option<Vec<(ParticleId, Pose)>> = { ids.iter().zip(places) }
+            .map(|(&id, place)| {
+                let pin = Pose {
+                    position: pose.local_point(place?),
+                    rotation: turned * self.rotation_of(id).unwrap_or_default(),
+                };
+                Some((id, pin))
+            })
             .collect();
         let pins = pins.ok_or(WorldError::Gone("particle"))?;
         let held: Vec<(ParticleId, f32)> = ids.iter().map(|&id| (id, 0.0)).collect();
@@ -73,6 +80,13 @@ impl World {
             moving: false,
         });
         Ok(())
+    }
+
+    /// Which way a particle of a creature points.
+    fn rotation_of(&self, id: ParticleId) -> Option<Quat> {
+        self.engine.creatures().filter(|creatures| !creatures.is_empty())?;
+        let particles = self.engine.particles();
+        Some(particles.orientation(particles.slot(id)?)?.0)
     }
 
     /// Has nothing carry these particles any more.
@@ -88,6 +102,7 @@ impl World {
         let [now, end] = [self.model.time, self.model.time + f64::from(dt)];
         let mut carriers = std::mem::take(&mut self.model.carriers);
         let mut edits = Vec::new();
+        let has_orientations = self.engine.creatures().is_some_and(|creatures| !creatures.is_empty());
         for carrier in &mut carriers {
             carrier.pins.retain(|&(id, _)| self.engine.is_alive(id));
             let poses = match &carrier.by {
@@ -100,14 +115,26 @@ impl World {
             let poses = poses.filter(|poses| poses.iter().all(Pose::is_sound));
             let moves = poses.is_some_and(|[from, to]| from != to);
             if moves || carrier.moving {
+                let spin = poses.map_or(Vec3::ZERO, |[from, to]| {
+                    let turned = to.rotation * from.rotation.conjugate();
+                    (if turned.w < 0.0 { -turned } else { turned }).to_scaled_axis() / dt
+                });
                 for &(id, local) in &carrier.pins {
                     let mut velocity = Vec3::ZERO;
+                    let is_oriented = has_orientations && self.rotation_of(id).is_some();
                     if let Some([from, to]) = poses {
-                        let [from, to] = [from.point(local), to.point(local)];
+                        let rotation = (from.rotation * local.rotation).normalize();
+                        let [from, to] = [from, to].map(|pose| pose.point(local.position));
                         velocity = (to - from) / dt;
                         edits.push(Edit::Particle(id, Change::Position(from)));
+                        if is_oriented {
+                            edits.push(Edit::Particle(id, Change::Orientation(rotation)));
+                        }
                     }
                     edits.push(Edit::Particle(id, Change::Velocity(velocity)));
+                    if is_oriented {
+                        edits.push(Edit::Particle(id, Change::Spin(Some(spin))));
+                    }
                 }
             }
             carrier.moving = moves;

@@ -217,7 +217,11 @@ impl World {
                 temperature.to_string(),
                 "a temperature, °C, not below absolute zero",
             )),
+            Change::Orientation(rotation) if !rotation.is_normalized() => {
+                Some(("orientation", rotation.to_string(), "a unit quaternion"))
+            }
             Change::InverseMass(_)
+            | Change::Orientation(_)
             | Change::Temperature(_)
             | Change::Material(_)
             | Change::Phase(_)

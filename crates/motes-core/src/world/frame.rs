@@ -26,6 +26,7 @@ impl World {
         }
         self.carry(dt);
         let pulls = self.pull(dt);
+        self.flex_muscles(self.model.time + f64::from(dt));
         self.inflate_until(self.model.time + f64::from(dt));
         self.cut_due();
         self.tear_strained();

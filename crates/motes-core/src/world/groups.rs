@@ -6,6 +6,7 @@ use crate::engine::edit::{Change, Edit};
 use crate::error::WorldError;
 use crate::heat::is_temperature;
 use crate::material::{MaterialId, MaterialTable};
+use crate::particles::orientation::Orientation;
 use crate::particles::phase::Phase;
 use crate::particles::sizes::Sizes;
 use crate::particles::{NewParticle, ParticleId, Particles};
@@ -312,6 +313,7 @@ impl World {
             lifetime: f32::INFINITY,
             rest_position: None,
             spin: group_turns(group, &self.model.materials).then_some(Vec3::ZERO),
+            orientation: Orientation::NONE,
             temperature: group.temperature,
         })
     }

@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use serde::{Deserialize, Serialize};
 
 use crate::body::bodies::Bodies;
+use crate::creature::creatures::Creatures;
 use crate::emitter::Emitter;
 use crate::engine::Engine;
 use crate::engine::contacts::ContactMemory;
@@ -19,7 +20,7 @@ use crate::world::questions::Pending;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 23;
+const VERSION: u32 = 24;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]
@@ -30,6 +31,7 @@ struct Saved {
     constraints: Constraints,
     contacts: ContactMemory,
     passive: PassiveParticles,
+    creatures: Creatures,
 }
 
 impl World {
@@ -47,6 +49,7 @@ impl World {
             constraints: self.engine.constraints().clone(),
             contacts: self.engine.contact_memory(),
             passive: self.engine.passive().clone(),
+            creatures: self.engine.creatures().cloned().unwrap_or_default(),
         };
         let mut bytes = vec![0; HEADER];
         // Writing to memory fails only for types without a known length, and there are none among these.
@@ -98,6 +101,16 @@ impl World {
         check(&saved)?;
         engine.load(saved.particles, saved.bodies, saved.constraints, saved.contacts);
         engine.load_passive(saved.passive);
+        match engine.creatures_mut() {
+            Some(creatures) => *creatures = saved.creatures,
+            None if saved.creatures.is_empty() => {}
+            None => {
+                return Err(StateError::Unsupported {
+                    what: "creatures",
+                    engine: engine.name(),
+                });
+            }
+        }
         let mut model = saved.model;
         Ok(Self {
             strains: model.strained.drain(..).map(Pending::answered).collect(),
@@ -197,6 +210,9 @@ fn check(saved: &Saved) -> Result<(), StateError> {
     }
     if !saved.bodies.is_sound() {
         return wrong("a body has members that do not exist");
+    }
+    if !saved.creatures.is_sound() {
+        return wrong("a creature has particles that it does not have");
     }
     if !saved.constraints.is_sound() {
         return wrong("a constraint is of another kind");
