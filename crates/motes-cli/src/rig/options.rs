@@ -45,7 +45,7 @@ pub(crate) struct RigArguments {
     #[arg(long, value_name = "S", default_value_t = 0.5, value_parser = share, allow_negative_numbers = true)]
     pub(crate) stiffness: f32,
     /// Resistance of all particles to twist, 0 to 1
-    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = share, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 0.5, value_parser = share, allow_negative_numbers = true)]
     pub(crate) torsion: f32,
     /// The axis that points up in the mesh file [default: y]
     #[arg(long, value_enum)]

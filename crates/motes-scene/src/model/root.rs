@@ -78,6 +78,8 @@ crate::table! {
         plastic: Vec<PlasticTable> = Vec::new(),
         /// Fabrics by name. Presets need no entry: silk, cotton, denim, leather, rubber_sheet, paper.
         fabric: BTreeMap<String, FabricTable> = BTreeMap::new(),
+        /// Creatures of oriented particles.
+        creature: Vec<CreatureTable> = Vec::new(),
         /// Sheets of cloth.
         cloth: Vec<ClothTable> = Vec::new(),
         /// Ropes.

@@ -126,7 +126,7 @@ impl RigTable {
             size: None,
             spacing: rig.spacing,
             stiffness: 0.5,
-            torsion: 0.0,
+            torsion: 0.5,
             particles: rig.particles.iter().map(particle).collect(),
             edges: rig.edges.clone(),
             group: Vec::new(),

@@ -28,7 +28,7 @@ crate::table! {
         /// Share of a deformation that is undone in a sixtieth of a second, of particles that have none of their own.
         stiffness: f32 = 0.5 => between(0.0, 1.0),
         /// Share of a twist between joined particles that is undone in a sixtieth of a second, of particles that have none of their own.
-        torsion: f32 = 0.0 => between(0.0, 1.0),
+        torsion: f32 = 0.5 => between(0.0, 1.0),
         /// The particles, numbered from 0.
         particles: Vec<RigParticleTable>,
         /// Pairs of numbers of particles that are joined.
