@@ -1,10 +1,12 @@
 //! From a scene to a running world, and what pictures need to know of it.
 
 mod carriers;
+mod creatures;
 mod sheets;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::ops::Range;
 
 use glam::Vec3;
 use motes_core::heat::AMBIENT;
@@ -126,6 +128,13 @@ impl Scene {
             self.add_bodies(&mut built, &ids, bodies)
                 .map_err(|error| (path, error))?;
             ids.bodies.insert(table, first);
+        }
+        for planned in plan.creatures {
+            let (path, index) = (planned.path(), planned.index);
+            let first = built.looks.creatures.len();
+            self.add_creatures(&mut built, &ids, planned)
+                .map_err(|error| (path, error))?;
+            ids.creatures.insert(index, first..built.looks.creatures.len());
         }
         for collider in plan.colliders {
             let path = format!("collider[{}]", collider.index);
@@ -370,6 +379,8 @@ struct Handles {
     joints: Vec<(String, JointId)>,
     /// Place of the first body of each table among the looks.
     bodies: BTreeMap<(BodyKind, usize), usize>,
+    /// Places of the creatures of each table among the looks.
+    creatures: BTreeMap<usize, Range<usize>>,
     colliders: BTreeMap<usize, ColliderId>,
 }
 
@@ -399,6 +410,11 @@ impl Handles {
             PlannedSource::Emitter(index) => {
                 let place = *self.emitters.get(&index).ok_or_else(gone)?;
                 vec![built.world.emitters().get(place).ok_or_else(gone)?.group]
+            }
+            PlannedSource::Creatures(index) => {
+                let places = self.creatures.get(&index).ok_or_else(gone)?.clone();
+                let looks = built.looks.creatures.get(places).ok_or_else(gone)?;
+                looks.iter().map(|look| look.group).collect()
             }
             PlannedSource::Bodies { kind, index, copies } => {
                 let first = *self.bodies.get(&(kind, index)).ok_or_else(gone)?;

@@ -30,8 +30,8 @@ use decode::words::words;
 
 pub use build::Built;
 pub use check::check;
-pub use compile::{BodyForm, SheetForm, SizeLimits};
-pub use looks::{BodyLook, ClothLook, ColliderLook, GroupLook, Looks, SheetLook};
+pub use compile::{BodyForm, CreatureForm, SheetForm, SizeLimits};
+pub use looks::{BodyLook, ClothLook, ColliderLook, CreatureLook, GroupLook, Looks, SheetLook};
 pub use nearest::nearest;
 pub use problem::{Place, Problem, SceneError, Severity};
 pub use random::random_scene;

@@ -182,6 +182,8 @@ fn counted(mesh: &Mesh, options: &RigOptions, wanted: usize, area: f32) -> Resul
     }
     let mut best: Option<(f32, Sprayed)> = None;
     let mut spacing = spacing_of(wanted as f32 / area);
+    // The widest spacing with too many particles, and the narrowest with too few.
+    let (mut narrow, mut wide) = (0.0f32, f32::INFINITY);
     for _ in 0..TRIES {
         let found = sprayed(mesh, options, spacing)?;
         let ratio = found.1.len() as f32 / wanted as f32;
@@ -192,8 +194,17 @@ fn counted(mesh: &Mesh, options: &RigOptions, wanted: usize, area: f32) -> Resul
         if off <= GOOD_ENOUGH {
             break;
         }
-        // Limbs have particles by their length, surfaces by their area: between the power of one and of a half.
-        spacing *= ratio.powf(0.65).clamp(0.25, 4.0);
+        if ratio > 1.0 {
+            narrow = narrow.max(spacing);
+        } else {
+            wide = wide.min(spacing);
+        }
+        spacing = if narrow > 0.0 && wide.is_finite() && narrow < wide {
+            (narrow * wide).sqrt()
+        } else {
+            // Limbs have particles by their length, surfaces by their area: between the power of one and of a half.
+            spacing * ratio.powf(0.65).clamp(0.25, 4.0)
+        };
     }
     best.map(|(_, found)| found).ok_or(GeometryError::NoSurface)
 }

@@ -79,8 +79,9 @@ fn drift(surface: &Surface, seeds: &mut [Seed], radius: f32) {
 
 /// Moves each particle to the middle of the vertices that it is nearest to.
 fn spread(surface: &Surface, seeds: &mut [Seed], radius: f32) {
-    for (seed, cell) in seeds.iter_mut().zip(cells(surface, seeds, radius)) {
-        settle(surface, seed, &cell);
+    let cells = cells(surface, seeds, radius);
+    for (seed, cell) in seeds.iter_mut().zip(&cells) {
+        settle(surface, seed, cell);
     }
 }
 

@@ -29,14 +29,14 @@ fn bind_poses(rig: &Rig) -> Vec<Pose> {
 
 #[test]
 fn a_thin_bar_becomes_a_chain_along_its_middle() {
-    let rig = rig(&bar(Vec3::new(0.6, 0.04, 0.04)), &at_spacing(0.1)).unwrap();
+    let rig = rig(&bar(Vec3::new(0.6, 0.025, 0.025)), &at_spacing(0.1)).unwrap();
     assert!((8..=17).contains(&rig.particles.len()), "{}", rig.particles.len());
     assert_eq!((rig.edges.len(), rig.pieces), (rig.particles.len() - 1, 1));
     for particle in &rig.particles {
         assert!(particle.position.y.hypot(particle.position.z) < 0.012, "{particle:?}");
         let longest = particle.orientation * Vec3::X;
         assert!(longest.x.abs() > 0.9, "{longest}");
-        assert!((0.03..0.06).contains(&particle.radii.y), "{particle:?}");
+        assert!((0.02..0.04).contains(&particle.radii.y), "{particle:?}");
     }
     let ends = rig.particles.iter().map(|particle| particle.position.x.abs());
     assert!(ends.fold(0.0, f32::max) > 0.5);

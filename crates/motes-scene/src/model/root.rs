@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    BodyKeys, CameraTable, ClothTable, ColliderTable, DistanceTable, EmitterTable, FabricTable, FieldTable, FluidTable,
+    BodyKeys, CameraTable, ClothTable, ColliderTable, CreatureTable, DistanceTable, EmitterTable, FabricTable, FieldTable, FluidTable,
     FoamTable, GrainsTable, Gravity, HeatTable, JointTable, MarkersTable, MaterialPairTable, MaterialTable,
     OutputTable, PlasticTable, Region, RenderTable, RigidTable, RopeTable, SmokeTable, SoftTable, SolverTable,
     TriggerTable, WindTable,
