@@ -28,6 +28,7 @@
 
 mod board;
 mod cloth;
+mod creature;
 pub mod export;
 mod foam;
 mod forms;

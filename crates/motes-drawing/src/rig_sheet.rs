@@ -5,14 +5,13 @@ use std::f32::consts::FRAC_PI_3;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use motes_core::Pose;
 use motes_geometry::{Blend, RigSkin};
-use motes_render::{Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality, color};
+use motes_render::{Camera, Drawing, Ground, Image, Lighting, Mesh, MeshInstance, Preview, Quality};
 use motes_scene::RigModel;
+
+use crate::creature::ellipsoids;
 
 /// Width and height of each of the four parts, pixels.
 const PART: (u32, u32) = (480, 480);
-
-/// How much the colour of an ellipsoid differs from its neighbours'.
-const VARIATION: f32 = 0.5;
 
 /// Direction from the middle of the mesh to the camera: from ahead on the right, above.
 const VIEW: Vec3 = Vec3::new(0.50, 0.42, 0.76);
@@ -22,9 +21,6 @@ const BEND: (f32, f32) = (1.1 * FRAC_PI_3, 0.6 * FRAC_PI_3);
 
 /// Colour of edges.
 const EDGE: [u8; 3] = [52, 92, 168];
-
-/// Steps around an ellipsoid.
-const SEGMENTS: u32 = 20;
 
 /// A model's mesh, its ellipsoids, its edges and a bent pose, side by side in 1920 × 480 pixels; meshes without colours of their own have
 /// the sRGB colour given.
@@ -82,19 +78,6 @@ pub fn rig_sheet(model: &RigModel, plain: [u8; 3]) -> Image {
 
 fn radii(model: &RigModel) -> Vec<Vec3> {
     model.particles.iter().map(|particle| particle.radii).collect()
-}
-
-/// Ellipsoids as one mesh, each with a colour of its own.
-fn ellipsoids(poses: &[Pose], radii: &[Vec3], plain: [u8; 3]) -> Mesh {
-    let ball = motes_geometry::Mesh::ball(1.0, SEGMENTS);
-    let mut all = motes_geometry::Mesh::default();
-    let mut colors = Vec::new();
-    for (index, (pose, radii)) in (0..).zip(poses.iter().zip(radii)) {
-        let shape = Affine3A::from_scale_rotation_translation(*radii, pose.rotation, pose.position);
-        all.append(&ball.clone().transformed(&shape));
-        colors.resize(all.triangles.len(), color::jitter(plain, index, VARIATION));
-    }
-    Mesh::new(all.positions, all.triangles, true).with_colors(colors)
 }
 
 /// Edges as rods, and particles as balls where they meet.

@@ -52,6 +52,15 @@ impl RigSkin {
         })
     }
 
+    /// The same with other unit normals at the vertices, if there are as many.
+    pub fn with_normals(self, normals: Vec<Vec3>) -> Self {
+        if normals.len() == self.positions.len() {
+            Self { normals, ..self }
+        } else {
+            self
+        }
+    }
+
     /// Vertices as the mesh was hung up, metres.
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
