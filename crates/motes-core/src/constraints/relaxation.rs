@@ -65,6 +65,16 @@ fn busiest(diagonal: Vec3, mixed: Vec3) -> f32 {
     (d.dot(d) + 2.0 * m.dot(m)).sqrt().sqrt().sqrt()
 }
 
+/// A symmetric matrix, given as its diagonal and its elements xy, yz, zx, times a vector.
+#[inline(always)]
+pub(super) fn symmetric_times(d: Vec3, m: Vec3, v: Vec3) -> Vec3 {
+    Vec3::new(
+        d.x * v.x + m.x * v.y + m.z * v.z,
+        m.x * v.x + d.y * v.y + m.y * v.z,
+        m.z * v.x + m.y * v.y + d.z * v.z,
+    )
+}
+
 /// Square of a symmetric matrix, given and returned as its diagonal and its elements xy, yz, zx.
 #[inline(always)]
 fn square(d: Vec3, m: Vec3) -> (Vec3, Vec3) {

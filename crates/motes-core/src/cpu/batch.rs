@@ -4,6 +4,7 @@
 
 use glam::{Mat4, Vec3, Vec4};
 
+use super::creatures::touching::Outlines;
 use super::pairs::{Block, Slots};
 use super::touching::{Balls, ManySizes, OneSize, Sizing, Solids, Surfaces, Touching};
 use super::vector::Kernel;
@@ -45,6 +46,8 @@ pub(super) struct Source<'a> {
     pub(super) radii: &'a [f32],
     /// Ways of the rims of those that turn, and their effective inverse masses (w); empty where nothing turns.
     pub(super) turned: &'a [Vec4],
+    /// Their shapes where some are ellipsoids; else empty.
+    pub(super) outlines: Outlines<'a>,
 }
 
 /// What is worked out for each contact.
@@ -78,6 +81,13 @@ impl Kernel for RunBlock<'_> {
         let acts = matches!(self.rule, Rule::Recall | Rule::Solve { .. });
         let turns = acts && !self.source.turned.is_empty();
         let one_size = self.source.radii.is_empty();
+        if !self.source.outlines.diagonals.is_empty() {
+            return match (self.source.balls.is_empty(), self.source.fields.is_empty()) {
+                (false, _) => self.run_oriented::<Solids>(),
+                (true, false) => self.run_oriented::<Surfaces>(),
+                (true, true) => self.run_oriented::<Balls>(),
+            };
+        }
         if !self.source.balls.is_empty() {
             return match (one_size, turns) {
                 (true, false) => self.run_for::<Solids, OneSize>(),
@@ -101,7 +111,7 @@ impl Kernel for RunBlock<'_> {
 
 impl RunBlock<'_> {
     #[inline(always)]
-    fn run_for<T: Touching, S: Sizing>(self) {
+    pub(super) fn run_for<T: Touching, S: Sizing>(self) {
         let Self {
             block,
             source,
@@ -209,6 +219,12 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
             }
         }
         batch
+    }
+
+    /// How they touch.
+    #[inline(always)]
+    pub(super) fn touching(&self) -> &T {
+        &self.touching
     }
 
     /// Fetches where the particles are, four pairs at a time.
@@ -400,6 +416,7 @@ pub(super) fn put(lanes: &mut Quad, lane: usize, rows: [Vec4; 4]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::creatures::touching::NO_OUTLINES;
     use crate::cpu::pairs::resize;
     use crate::cpu::vector;
     use crate::material::Material;
@@ -435,6 +452,7 @@ mod tests {
             grip: 1e-4,
             radii: &[],
             turned: &[],
+            outlines: NO_OUTLINES,
         };
         let terms = Terms::new(&Settings::default(), 0.01, 0.01);
         let first = Rule::Solve {

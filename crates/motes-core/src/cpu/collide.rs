@@ -7,6 +7,7 @@ use super::{CHUNK, State};
 use crate::colliders::collider::{ColliderFrame, SurfaceRun};
 use crate::colliders::{Shape, SurfacePlane, Sweep};
 use crate::constraints::contact::SLOP;
+use crate::constraints::ellipsoid::Ellipsoid;
 use crate::constraints::inscribed::{self, InscribedBall, is_inscribed};
 use crate::constraints::revolution::Place;
 use crate::particles::sizes::Sizes;
@@ -254,6 +255,12 @@ impl State {
                         turn: moving.turn,
                     };
                     touch(moving, frame, start.xyz(), end.xyz(), contact, out);
+                }
+            }
+            if let Some((rotation, radii)) = self.particles.orientation(first + offset) {
+                let shape = Ellipsoid::new(rotation, radii);
+                for contact in &mut out.contacts[found..] {
+                    contact.radius = shape.reach(contact.normal);
                 }
             }
             if found < out.contacts.len() {

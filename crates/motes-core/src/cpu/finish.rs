@@ -46,6 +46,7 @@ impl State {
     /// Line 27 with eq. 14. A sleeping particle keeps its position to the last bit, so it cannot drift; only one
     /// that something holds may sleep, so none hangs in the air.
     pub(super) fn finish(&mut self, h: f32) {
+        self.turn_creatures(h);
         let rest = self.frame.settings.sleep_speed * h;
         let settings = &self.frame.settings;
         let (ids, phases) = (&self.particles.ids, &self.particles.phases);

@@ -8,6 +8,7 @@ mod articulations;
 mod attachments;
 mod batch;
 mod collide;
+mod creatures;
 mod feet;
 mod finish;
 mod fluids;
@@ -37,6 +38,7 @@ use glam::{Vec3, Vec4};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::collide::{ChunkContacts, MovingCollider};
+use self::creatures::CreatureWork;
 use self::feet::Feet;
 use self::fluids::FluidWork;
 use self::grid::Grid;
@@ -86,6 +88,7 @@ pub(crate) struct State {
     refused_markers: u64,
     bodies: Bodies,
     creatures: Creatures,
+    creature_work: CreatureWork,
     shapes: BodyWork,
     constraints: Constraints,
     rows: RowWork,
@@ -203,7 +206,9 @@ impl Solver for CpuEngine {
     fn find_contacts(&mut self, h: f32) {
         self.stage(Stage::FindContacts, |state| {
             state.find_contacts(h);
+            state.soften_hit_parts();
             state.share_bodies();
+            state.share_parts();
             state.expect_densities();
             state.recall_contacts(h);
         });
@@ -263,6 +268,7 @@ impl Solver for CpuEngine {
             state.break_rows(h);
             state.leak_balloons(h);
             state.finish(h);
+            state.harden_parts(h);
         });
     }
 }
@@ -496,5 +502,7 @@ impl Engine for CpuEngine {
             + state.feet.memory_bytes()
             + state.constraints.memory_bytes()
             + state.rows.memory_bytes()
+            + state.creatures.memory_bytes()
+            + state.creature_work.memory_bytes()
     }
 }

@@ -19,7 +19,7 @@ impl State {
         let memory = self.terms().memory;
         let rubs = self.frame.settings.friction == FrictionModel::Position;
         let (frame, particles, anchors, remembered) = (&self.frame, &self.particles, &self.anchors, &self.memory);
-        let shapes = &self.shapes;
+        let (shapes, creatures) = (&self.shapes, &self.creature_work);
         let turned = Self::turned_chunks(&mut self.turned, particles.len());
         let friction = |slot: usize, contact: &ColliderContact| {
             let other = frame.colliders[contact.collider as usize].collider.material;
@@ -53,6 +53,11 @@ impl State {
                     touched[offset] |= moved != Vec3::ZERO;
                     if let Some(turned) = turned.get_mut(offset).filter(|turned| turned.w > 0.0) {
                         for contact in run.iter() {
+                            if let Some(lever) = creatures.lever(slot, contact.normal, Some(&*turned)) {
+                                let push = contact.normal_sum * contact.normal + contact.friction_sum;
+                                *turned += lever.turned_by(push).extend(0.0);
+                                continue;
+                            }
                             let twist = contact.friction_sum.cross(contact.normal);
                             *turned += TURNING * twist.extend(0.0);
                         }

@@ -52,6 +52,7 @@ impl State {
             },
             radii: &self.radii,
             turned: &self.turned,
+            outlines: self.creature_work.outlines(Looking::End),
         }
     }
 
@@ -67,7 +68,8 @@ impl State {
             Looking::Start => &self.particles.positions,
             Looking::End => &self.predicted,
         };
-        let (source, terms) = (self.source(positions, h), self.terms());
+        let (mut source, terms) = (self.source(positions, h), self.terms());
+        source.outlines = self.creature_work.outlines(looking);
         pairs.blocks.par_iter_mut().for_each(|block| {
             prepare(self, block);
             vector::run(RunBlock {
@@ -109,7 +111,8 @@ impl State {
         self.turn_particles();
         self.recall_collider_contacts();
         self.recall_couples();
-        self.match_shapes();
+        self.pull_creatures(h);
+        self.match_bodies();
     }
 
     /// Mass scaling (eq. 21), by the heights at the start of the sub-step.
@@ -202,6 +205,7 @@ impl State {
             });
         self.straighten_slowly();
         self.hold_rows();
+        self.match_part_starts();
         if !self.bodies.is_empty() {
             self.match_starts();
         }
@@ -255,6 +259,7 @@ impl State {
     fn move_out_of_colliders(&mut self) {
         let position_friction = self.frame.settings.friction == FrictionModel::Position;
         let (frame, particles, pairs, shapes) = (&self.frame, &self.particles, &self.pairs, &self.shapes);
+        let creatures = &self.creature_work;
         let turned = Self::turned_chunks(&mut self.turned, particles.len());
         self.predicted
             .par_chunks_mut(CHUNK)
@@ -269,15 +274,18 @@ impl State {
                              seen: Vec4,
                              swung: Vec3,
                              touched: &mut bool,
-                             turned: Option<&mut Vec4>| {
+                             mut turned: Option<&mut Vec4>| {
                     let i = first + contact.offset as usize;
-                    let gap = contact.gap_at_end(seen.xyz() + swung);
+                    let lever = creatures.lever(i, contact.normal, turned.as_deref());
+                    let sunk = lever.as_ref().map_or(0.0, |lever| contact.radius - lever.reach);
+                    let gap = contact.gap_at_end(seen.xyz() + swung) + sunk;
                     let moved = (seen - particles.positions[i]).xyz() - contact.travel + swung;
                     let opened = moved.dot(contact.normal);
                     if gap >= contact.pull && contact.normal_sum == 0.0 {
                         return Vec3::ZERO;
                     }
-                    let along = (contact.normal_sum - gap.max(opened) * contact.reach).max(-contact.pull);
+                    let reach = contact.reach / lever.as_ref().map_or(1.0, |lever| lever.meets(contact.normal));
+                    let along = (contact.normal_sum - gap.max(opened + sunk) * reach).max(-contact.pull);
                     let mut across = Vec3::ZERO;
                     if position_friction {
                         let collider = &frame.colliders[contact.collider as usize].collider;
@@ -285,19 +293,28 @@ impl State {
                         let mut slip = moved - opened * contact.normal;
                         let load = (along + contact.pull).max(0.0);
                         let mut reach = contact.across;
-                        if let Some(turned) = &turned {
+                        if let Some(lever) = &lever {
+                            slip += lever.swung_across(contact.normal);
+                            reach /= lever.meets(slip.normalize_or_zero());
+                        } else if let Some(turned) = &turned {
                             slip -= turned.xyz().cross(contact.normal);
                             reach *= ALONE_ACROSS;
                         }
                         let wanted = contact.friction_sum - slip * reach;
                         across = hold(wanted, load, surface.static_friction, surface.kinetic_friction);
-                        if let Some(turned) = turned {
+                        if let Some(turned) = &mut turned
+                            && lever.is_none()
+                        {
                             let twist = (across - contact.friction_sum).cross(contact.normal);
-                            *turned += TURNING * twist.extend(0.0);
+                            **turned += TURNING * twist.extend(0.0);
                         }
                     }
                     *touched |= along != 0.0;
-                    contact.hold_with(along, across)
+                    let push = contact.hold_with(along, across);
+                    if let (Some(turned), Some(lever)) = (turned, lever) {
+                        *turned += lever.turned_by(push).extend(0.0);
+                    }
+                    push
                 };
                 // Bodies move by all their contacts at once, so those with colliders are worked out before they move.
                 let mut pushes: Vec<(usize, Vec3)> = Vec::new();
@@ -306,7 +323,8 @@ impl State {
                     let inscribed = shapes.inscribed_in(first + offset);
                     let arm = inscribed.map_or(Vec3::ZERO, |(ball, _)| contact.arm(ball));
                     let swung = inscribed.map_or(Vec3::ZERO, |(_, motion)| motion.swing.cross(arm));
-                    let push = solve(contact, predicted[offset], swung, &mut touched[offset], None);
+                    let turned = turned.get_mut(offset).filter(|turned| turned.w > 0.0);
+                    let push = solve(contact, predicted[offset], swung, &mut touched[offset], turned);
                     if let Some(twist) = contacts.twists.get_mut(offset) {
                         *twist += arm.cross(push) / contact.inverse_mass;
                     }

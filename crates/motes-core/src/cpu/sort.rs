@@ -40,6 +40,7 @@ impl State {
             self.memory.keep_ids(&particles.ids);
         }
         self.size_particles();
+        self.begin_creatures();
         self.predict_again();
         self.locate_bodies();
         self.locate_rows();

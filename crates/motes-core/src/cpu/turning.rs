@@ -6,7 +6,8 @@
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::batch::{Batch, EMPTY, LANES, Quad, Rule, RunBlock, Source, get, put, set, store};
+use super::batch::{Batch, EMPTY, LANES, Lanes, Quad, Rule, RunBlock, Source, get, put, set, store};
+use super::creatures::answer;
 use super::pairs::{Slots, resize};
 use super::sums::Totals;
 use super::touching::{Sizing, Touching};
@@ -39,15 +40,7 @@ impl<T: Touching, S: Sizing> TurningBatch<T, S> {
         }
         // Of one material all is known beforehand.
         if source.table.as_slice().len() != 1 {
-            for lane in 0..LANES {
-                let [a, b] = slots.lane(lane).map(|slot| source.materials[slot as usize]);
-                let [first, second] = [0, 1].map(|side: usize| self.turned[side][3][lane] > 0.0);
-                self.resistance[lane] = match (first, second) {
-                    (true, true) => source.table.rolling(a, b)[0],
-                    (_, false) => source.table.rolling(a, b)[1],
-                    (false, true) => source.table.rolling(b, a)[1],
-                };
-            }
+            resistances(slots, source, &self.turned, &mut self.resistance);
         }
     }
 
@@ -108,6 +101,20 @@ impl<T: Touching, S: Sizing> TurningBatch<T, S> {
     }
 }
 
+/// How pairs resist rolling, by which of their particles turn.
+#[inline(always)]
+pub(super) fn resistances(slots: Slots, source: &Source, turned: &[Quad; 2], resistance: &mut Lanes) {
+    for lane in 0..LANES {
+        let [a, b] = slots.lane(lane).map(|slot| source.materials[slot as usize]);
+        let [first, second] = [0, 1].map(|side: usize| turned[side][3][lane] > 0.0);
+        resistance[lane] = match (first, second) {
+            (true, true) => source.table.rolling(a, b)[0],
+            (_, false) => source.table.rolling(a, b)[1],
+            (false, true) => source.table.rolling(b, a)[1],
+        };
+    }
+}
+
 impl RunBlock<'_> {
     /// Warm starting or an iteration where grains turn.
     #[inline(always)]
@@ -163,6 +170,8 @@ struct TurnParticles<'a> {
     done: Totals<'a>,
     predicted: &'a [Vec4],
     turned: &'a mut [Vec4],
+    /// How they answer to torques, where some are ellipsoids; else empty.
+    yields: &'a [[Vec4; 2]],
 }
 
 impl Kernel for TurnParticles<'_> {
@@ -175,7 +184,11 @@ impl Kernel for TurnParticles<'_> {
             } else {
                 0.0
             };
-            *turned += (done * yields).with_w(0.0);
+            let twist = match self.yields.get(place) {
+                Some(&yields) => (answer(yields).times(done.xyz()) / TURNING).extend(0.0),
+                None => done,
+            };
+            *turned += (twist * yields).with_w(0.0);
         });
     }
 }
@@ -215,21 +228,22 @@ impl State {
     /// Begins with the couples by which colliders resisted rolling in the last sub-step, as far as they can now.
     pub(super) fn recall_couples(&mut self) {
         let memory = self.terms().memory;
-        self.resist(|spin, inverse_mass, _| spin.couple.xyz() * (memory * inverse_mass));
+        self.resist(|spin, inverse_mass, _, _| spin.couple.xyz() * (memory * inverse_mass));
     }
 
     /// Has colliders resist the rolling of grains on them: one couple for each grain, whatever it touches.
     pub(super) fn resist_rolling(&mut self) {
-        self.resist(|_, _, [couple, rolled]| couple - rolled / TURNING);
+        self.resist(|_, _, [couple, rolled], yields| couple - rolled / yields);
     }
 
     /// Changes the couple of each grain on colliders to what is wanted of it, as far as they bear, given its couple so far and how far its
-    /// rim has gone on them.
-    fn resist(&mut self, wanted: impl Fn(&Spin, f32, [Vec3; 2]) -> Vec3 + Sync) {
+    /// rim has gone on them, and how it yields to torques.
+    fn resist(&mut self, wanted: impl Fn(&Spin, f32, [Vec3; 2], f32) -> Vec3 + Sync) {
         if !self.turns() {
             return;
         }
         let (frame, particles, predicted) = (&self.frame, &self.particles, &self.predicted);
+        let yields = &self.creature_work.yields;
         let chunks = self
             .turned
             .par_chunks_mut(CHUNK)
@@ -256,9 +270,12 @@ impl State {
                     }
                     let way = run[0].radius * turning / bound.max(f32::MIN_POSITIVE);
                     let so_far = [couples[offset], turned[offset].xyz() - way];
-                    let wanted = wanted(&particles.spins.get(slot), predicted[slot].w, so_far);
+                    let yields = yields
+                        .get(slot)
+                        .map_or(TURNING, |yields| yields[0].xyz().element_sum() / 3.0);
+                    let wanted = wanted(&particles.spins.get(slot), predicted[slot].w, so_far, yields);
                     let couple = hold(wanted, bound, 1.0, 1.0);
-                    turned[offset] += (TURNING * (couple - couples[offset])).extend(0.0);
+                    turned[offset] += (yields * (couple - couples[offset])).extend(0.0);
                     couples[offset] = couple;
                 }
             });
@@ -267,6 +284,7 @@ impl State {
     /// Turns each particle by what its contacts with others have done since it was turned last.
     pub(super) fn turn_particles(&mut self) {
         let (pairs, length) = (&self.pairs, self.pairs.length.max(1));
+        let yields = &self.creature_work.yields;
         self.turned
             .par_chunks_mut(length)
             .zip(self.predicted.par_chunks(length))
@@ -277,6 +295,7 @@ impl State {
                     done: pairs.totals(1, first..first + predicted.len()),
                     predicted,
                     turned,
+                    yields: yields.get(first..).unwrap_or_default(),
                 });
             });
     }

@@ -39,23 +39,42 @@ impl NewCreature {
                 return refuse(format!("edges[{number}].{field}"), found, expected);
             }
             if !known.insert([a.min(b), a.max(b)]) {
-                return refuse(format!("edges[{number}]"), format!("{a}, {b} again"), "one edge between two particles");
+                return refuse(
+                    format!("edges[{number}]"),
+                    format!("{a}, {b} again"),
+                    "one edge between two particles",
+                );
             }
         }
         for (number, part) in self.parts.iter().enumerate() {
             let own: HashSet<u32> = part.iter().copied().collect();
             if part.is_empty() || own.len() != part.len() || part.iter().any(|&k| k as usize >= count) {
                 let found = format!("{} particles of {count}", part.len());
-                return refuse(format!("parts[{number}]"), found, "different particles of the creature, at least one");
+                return refuse(
+                    format!("parts[{number}]"),
+                    found,
+                    "different particles of the creature, at least one",
+                );
             }
         }
         if let Some(denting) = self.denting
-            && !(denting.speed >= 0.0 && denting.speed.is_finite() && denting.seconds > 0.0 && denting.seconds.is_finite())
+            && !(denting.speed >= 0.0
+                && denting.speed.is_finite()
+                && denting.seconds > 0.0
+                && denting.seconds.is_finite())
         {
-            return refuse("denting".into(), format!("{denting:?}"), "a speed of 0 or more, m/s, and a time, seconds");
+            return refuse(
+                "denting".into(),
+                format!("{denting:?}"),
+                "a speed of 0 or more, m/s, and a time, seconds",
+            );
         }
         if !self.pose.is_sound() {
-            return refuse("pose".into(), format!("{:?}", self.pose), "a finite position and a unit rotation");
+            return refuse(
+                "pose".into(),
+                format!("{:?}", self.pose),
+                "a finite position and a unit rotation",
+            );
         }
         if !(self.velocity.is_finite() && self.angular_velocity.is_finite()) {
             return refuse("velocity".into(), format!("{}", self.velocity), "finite numbers");
@@ -95,7 +114,11 @@ impl Edge {
     fn problem(&self, count: usize) -> Problem {
         let [a, b] = self.particles;
         if a == b || a.max(b) as usize >= count {
-            return Some(("particles", format!("{a}, {b}"), "two different particles of the creature"));
+            return Some((
+                "particles",
+                format!("{a}, {b}"),
+                "two different particles of the creature",
+            ));
         }
         if let Some(expected) = self.stretch.and_then(|softness| softness.problem()) {
             return Some(("stretch", format!("{:?}", self.stretch), expected));

@@ -117,7 +117,9 @@ impl World {
     /// A creature as it is at the end of the last frame; `None` if it is gone.
     pub fn creature(&self, id: CreatureId) -> Option<CreatureState> {
         let (creature, particles) = (self.creature_kept(id)?, self.engine.particles());
-        let name = self.group(creature.group).map_or(String::new(), |group| group.name.clone());
+        let name = self
+            .group(creature.group)
+            .map_or(String::new(), |group| group.name.clone());
         let states = creature.members.iter().map(|member| {
             let slot = particles.slot(member.particle);
             let pose = slot.map(|slot| Pose {

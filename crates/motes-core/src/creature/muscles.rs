@@ -24,7 +24,9 @@ impl World {
 
     /// Gives muscles the length that they have at a time, seconds.
     pub(crate) fn flex_muscles(&mut self, time: f64) {
-        let Some(creatures) = self.engine.creatures() else { return };
+        let Some(creatures) = self.engine.creatures() else {
+            return;
+        };
         let lengths: Vec<(ConstraintId, f32)> = { creatures.list.iter() }
             .flat_map(|creature| creature.edges.iter().map(move |edge| (creature, edge)))
             .filter_map(|(creature, edge)| {

@@ -34,6 +34,11 @@ struct Pushing<'a> {
 impl State {
     /// Shape matching of the candidate positions.
     pub(in crate::cpu) fn match_shapes(&mut self) {
+        self.match_creatures();
+        self.match_bodies();
+    }
+
+    pub(in crate::cpu) fn match_bodies(&mut self) {
         if self.bodies.is_empty() {
             return;
         }

@@ -1,0 +1,239 @@
+//! What belongs to what in all creatures of a world, one array per thing; made anew when the creatures change.
+
+use std::ops::Range;
+
+use glam::{Mat3A, Quat, Vec3, Vec3A};
+
+use crate::creature::creatures::{Creature, Creatures};
+use crate::particles::ParticleId;
+
+/// The lists.
+#[derive(Default)]
+pub(super) struct Lists {
+    /// Which state of the creatures they are of.
+    changes: Option<u64>,
+    /// All members, creature by creature.
+    pub(super) members: Vec<Known>,
+    /// The neighbourhoods, in the order of their middles, and the members of each, the middle first.
+    pub(super) neighborhoods: Vec<Neighborhood>,
+    pub(super) entries: Vec<u32>,
+    /// Edges that resist twisting.
+    pub(super) edges: Vec<Twisting>,
+    /// Rigid parts and their members.
+    pub(super) parts: Vec<Rigid>,
+    pub(super) part_entries: Vec<u32>,
+    /// The part of each of these.
+    pub(super) part_numbers: Vec<u32>,
+    /// Of the member with an index of a particle id, its number.
+    numbers: Vec<u32>,
+    /// Where the entries, edges and parts of each member begin in the list below it; there is one more start than members.
+    pub(super) entries_of: Reverse,
+    pub(super) edges_of: Reverse,
+    pub(super) parts_of: Reverse,
+}
+
+/// What is known of a member.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) particle: ParticleId,
+    /// Its place and axes in the rest shape.
+    pub(super) rest: Vec3A,
+    pub(super) rest_rotation: Quat,
+    pub(super) mass: f32,
+    pub(super) radii: Vec3,
+    /// Its moment at rest: `m/5 diag(a², b², c²) R̄ᵀ`.
+    pub(super) moment: Mat3A,
+    pub(super) buoyancy: f32,
+    /// The share of its mass that each of its neighbourhoods counts on, and each of its rigid parts; 0 without any.
+    pub(super) share: f32,
+    pub(super) part_share: f32,
+    /// The neighbourhood of which it is the middle, or none.
+    pub(super) neighborhood: u32,
+}
+
+impl Known {
+    /// Whether it belongs to a rigid part.
+    pub(super) fn is_rigid(&self) -> bool {
+        self.part_share > 0.0
+    }
+}
+
+/// A particle and its neighbours.
+#[derive(Clone, Copy)]
+pub(super) struct Neighborhood {
+    pub(super) first: u32,
+    pub(super) count: u32,
+    /// Share of a deformation that is undone in a sixtieth of a second.
+    pub(super) stiffness: f32,
+}
+
+impl Neighborhood {
+    pub(super) fn entries(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
+/// An edge that resists twisting.
+#[derive(Clone, Copy)]
+pub(super) struct Twisting {
+    pub(super) members: [u32; 2],
+    pub(super) torsion: f32,
+}
+
+/// A part that is rigid at present.
+#[derive(Clone, Copy)]
+pub(super) struct Rigid {
+    pub(super) first: u32,
+    pub(super) count: u32,
+}
+
+impl Rigid {
+    pub(super) fn entries(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
+/// For each member, in which entries of a list it is.
+#[derive(Default)]
+pub(super) struct Reverse {
+    starts: Vec<u32>,
+    entries: Vec<u32>,
+}
+
+impl Reverse {
+    fn of(members: usize, list: impl Iterator<Item = u32> + Clone) -> Self {
+        let mut starts = vec![0; members + 1];
+        for member in list.clone() {
+            starts[member as usize + 1] += 1;
+        }
+        for member in 0..members {
+            starts[member + 1] += starts[member];
+        }
+        let mut ends = starts.clone();
+        let mut entries = vec![0; starts.last().map_or(0, |&end| end as usize)];
+        for (number, member) in (0..).zip(list) {
+            let end = &mut ends[member as usize];
+            entries[*end as usize] = number;
+            *end += 1;
+        }
+        Self { starts, entries }
+    }
+
+    /// The entries of a member, in ascending order.
+    #[inline]
+    pub(super) fn of_member(&self, member: usize) -> &[u32] {
+        &self.entries[self.starts[member] as usize..self.starts[member + 1] as usize]
+    }
+}
+
+impl Lists {
+    /// Makes them anew if the creatures have changed; says whether they had.
+    pub(super) fn update(&mut self, creatures: &Creatures) -> bool {
+        if self.changes == Some(creatures.changes) {
+            return false;
+        }
+        *self = Self {
+            changes: Some(creatures.changes),
+            ..Self::default()
+        };
+        for creature in &creatures.list {
+            self.add(creature);
+        }
+        let count = self.members.len();
+        let indices = self.members.iter().map(|known| known.particle.index as usize + 1);
+        self.numbers.resize(indices.max().unwrap_or(0), super::NONE);
+        for (number, known) in (0..).zip(&self.members) {
+            self.numbers[known.particle.index as usize] = number;
+        }
+        self.entries_of = Reverse::of(count, self.entries.iter().copied());
+        self.edges_of = Reverse::of(count, self.edges.iter().flat_map(|edge| edge.members));
+        self.parts_of = Reverse::of(count, self.part_entries.iter().copied());
+        let share = |count: usize| if count > 0 { 1.0 / count as f32 } else { 0.0 };
+        for (member, known) in self.members.iter_mut().enumerate() {
+            known.share = share(self.entries_of.of_member(member).len());
+            known.part_share = share(self.parts_of.of_member(member).len());
+        }
+        true
+    }
+
+    /// The member that is this particle, if any.
+    #[inline]
+    pub(super) fn member(&self, id: ParticleId) -> u32 {
+        let number = self.numbers.get(id.index as usize).copied().unwrap_or(super::NONE);
+        match self.members.get(number as usize) {
+            Some(known) if known.particle == id => number,
+            _ => super::NONE,
+        }
+    }
+
+    fn add(&mut self, creature: &Creature) {
+        let base = self.members.len() as u32;
+        let mut is_rigid = vec![false; creature.members.len()];
+        for part in &creature.parts {
+            if part.soft_for > 0.0 {
+                continue;
+            }
+            self.parts.push(Rigid {
+                first: self.part_entries.len() as u32,
+                count: part.members.len() as u32,
+            });
+            for &member in &part.members {
+                is_rigid[member as usize] = true;
+                self.part_entries.push(base + member);
+                self.part_numbers.push(self.parts.len() as u32 - 1);
+            }
+        }
+        let mut neighbors = vec![Vec::new(); creature.members.len()];
+        for edge in &creature.edges {
+            let [a, b] = edge.members;
+            neighbors[a as usize].push(b);
+            neighbors[b as usize].push(a);
+            let torsion = 0.5 * (creature.members[a as usize].torsion + creature.members[b as usize].torsion);
+            // Parts of which both are members see to it themselves.
+            let together = is_rigid[a as usize] && is_rigid[b as usize];
+            if torsion > 0.0 && !together {
+                let members = [base + a, base + b];
+                self.edges.push(Twisting { members, torsion });
+            }
+        }
+        for (number, member) in creature.members.iter().enumerate() {
+            let is_rigid = is_rigid[number];
+            let squares = 0.2 * member.mass * member.radii * member.radii;
+            self.members.push(Known {
+                particle: member.particle,
+                rest: member.rest.position.into(),
+                rest_rotation: member.rest.rotation,
+                mass: member.mass,
+                radii: member.radii,
+                moment: Mat3A::from_diagonal(squares) * Mat3A::from_quat(member.rest.rotation).transpose(),
+                buoyancy: member.buoyancy,
+                share: 0.0,
+                part_share: 0.0,
+                neighborhood: match is_rigid {
+                    true => super::NONE,
+                    false => self.neighborhoods.len() as u32,
+                },
+            });
+            if !is_rigid {
+                self.neighborhoods.push(Neighborhood {
+                    first: self.entries.len() as u32,
+                    count: 1 + neighbors[number].len() as u32,
+                    stiffness: member.stiffness,
+                });
+                self.entries.push(base + number as u32);
+                self.entries
+                    .extend(neighbors[number].iter().map(|&member| base + member));
+            }
+        }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        let reverse = |list: &Reverse| list.starts.capacity() + list.entries.capacity();
+        let words = self.entries.capacity() + 2 * self.part_entries.capacity() + self.numbers.capacity();
+        size_of::<Known>() * self.members.capacity()
+            + size_of::<Neighborhood>() * self.neighborhoods.capacity()
+            + size_of::<Twisting>() * self.edges.capacity()
+            + size_of::<Rigid>() * self.parts.capacity()
+            + 4 * (words + reverse(&self.entries_of) + reverse(&self.edges_of) + reverse(&self.parts_of))
+    }
+}
