@@ -35,6 +35,9 @@ impl MeshFiles {
     }
 }
 
+/// Most models that are kept.
+const KEPT: usize = 64;
+
 /// Models of creatures by what they were made of, shared by all clones of a scene.
 #[derive(Clone, Default)]
 pub(crate) struct Rigs(Arc<Mutex<BTreeMap<String, Arc<RigModel>>>>);
@@ -47,6 +50,9 @@ impl Rigs {
             return Ok(Arc::clone(model));
         }
         let model = Arc::new(make()?);
+        if known.len() >= KEPT {
+            known.clear();
+        }
         known.insert(key, Arc::clone(&model));
         Ok(model)
     }

@@ -6,6 +6,7 @@
 mod banana;
 mod beast;
 mod brush;
+mod cord;
 mod doll;
 mod fish;
 mod gear;
@@ -15,6 +16,7 @@ mod teapot;
 mod tree;
 mod truck;
 mod weed;
+mod worm;
 
 use glam::Vec3;
 use motes_core::Bounds;
@@ -29,8 +31,9 @@ use crate::primitives;
 pub(crate) type Sculpture = Box<dyn Fn(Vec3) -> f32 + Send + Sync>;
 
 /// Names of all models, in alphabetical order.
-pub const NAMES: [&str; 13] = [
-    "banana", "beast", "castle", "doll", "fish", "gear", "octopus", "rabbit", "teapot", "torus", "tree", "truck", "weed",
+pub const NAMES: [&str; 15] = [
+    "banana", "beast", "castle", "cord", "doll", "fish", "gear", "octopus", "rabbit", "teapot", "torus", "tree", "truck",
+    "weed", "worm",
 ];
 
 /// A model: a solid given by its signed distance.
@@ -61,6 +64,7 @@ pub fn by_name(name: &str) -> Option<Model> {
             let solid = castle(1.0);
             ("castle", [226, 190, 134], Box::new(move |point| solid.distance(point)))
         }
+        "cord" => ("cord", [196, 164, 112], cord::sculpture()),
         "doll" => ("doll", [206, 150, 96], doll::sculpture()),
         "fish" => ("fish", [232, 128, 66], fish::sculpture()),
         "gear" => ("gear", [142, 152, 164], gear::sculpture()),
@@ -75,6 +79,7 @@ pub fn by_name(name: &str) -> Option<Model> {
         "tree" => ("tree", [104, 142, 78], tree::sculpture()),
         "truck" => ("truck", [196, 64, 52], truck::sculpture()),
         "weed" => ("weed", [92, 140, 74], weed::sculpture()),
+        "worm" => ("worm", [206, 128, 122], worm::sculpture()),
         _ => return None,
     };
     let bounds = find_bounds(&sculpture);

@@ -1,6 +1,6 @@
 //! What a creature is made of: its model, scaled and stood upright.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use glam::{Affine3A, Vec3};
 use motes_core::{Bounds, Pose};
@@ -11,11 +11,18 @@ use crate::compile::Surroundings;
 use crate::compile::bodies::{MeshSource, modelled, read_file};
 use crate::decode::advice;
 use crate::issues::Issues;
+use crate::mesh_files::Rigs;
 use crate::model::CreatureTable;
 use crate::rig_file::{MODEL_RESOLUTION, RigModel};
 
 /// Particles of a creature that says no number.
 const PARTICLES: u32 = 300;
+
+/// Most particles that are sprayed over one mesh.
+const MOST_SPRAYED: f64 = 1e5;
+
+/// Models that were rigged, because a scene is often checked and then built.
+static RIGGED: LazyLock<Rigs> = LazyLock::new(Rigs::default);
 
 /// The model of a table, and by how much it is scaled; notes what cannot be made.
 pub(super) fn model(
@@ -130,13 +137,25 @@ fn rigged(
                 issues.error_with_help(&place, format!("unknown model `{}`", name.escape_debug()), help);
                 return None;
             };
-            let made = modelled(known, table.resolution.unwrap_or(MODEL_RESOLUTION));
+            let finest = (0.25 * around.limits.samples as f32).cbrt() as u32;
+            let resolution = table.resolution.unwrap_or(MODEL_RESOLUTION);
+            let made = modelled(known, resolution.min(finest).max(4));
             let (mesh, color) = issues.accept(&place, made)?;
             (repair(&mesh).0, Some(color.0))
         }
     };
     let found = mesh.bounds().size().max_element();
     let factor = table.size.map_or(1.0, |size| size / found);
+    let wanted = match table.spacing {
+        Some(spacing) => f64::from(mesh.area()) * f64::from(factor * factor) / f64::from(spacing * spacing),
+        None => f64::from(table.particles.unwrap_or(PARTICLES)),
+    };
+    if wanted > MOST_SPRAYED.min(around.limits.particles as f64) {
+        let key = if table.spacing.is_some() { "spacing" } else { "particles" };
+        let message = format!("about {wanted:.1e} particles would have to be sprayed, which are too many");
+        issues.error(&format!("{path}.{key}"), message);
+        return None;
+    }
     let options = RigOptions {
         density: match table.spacing {
             Some(spacing) => Density::Spacing(spacing / factor),
@@ -148,15 +167,20 @@ fn rigged(
         ..RigOptions::default()
     };
     let key = format!(
-        "{:?} {:?} {:?} {:?} {:?} {options:?}",
-        table.mesh, table.mesh_up, table.mesh_scale, table.model, table.resolution
+        "{:?} {:?} {:?} {:?} {} {options:?}",
+        table.mesh,
+        table.mesh_up,
+        table.mesh_scale,
+        table.model,
+        mesh.positions.len()
     );
     let make = || {
         let name = table.model.as_deref().or(table.mesh.as_deref()).unwrap_or_default();
         around.steps.begin(format_args!("rigging {name}"));
         rig(&mesh, &options).map(|rig| RigModel::of_rig(mesh.clone(), color, rig))
     };
-    match around.rigs.get(key, make) {
+    let known = if source == "model" { &*RIGGED } else { around.rigs };
+    match known.get(key, make) {
         Ok(model) => Some(model),
         Err(error) => {
             issues.error(&place, error.to_string());
