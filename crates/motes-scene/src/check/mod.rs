@@ -156,12 +156,13 @@ impl<'a> Subject<'a> {
         let known = |keys: &[&str]| keys.iter().all(|key| issues.known(key));
         Self {
             all_sources: known(&[
-                "grains", "fluid", "markers", "cloth", "rope", "rigid", "soft", "plastic", "emitter",
+                "grains", "fluid", "markers", "cloth", "rope", "rigid", "soft", "plastic", "creature", "emitter",
             ]) && plan.markers.len() == scene.markers.len()
                 && plan.grains.len() == scene.grains.len()
                 && plan.fluids.len() == scene.fluid.len()
                 && plan.sheets.len() == scene.cloth.len() + scene.rope.len()
                 && plan.bodies.len() == scene.bodies().count()
+                && plan.creatures.len() == scene.creature.len()
                 && plan.emitters.len() == scene.emitter.len(),
             all_colliders: known(&["collider", "up"]) && plan.colliders.len() == scene.collider.len(),
             timing_known: ["particle_radius", "frames", "frame_rate", "solver.substeps"]

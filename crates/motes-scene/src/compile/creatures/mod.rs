@@ -65,6 +65,29 @@ impl PlannedCreatures {
         }
     }
 
+    /// The smallest radius of a particle, metres.
+    pub(crate) fn thinnest(&self) -> f32 {
+        let particles = self.creature.particles.iter();
+        particles.map(|particle| particle.radii.min_element()).fold(f32::INFINITY, f32::min)
+    }
+
+    /// Where the particles of all of them are that are not pinned.
+    pub(crate) fn free_centers(&self) -> impl Iterator<Item = Vec3> {
+        let free = || self.creature.particles.iter().filter(|particle| !particle.pinned);
+        self.poses.iter().flat_map(move |pose| free().map(|particle| pose.point(particle.position)))
+    }
+
+    /// Whether any of their particles are pinned.
+    pub(crate) fn is_pinned(&self) -> bool {
+        self.creature.particles.iter().any(|particle| particle.pinned)
+    }
+
+    /// Whether their weight is more than what lifts them.
+    pub(crate) fn sinks(&self) -> bool {
+        let particles = self.creature.particles.iter();
+        particles.map(|particle| particle.mass * (1.0 - particle.buoyancy)).sum::<f32>() > 0.0
+    }
+
     /// Number of particles of all of them.
     pub(crate) fn particle_count(&self) -> usize {
         self.poses.len() * self.creature.particles.len()
