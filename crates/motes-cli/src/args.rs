@@ -288,7 +288,7 @@ pub(crate) struct PlotOptions {
 /// Options of `motes mesh`.
 #[derive(Args, Debug)]
 pub(crate) struct MeshOptions {
-    /// Mesh file (obj, ply, stl, gltf, glb) or model: banana, beast, castle, cord, doll, fish, gear, octopus, rabbit, teapot, torus, tree, truck, weed, worm
+    /// Mesh file (obj, ply, stl, gltf, glb) or model: banana, beast, castle, cord, doll, fish, gear, octopus, rabbit, teapot, torus, truck, weed
     #[arg(value_name = "FILE|MODEL")]
     pub(crate) source: String,
     /// Radius of the particles, metres [default: a fiftieth of the longest side]

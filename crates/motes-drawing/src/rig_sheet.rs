@@ -132,8 +132,8 @@ fn bent(model: &RigModel, bind: &[Pose]) -> Mesh {
     let mesh = &model.mesh;
     match RigSkin::new(mesh, model.weights.clone(), bind.len()) {
         Ok(skin) => {
-            let (positions, normals) = skin.deform(&skin.motions(bind, &poses), Blend::DualQuaternion);
-            Mesh::with_normals(positions, mesh.triangles.clone(), &normals).with_colors(mesh.colors.clone())
+            let (positions, _) = skin.deform(&skin.motions(bind, &poses), Blend::DualQuaternion);
+            Mesh::new(positions, mesh.triangles.clone(), true).with_colors(mesh.colors.clone())
         }
         Err(_) => Mesh::new(Vec::new(), Vec::new(), true),
     }

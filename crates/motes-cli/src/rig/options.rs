@@ -11,7 +11,7 @@ use crate::args::{Misuse, UpAxis, positive};
 /// Options of `motes rig`.
 #[derive(Args, Debug)]
 pub(crate) struct RigArguments {
-    /// Mesh file (obj, ply, stl, gltf, glb) or model: banana, beast, castle, cord, doll, fish, gear, octopus, rabbit, teapot, torus, tree, truck, weed, worm
+    /// Mesh file (obj, ply, stl, gltf, glb) or model: banana, beast, castle, cord, doll, fish, gear, octopus, rabbit, teapot, torus, truck, weed
     #[arg(value_name = "FILE|MODEL")]
     pub(crate) source: String,
     /// The model file, TOML or JSON by its extension [default: out/NAME.toml]

@@ -13,10 +13,8 @@ mod gear;
 mod octopus;
 mod rabbit;
 mod teapot;
-mod tree;
 mod truck;
 mod weed;
-mod worm;
 
 use glam::Vec3;
 use motes_core::Bounds;
@@ -31,9 +29,8 @@ use crate::primitives;
 pub(crate) type Sculpture = Box<dyn Fn(Vec3) -> f32 + Send + Sync>;
 
 /// Names of all models, in alphabetical order.
-pub const NAMES: [&str; 15] = [
-    "banana", "beast", "castle", "cord", "doll", "fish", "gear", "octopus", "rabbit", "teapot", "torus", "tree", "truck",
-    "weed", "worm",
+pub const NAMES: [&str; 13] = [
+    "banana", "beast", "castle", "cord", "doll", "fish", "gear", "octopus", "rabbit", "teapot", "torus", "truck", "weed",
 ];
 
 /// A model: a solid given by its signed distance.
@@ -76,10 +73,8 @@ pub fn by_name(name: &str) -> Option<Model> {
             [214, 120, 140],
             Box::new(|point: Vec3| primitives::torus(point - Vec3::Y * 0.15, 0.35, 0.15)),
         ),
-        "tree" => ("tree", [104, 142, 78], tree::sculpture()),
         "truck" => ("truck", [196, 64, 52], truck::sculpture()),
         "weed" => ("weed", [92, 140, 74], weed::sculpture()),
-        "worm" => ("worm", [206, 128, 122], worm::sculpture()),
         _ => return None,
     };
     let bounds = find_bounds(&sculpture);

@@ -107,7 +107,7 @@ crate::table! {
     struct PinTable {
         /// A group of its file, or a region in its own frame.
         of: Pick,
-        /// How they move, as one: `position` in the keys of a path is that of their middle. By default not at all.
+        /// How they move, as one: `position` in the keys of a path is that of their middle, `rotation` that of the creature. By default not at all.
         motion: Option<MotionTable> = None,
         /// Name of a collider that they go with.
         to: Option<String> = None,

@@ -135,7 +135,7 @@ impl RigTable {
     }
 }
 
-/// Cells along the longest side of a model that says no number: about 5000 vertices.
+/// Cells along the longest side of a model that says no number: about 10 000 vertices.
 pub const MODEL_RESOLUTION: u32 = 64;
 
 /// JSON Schema (draft 2020-12) of model files, made from the same declarations that read them.

@@ -63,7 +63,10 @@ pub(in crate::compile) fn carriers(
                     Some(name) => collider_named(name, around, colliders, &format!("{path}.to"), issues)
                         .map(PlannedBase::Collider),
                     None => {
-                        let origin = Pose::at(middle(planned, copy, members));
+                        let origin = Pose {
+                            position: middle(planned, copy, members),
+                            rotation: planned.poses[copy].rotation,
+                        };
                         let path = format!("{path}.motion");
                         motion(pin.motion.as_ref(), &origin, &Pose::IDENTITY, &path, issues)
                             .map(|motion| PlannedBase::Motion(origin, motion))
