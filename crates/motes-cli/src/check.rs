@@ -42,7 +42,11 @@ fn to_json(problem: &Problem) -> Value {
 
 /// Prints the schema of scene files, or of model files.
 pub(crate) fn schema(rig: bool) -> Result<u8> {
-    let schema = if rig { motes_scene::rig_file::rig_schema() } else { motes_scene::schema() };
+    let schema = if rig {
+        motes_scene::rig_file::rig_schema()
+    } else {
+        motes_scene::schema()
+    };
     say!("{}", serde_json::to_string_pretty(&schema)?);
     Ok(crate::SUCCESS)
 }

@@ -19,13 +19,22 @@ fn errors(output: &Output) -> String {
 #[test]
 fn a_model_becomes_a_file_and_a_picture() {
     let folder = tempfile::tempdir().unwrap();
-    let output = motes(folder.path(), &["rig", "torus", "--count", "40", "--resolution", "24", "--json"]);
+    let output = motes(
+        folder.path(),
+        &["rig", "torus", "--count", "40", "--resolution", "24", "--json"],
+    );
     assert!(output.status.success(), "{}", errors(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["files"], serde_json::json!(["out/torus.toml", "out/torus-rig.png"]));
+    assert_eq!(
+        report["files"],
+        serde_json::json!(["out/torus.toml", "out/torus-rig.png"])
+    );
     let (model, warnings) = RigModel::load(folder.path().join("out/torus.toml")).unwrap();
     assert_eq!(warnings, []);
-    assert_eq!(model.particles.len() as u64, report["rig"]["particles"].as_u64().unwrap());
+    assert_eq!(
+        model.particles.len() as u64,
+        report["rig"]["particles"].as_u64().unwrap()
+    );
     assert_eq!(model.edges.len() as u64, report["rig"]["edges"].as_u64().unwrap());
     assert!((34..=46).contains(&model.particles.len()));
     let png = std::fs::read(folder.path().join("out/torus-rig.png")).unwrap();
@@ -35,9 +44,28 @@ fn a_model_becomes_a_file_and_a_picture() {
 #[test]
 fn a_mesh_file_is_found_again_from_wherever_its_model_lies() {
     let folder = tempfile::tempdir().unwrap();
-    let export = ["mesh", "torus", "--resolution", "24", "--export", "meshes/ring.obj", "--no-picture"];
+    let export = [
+        "mesh",
+        "torus",
+        "--resolution",
+        "24",
+        "--export",
+        "meshes/ring.obj",
+        "--no-picture",
+    ];
     assert!(motes(folder.path(), &export).status.success());
-    let rig = ["rig", "meshes/ring.obj", "--spacing", "0.15", "--size", "3", "--out", "models/deep/ring.json", "--no-picture", "--quiet"];
+    let rig = [
+        "rig",
+        "meshes/ring.obj",
+        "--spacing",
+        "0.15",
+        "--size",
+        "3",
+        "--out",
+        "models/deep/ring.json",
+        "--no-picture",
+        "--quiet",
+    ];
     let output = motes(folder.path(), &rig);
     assert!(output.status.success(), "{}", errors(&output));
     assert!(output.stdout.is_empty());
@@ -49,7 +77,12 @@ fn a_mesh_file_is_found_again_from_wherever_its_model_lies() {
         [camera]\nposition = [0, 1, 5]\n";
     std::fs::write(folder.path().join("scene.toml"), scene).unwrap();
     let output = motes(folder.path(), &["check", "scene.toml"]);
-    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), errors(&output));
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        errors(&output)
+    );
 }
 
 #[test]
@@ -62,18 +95,32 @@ fn mistakes_leave_nothing_behind_and_say_what_to_do() {
         (&["rig", "torus", "--up", "z"], "--up is for files"),
         (&["rig", "torus", "--spacing", "1e-5"], "more than 100000 particles"),
         (&["rig", "torus", "--sigma", "0.5"], "from 1 to 6"),
-        (&["rig", "torus", "--count", "3", "--spacing", "1"], "cannot be used with"),
-        (&["rig", "meshes.obj", "--resolution", "20"], "--resolution is for models"),
+        (
+            &["rig", "torus", "--count", "3", "--spacing", "1"],
+            "cannot be used with",
+        ),
+        (
+            &["rig", "meshes.obj", "--resolution", "20"],
+            "--resolution is for models",
+        ),
     ];
     for (arguments, says) in cases {
         let folder = tempfile::tempdir().unwrap();
         let output = motes(folder.path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", errors(&output));
         assert!(errors(&output).contains(says), "{arguments:?}: {}", errors(&output));
-        let is_file = |entry: &std::io::Result<std::fs::DirEntry>| entry.as_ref().is_ok_and(|entry| entry.path().is_file());
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().filter(is_file).count(), 0, "{arguments:?}");
+        let is_file =
+            |entry: &std::io::Result<std::fs::DirEntry>| entry.as_ref().is_ok_and(|entry| entry.path().is_file());
+        assert_eq!(
+            std::fs::read_dir(folder.path()).unwrap().filter(is_file).count(),
+            0,
+            "{arguments:?}"
+        );
         let out = folder.path().join("out");
-        assert!(!out.exists() || std::fs::read_dir(out).unwrap().count() == 0, "{arguments:?}");
+        assert!(
+            !out.exists() || std::fs::read_dir(out).unwrap().count() == 0,
+            "{arguments:?}"
+        );
     }
 }
 

@@ -21,7 +21,12 @@ pub(crate) fn poses(world: &World, look: &CreatureLook) -> Option<Vec<Pose>> {
         return None;
     }
     let found: Vec<Option<Pose>> = state.particles.iter().map(|particle| particle.pose).collect();
-    let alive = || found.iter().enumerate().filter_map(|(number, pose)| Some((number, (*pose)?)));
+    let alive = || {
+        found
+            .iter()
+            .enumerate()
+            .filter_map(|(number, pose)| Some((number, (*pose)?)))
+    };
     let place = |(number, pose): (usize, &Option<Pose>)| {
         if let Some(pose) = pose {
             return Some(*pose);

@@ -149,7 +149,11 @@ fn lowest(model: &RigModel, bent: &Mesh) -> f32 {
 fn camera(model: &RigModel, bent: &Mesh) -> Camera {
     let all = model.mesh.positions.iter().chain(bent.positions()).copied();
     let bounds = motes_core::Bounds::of(all);
-    let target = if bounds.size().is_finite() { bounds.center() } else { Vec3::ZERO };
+    let target = if bounds.size().is_finite() {
+        bounds.center()
+    } else {
+        Vec3::ZERO
+    };
     let towards = VIEW.normalize();
     let right = Vec3::Y.cross(towards).normalize();
     let view = Mat3::from_cols(right, towards.cross(right), towards).transpose();

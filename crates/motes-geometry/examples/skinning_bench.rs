@@ -55,7 +55,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             times.push(1e3 * started.elapsed().as_secs_f64());
         }
         times.sort_by(f64::total_cmp);
-        println!("{blend:?}: {:.3} ms in the middle, {:.3} ms at best", times[rounds / 2], times[0]);
+        println!(
+            "{blend:?}: {:.3} ms in the middle, {:.3} ms at best",
+            times[rounds / 2],
+            times[0]
+        );
     }
     Ok(())
 }

@@ -53,7 +53,11 @@ pub(crate) fn rig(options: &RigArguments) -> Result<u8> {
         table.weights.clear();
     }
     name_source(&mut table, options, &out)?;
-    let text = if is_json(&out) { rig_json(&table) } else { rig_toml(&table) };
+    let text = if is_json(&out) {
+        rig_json(&table)
+    } else {
+        rig_toml(&table)
+    };
     write_file(&out, text.as_bytes())?;
     let mut files = vec![out];
     if let Some(picture) = picture {
@@ -78,15 +82,21 @@ pub(crate) fn rig(options: &RigArguments) -> Result<u8> {
 }
 
 fn is_json(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+    file.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
 fn out_file(options: &RigArguments) -> Result<PathBuf> {
     let Some(out) = &options.out else {
-        let stem = Path::new(&options.source).file_stem().unwrap_or_default().to_string_lossy();
+        let stem = Path::new(&options.source)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
         return Ok(Path::new("out").join(format!("{}.toml", crate::outputs::file_stem(&stem))));
     };
-    let is_toml = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    let is_toml = out
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
     if !is_toml && !is_json(out) {
         let message = format!("--out {}: expected a name that ends with .toml or .json", out.display());
         return Err(Misuse(message).into());
@@ -156,13 +166,15 @@ fn name_source(table: &mut RigTable, options: &RigArguments, out: &Path) -> Resu
 
 /// The way from the folder of one file to another, with slashes on every system.
 fn path_from(file: &Path, target: &Path) -> Result<String> {
-    let absolute = |path: &Path| {
-        std::fs::canonicalize(path).with_context(|| format!("cannot find {}", path.display()))
-    };
+    let absolute = |path: &Path| std::fs::canonicalize(path).with_context(|| format!("cannot find {}", path.display()));
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = absolute(folder.unwrap_or(Path::new(".")))?;
     let target = absolute(target)?;
-    let shared = folder.components().zip(target.components()).take_while(|(a, b)| a == b).count();
+    let shared = folder
+        .components()
+        .zip(target.components())
+        .take_while(|(a, b)| a == b)
+        .count();
     if shared == 0 {
         return Ok(target.to_string_lossy().into_owned());
     }
@@ -172,7 +184,10 @@ fn path_from(file: &Path, target: &Path) -> Result<String> {
     for step in steps {
         match step.as_os_str().to_str() {
             Some(word) => words.push(word),
-            None => bail!("{}: the path is not UTF-8, and cannot be written to a file", target.display()),
+            None => bail!(
+                "{}: the path is not UTF-8, and cannot be written to a file",
+                target.display()
+            ),
         }
     }
     Ok(words.join("/"))
@@ -199,7 +214,10 @@ mod tests {
         std::fs::create_dir_all(mesh.parent().unwrap()).unwrap();
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(&mesh, "").unwrap();
-        assert_eq!(path_from(&folder.join("x.toml"), &mesh).unwrap(), "../../meshes/a b.obj");
+        assert_eq!(
+            path_from(&folder.join("x.toml"), &mesh).unwrap(),
+            "../../meshes/a b.obj"
+        );
         assert_eq!(path_from(&mesh.with_extension("toml"), &mesh).unwrap(), "a b.obj");
         assert!(path_from(&folder.join("x.toml"), &root.path().join("none.obj")).is_err());
     }

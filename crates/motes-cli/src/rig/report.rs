@@ -63,7 +63,10 @@ pub(super) fn print(outcome: &Outcome, quiet: bool) {
 fn radii(outcome: &Outcome) -> (f32, f32) {
     let particles = &outcome.rig.particles;
     particles.iter().fold((f32::INFINITY, 0.0), |(low, high), particle| {
-        (particle.radii.min_element().min(low), particle.radii.max_element().max(high))
+        (
+            particle.radii.min_element().min(low),
+            particle.radii.max_element().max(high),
+        )
     })
 }
 
@@ -77,7 +80,9 @@ fn warnings(outcome: &Outcome) -> Vec<String> {
         ));
     }
     if !outcome.mesh.is_watertight() {
-        warnings.push("the mesh is not closed: particles are joined along its surface only, and share the mass by area".into());
+        warnings.push(
+            "the mesh is not closed: particles are joined along its surface only, and share the mass by area".into(),
+        );
     }
     let crowd = 2.0 * rig.edges.len() as f32 / rig.particles.len().max(1) as f32;
     if crowd > CROWDED {

@@ -38,7 +38,13 @@ fn limbs(side: Vec3) -> f32 {
     let arm = limb(side, SHOULDER, ELBOW, 0.047, 0.040).min(limb(side, ELBOW, HAND, 0.040, 0.034));
     let hand = ellipsoid(side, HAND + at(0.01, -0.022, 0.018), at(0.042, 0.048, 0.040));
     let leg = limb(side, HIP, KNEE, 0.064, 0.050).min(limb(side, KNEE, ANKLE, 0.050, 0.038));
-    let foot = limb(side, ANKLE + at(-0.012, -0.016, 0.0), ANKLE + at(0.085, -0.020, 0.014), 0.040, 0.035);
+    let foot = limb(
+        side,
+        ANKLE + at(-0.012, -0.016, 0.0),
+        ANKLE + at(0.085, -0.020, 0.014),
+        0.040,
+        0.035,
+    );
     join(arm, hand, 0.02).min(join(leg, foot, 0.025))
 }
 

@@ -30,7 +30,8 @@ pub(crate) type Sculpture = Box<dyn Fn(Vec3) -> f32 + Send + Sync>;
 
 /// Names of all models, in alphabetical order.
 pub const NAMES: [&str; 13] = [
-    "banana", "beast", "castle", "cord", "doll", "fish", "gear", "octopus", "rabbit", "teapot", "torus", "truck", "weed",
+    "banana", "beast", "castle", "cord", "doll", "fish", "gear", "octopus", "rabbit", "teapot", "torus", "truck",
+    "weed",
 ];
 
 /// A model: a solid given by its signed distance.

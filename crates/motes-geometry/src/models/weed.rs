@@ -58,7 +58,11 @@ pub(super) fn sculpture() -> Sculpture {
             for &(middle, direction) in &strand.leaves {
                 // Far from a leaf, a ball around it is near enough.
                 let around = point.distance(middle) - 0.09;
-                let leaf = if around > 0.05 { around } else { leaf(point, middle, direction) };
+                let leaf = if around > 0.05 {
+                    around
+                } else {
+                    leaf(point, middle, direction)
+                };
                 plant = join(plant, leaf, 0.02);
             }
             solid = join(solid, plant, 0.03);

@@ -28,7 +28,11 @@ pub(super) fn edges(
     let reach = options.edges * spacing;
     let length = |[a, b]: [u32; 2]| seeds[a as usize].center.distance(seeds[b as usize].center);
     let adjoining = adjoining(surface, cells);
-    let mut edges: Vec<[u32; 2]> = adjoining.iter().copied().filter(|&pair| length(pair) <= reach).collect();
+    let mut edges: Vec<[u32; 2]> = adjoining
+        .iter()
+        .copied()
+        .filter(|&pair| length(pair) <= reach)
+        .collect();
     edges.extend(through_inside(distance, seeds, reach));
     edges.extend(across_gaps(surface, cells, options.gap * spacing, |pair| {
         length(pair) <= 2.0 * reach
@@ -42,7 +46,9 @@ pub(super) fn edges(
     edges.extend(longer.into_iter().filter(|&[a, b]| join(&mut heads, a, b)));
     edges.sort_unstable();
     edges.dedup();
-    let pieces = (0..seeds.len() as u32).filter(|&index| find(&mut heads, index) == index).count();
+    let pieces = (0..seeds.len() as u32)
+        .filter(|&index| find(&mut heads, index) == index)
+        .count();
     Joints { edges, pieces }
 }
 
@@ -66,7 +72,9 @@ fn adjoining(surface: &Surface, cells: &[Vec<u32>]) -> Vec<[u32; 2]> {
     let vertices = 0..surface.positions.len() as u32;
     let pairs = vertices.flat_map(|vertex| {
         let around = surface.around(vertex).iter();
-        around.filter_map(move |&other| pair(of(vertex), of(other))).collect::<Vec<_>>()
+        around
+            .filter_map(move |&other| pair(of(vertex), of(other)))
+            .collect::<Vec<_>>()
     });
     let mut pairs: Vec<[u32; 2]> = pairs.collect();
     pairs.sort_unstable();

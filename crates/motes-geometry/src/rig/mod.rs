@@ -127,9 +127,7 @@ pub fn rig(mesh: &Mesh, options: &RigOptions) -> Result<Rig, GeometryError> {
     positive("edge distance", options.edges)?;
     let (surface, seeds, spacing) = match options.density {
         Density::Spacing(spacing) => sprayed(mesh, options, positive("spacing", spacing)?)?,
-        Density::PerArea(density) => {
-            sprayed(mesh, options, spacing_of(positive("density", density)?))?
-        }
+        Density::PerArea(density) => sprayed(mesh, options, spacing_of(positive("density", density)?))?,
         Density::Count(wanted) => counted(mesh, options, wanted.max(1), area)?,
     };
     let distance = MeshDistance::new(mesh);
@@ -140,7 +138,10 @@ pub fn rig(mesh: &Mesh, options: &RigOptions) -> Result<Rig, GeometryError> {
     let particles = ellipsoids
         .into_iter()
         .zip(shares)
-        .map(|(ellipsoid, mass_share)| RigParticle { mass_share, ..ellipsoid })
+        .map(|(ellipsoid, mass_share)| RigParticle {
+            mass_share,
+            ..ellipsoid
+        })
         .collect();
     Ok(Rig {
         particles,

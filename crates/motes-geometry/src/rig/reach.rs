@@ -4,8 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::surface::{Flood, Surface};
 use super::Seed;
+use super::surface::{Flood, Surface};
 
 /// A distance, metres, and the particle it leads to.
 pub(super) type Reached = (f32, u32);

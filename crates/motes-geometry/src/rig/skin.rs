@@ -98,7 +98,10 @@ impl RigSkin {
             bind.len(),
             poses.len()
         );
-        bind.iter().zip(poses).map(|(from, to)| Motion::between(*from, *to)).collect()
+        bind.iter()
+            .zip(poses)
+            .map(|(from, to)| Motion::between(*from, *to))
+            .collect()
     }
 
     /// Vertices, metres, and their unit normals after the particles have moved, into memory that is there.
@@ -165,7 +168,9 @@ fn linear(vertices: &Vertices, motions: &[Motion], positions: &mut [Vec3], norma
         }
         let [x, y, z, shift] = columns;
         *moved = (x * position.x + y * position.y + z * position.z + shift).truncate();
-        *turned = (x * normal.x + y * normal.y + z * normal.z).truncate().normalize_or(normal);
+        *turned = (x * normal.x + y * normal.y + z * normal.z)
+            .truncate()
+            .normalize_or(normal);
     }
 }
 

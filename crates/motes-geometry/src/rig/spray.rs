@@ -22,7 +22,12 @@ const SPREADS: usize = 6;
 const CLOSE: f32 = 0.7;
 
 /// The particles of a rig on a surface.
-pub(super) fn spray(mesh: &Mesh, surface: &Surface, options: &RigOptions, spacing: f32) -> Result<Vec<Seed>, GeometryError> {
+pub(super) fn spray(
+    mesh: &Mesh,
+    surface: &Surface,
+    options: &RigOptions,
+    spacing: f32,
+) -> Result<Vec<Seed>, GeometryError> {
     let mut seeds = strew(mesh, surface, spacing, options.seed)?;
     if options.skeleton {
         for _ in 0..MOVES {

@@ -189,7 +189,9 @@ mod tests {
     fn vertices_at_seams_are_one_and_keep_their_way_back() {
         let brick = cuboid(Vec3::ONE);
         let corners: Vec<Vec3> = brick.corners().flatten().collect();
-        let triangles = (0..12).map(|triangle| [0, 1, 2].map(|corner| 3 * triangle + corner)).collect();
+        let triangles = (0..12)
+            .map(|triangle| [0, 1, 2].map(|corner| 3 * triangle + corner))
+            .collect();
         let split = Mesh::new(corners, triangles);
         let surface = Surface::new(&split, 0.7).unwrap();
         assert_eq!((surface.of_mesh.len(), surface.part_count), (36, 1));

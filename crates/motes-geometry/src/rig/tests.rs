@@ -54,7 +54,11 @@ fn particles_of_a_thick_thing_stay_at_its_surface_without_standing_out() {
         assert!(particle.radii.max_element() <= 2.0001 * particle.radii.min_element());
     }
     let euler = 3 * rig.particles.len() - 6;
-    assert!(rig.edges.len() > euler * 4 / 5, "a triangulated surface: {} edges", rig.edges.len());
+    assert!(
+        rig.edges.len() > euler * 4 / 5,
+        "a triangulated surface: {} edges",
+        rig.edges.len()
+    );
 }
 
 #[test]
@@ -147,7 +151,11 @@ fn a_rigid_motion_of_the_particles_is_that_of_the_mesh_either_way() {
     let moved = |pose: &Pose| Pose {
         position: turn * pose.position + Vec3::new(0.3, 2.0, -1.0),
         // Either of the two quaternions of a rotation is as good.
-        rotation: if pose.position.x > 0.0 { -(turn * pose.rotation) } else { turn * pose.rotation },
+        rotation: if pose.position.x > 0.0 {
+            -(turn * pose.rotation)
+        } else {
+            turn * pose.rotation
+        },
     };
     let poses: Vec<Pose> = bind.iter().map(moved).collect();
     let motions = skin.motions(&bind, &poses);
@@ -167,21 +175,36 @@ fn dual_quaternions_keep_a_twisted_bar_thick_and_matrices_do_not() {
     let weights = rig_weights(&mesh, &particles, 0.6).unwrap();
     let skin = RigSkin::new(&mesh, weights, 2).unwrap();
     let bind = particles.map(Pose::at);
-    let twisted = [bind[0], Pose { rotation: Quat::from_rotation_x(2.8), ..bind[1] }];
+    let twisted = [
+        bind[0],
+        Pose {
+            rotation: Quat::from_rotation_x(2.8),
+            ..bind[1]
+        },
+    ];
     let motions = skin.motions(&bind, &twisted);
     let thickness = |blend| {
         let middle = |vertex: &usize| mesh.positions[*vertex].x.abs() < 0.02;
         let (positions, _) = skin.deform(&motions, blend);
-        let wide = (0..mesh.positions.len()).filter(middle).map(|vertex| positions[vertex].y.hypot(positions[vertex].z));
+        let wide = (0..mesh.positions.len())
+            .filter(middle)
+            .map(|vertex| positions[vertex].y.hypot(positions[vertex].z));
         wide.fold(0.0, f32::max)
     };
     assert!(thickness(Blend::Linear) < 0.035, "{}", thickness(Blend::Linear));
-    assert!(thickness(Blend::DualQuaternion) > 0.075, "{}", thickness(Blend::DualQuaternion));
+    assert!(
+        thickness(Blend::DualQuaternion) > 0.075,
+        "{}",
+        thickness(Blend::DualQuaternion)
+    );
 }
 
 #[test]
 fn open_sheets_and_single_triangles_have_rigs_and_nothing_has_none() {
-    let sheet = Mesh::new(vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Z, Vec3::Z], vec![[0, 2, 1], [0, 3, 2]]);
+    let sheet = Mesh::new(
+        vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Z, Vec3::Z],
+        vec![[0, 2, 1], [0, 3, 2]],
+    );
     let flat = rig(&sheet, &at_spacing(0.2)).unwrap();
     assert!(flat.particles.len() > 10 && flat.pieces == 1);
     assert!(flat.particles.iter().all(|particle| particle.position.y.abs() < 1e-6));

@@ -106,5 +106,7 @@ fn pulls(known: &[Reached], reach: f32) -> Vec<(u32, f32)> {
         let share = (distance / reach).min(1.0);
         (1.0 - share * share).powi(2)
     };
-    followed.map(|&(distance, particle)| (particle, weight(distance))).collect()
+    followed
+        .map(|&(distance, particle)| (particle, weight(distance)))
+        .collect()
 }

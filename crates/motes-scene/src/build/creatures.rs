@@ -31,7 +31,10 @@ impl Scene {
                 pose,
                 ..planned.creature.clone()
             })?;
-            let group = built.world.creature_group(creature).ok_or(WorldError::Gone("creature"))?;
+            let group = built
+                .world
+                .creature_group(creature)
+                .ok_or(WorldError::Gone("creature"))?;
             let color = colors[lots.below(colors.len())];
             built.looks.add_group(group, Some(color));
             built.looks.creatures.push(CreatureLook {

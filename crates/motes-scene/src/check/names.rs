@@ -13,7 +13,11 @@ use crate::scene::Scene;
 
 pub(super) fn check(scene: &Scene, issues: &mut Issues<'_>) {
     duplicates("cloth", scene.cloth.iter().map(|table| table.name.as_str()), issues);
-    duplicates("creature", scene.creature.iter().map(|table| table.name.as_str()), issues);
+    duplicates(
+        "creature",
+        scene.creature.iter().map(|table| table.name.as_str()),
+        issues,
+    );
     duplicates("rope", scene.rope.iter().map(|table| table.name.as_str()), issues);
     duplicates("grains", scene.grains.iter().map(|table| table.name.as_str()), issues);
     duplicates("markers", scene.markers.iter().map(|table| table.name.as_str()), issues);

@@ -44,9 +44,9 @@ use crate::steps::Steps;
 pub(crate) use attachments::{Carried, PlannedBase, PlannedCarrier};
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
+use carve::Standing;
 pub use creatures::CreatureForm;
 pub(crate) use creatures::PlannedCreatures;
-use carve::Standing;
 use distances::Parts;
 pub(crate) use distances::{PlannedDistances, PlannedPart};
 pub(crate) use fluid::PlannedFluid;
@@ -279,7 +279,13 @@ fn particle_sizes(
     let flat = sheets.iter().map(|planned| (planned.radius, planned.path()));
     let poured = fluids.iter().map(|planned| (planned.radius, planned.path()));
     let alive = creatures.iter().map(|planned| (planned.radius, planned.path()));
-    loose.chain(poured).chain(flat).chain(held).chain(alive).chain(born).collect()
+    loose
+        .chain(poured)
+        .chain(flat)
+        .chain(held)
+        .chain(alive)
+        .chain(born)
+        .collect()
 }
 
 /// Refuses particles that are too different in size for one world.
@@ -299,7 +305,11 @@ fn check_sizes(around: &Surroundings<'_>, mut all: Vec<(f32, String)>, issues: &
             Sizes::MOST
         );
         // Those of creatures follow from their model.
-        let key = if own.starts_with("creature") { String::new() } else { ".radius".to_owned() };
+        let key = if own.starts_with("creature") {
+            String::new()
+        } else {
+            ".radius".to_owned()
+        };
         issues.error(&format!("{own}{key}"), message);
     }
 }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::{PlannedBodies, PlannedCreatures, PlannedEmitter, PlannedFluid, PlannedGrains, PlannedSheet, SheetKind, Surroundings};
+use super::{
+    PlannedBodies, PlannedCreatures, PlannedEmitter, PlannedFluid, PlannedGrains, PlannedSheet, SheetKind, Surroundings,
+};
 use crate::issues::Issues;
 use crate::model::BodyKind;
 use crate::nearest::nearest;
@@ -119,7 +121,12 @@ impl<'a> Sources<'a> {
         no_such(
             name,
             "grains, fluid, cloth, rope, bodies, creature or emitter",
-            grains.chain(fluids).chain(sheets).chain(bodies).chain(creatures).chain(emitters),
+            grains
+                .chain(fluids)
+                .chain(sheets)
+                .chain(bodies)
+                .chain(creatures)
+                .chain(emitters),
             path,
             issues,
         );

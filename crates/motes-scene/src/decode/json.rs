@@ -56,7 +56,11 @@ impl<'a> Reader<'a> {
             None => "the end".to_owned(),
             Some(letter) => format!("`{}`", letter.escape_debug()),
         };
-        Problem::error(self.place(), "", format!("not JSON: expected {expected}, found {found}"))
+        Problem::error(
+            self.place(),
+            "",
+            format!("not JSON: expected {expected}, found {found}"),
+        )
     }
 
     fn skip(&mut self) {
@@ -203,7 +207,9 @@ mod tests {
         let text = "{\n  \"\u{e9}\": [1, -2.5e1,\n   true, \"a\\n\\u0041\"]\n}\n";
         let document = Node::parse_json(text, "x.json").unwrap();
         let list = &document.get("\u{e9}").unwrap().node;
-        let Value::Array(items) = &list.value else { panic!("{list:?}") };
+        let Value::Array(items) = &list.value else {
+            panic!("{list:?}")
+        };
         assert_eq!((list.place.line, list.place.column), (2, 8));
         assert_eq!((items[2].place.line, items[2].place.column), (3, 4));
         assert_eq!(items[1].describe(), "the number -25.0");
@@ -223,7 +229,11 @@ mod tests {
             ("", 1, 1, "a value"),
         ] {
             let problem = Node::parse_json(text, "x.json").unwrap_err();
-            assert_eq!((problem.place.line, problem.place.column), (line, column), "{text}: {problem}");
+            assert_eq!(
+                (problem.place.line, problem.place.column),
+                (line, column),
+                "{text}: {problem}"
+            );
             assert!(problem.message.contains(says), "{text}: {problem}");
         }
         assert!(Node::parse_json(&"[".repeat(10_000), "x.json").is_err());

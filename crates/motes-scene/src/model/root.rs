@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    BodyKeys, CameraTable, ClothTable, ColliderTable, CreatureTable, DistanceTable, EmitterTable, FabricTable, FieldTable, FluidTable,
-    FoamTable, GrainsTable, Gravity, HeatTable, JointTable, MarkersTable, MaterialPairTable, MaterialTable,
-    OutputTable, PlasticTable, Region, RenderTable, RigidTable, RopeTable, SmokeTable, SoftTable, SolverTable,
-    TriggerTable, WindTable,
+    BodyKeys, CameraTable, ClothTable, ColliderTable, CreatureTable, DistanceTable, EmitterTable, FabricTable,
+    FieldTable, FluidTable, FoamTable, GrainsTable, Gravity, HeatTable, JointTable, MarkersTable, MaterialPairTable,
+    MaterialTable, OutputTable, PlasticTable, Region, RenderTable, RigidTable, RopeTable, SmokeTable, SoftTable,
+    SolverTable, TriggerTable, WindTable,
 };
 use crate::decode::limits::{accelerations, between};
 

@@ -68,7 +68,10 @@ fn edges(table: &RigTable, issues: &mut Issues<'_>) {
         } else if a == b {
             mistakes.push((path, format!("joins particle {a} with itself")));
         } else if let Some(first) = seen.insert([a.min(b), a.max(b)], index) {
-            mistakes.push((path, format!("particles {a} and {b} are joined already, by edges[{first}]")));
+            mistakes.push((
+                path,
+                format!("particles {a} and {b} are joined already, by edges[{first}]"),
+            ));
         }
     }
     issues.errors(mistakes.into_iter());
@@ -124,12 +127,16 @@ fn weights(table: &RigTable, mesh: Option<&Mesh>, issues: &mut Issues<'_>) {
         let whole = format!("weights[{index}]");
         if row.len() % 2 == 1 || row.is_empty() || row.len() > 2 * FOLLOWED {
             let found = row.len();
-            let message = format!("expected the number of a particle and its weight, one to four times; found {found} numbers");
+            let message =
+                format!("expected the number of a particle and its weight, one to four times; found {found} numbers");
             return Some((whole, message));
         }
         for (pair, numbers) in row.chunks_exact(2).enumerate() {
             if numbers[0].fract() != 0.0 {
-                return Some((path(2 * pair), format!("expected the number of a particle, found {}", numbers[0])));
+                return Some((
+                    path(2 * pair),
+                    format!("expected the number of a particle, found {}", numbers[0]),
+                ));
             }
             if numbers[0] as usize >= count {
                 return Some((path(2 * pair), missing(numbers[0] as u32, count)));
@@ -152,8 +159,15 @@ fn places(table: &RigTable, mesh: &Mesh, issues: &mut Issues<'_>) {
         .filter(|(_, particle)| !around.contains(particle.position));
     if let Some((first, _)) = stray.next() {
         let more = stray.count();
-        let others = if more > 0 { format!(", and so are {more} others") } else { String::new() };
-        let message = format!("far from the mesh, which lies between {} and {}{others}", bounds.min, bounds.max);
+        let others = if more > 0 {
+            format!(", and so are {more} others")
+        } else {
+            String::new()
+        };
+        let message = format!(
+            "far from the mesh, which lies between {} and {}{others}",
+            bounds.min, bounds.max
+        );
         issues.warning(&format!("particles[{first}].position"), message);
     }
     if table.particles.len() > 1 {

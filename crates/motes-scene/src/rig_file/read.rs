@@ -21,7 +21,9 @@ pub(super) fn load(path: &Path) -> Result<(RigModel, Vec<Problem>), SceneError> 
 
 pub(super) fn parse(text: &str, file: &str) -> Result<(RigModel, Vec<Problem>), SceneError> {
     let path = Path::new(file);
-    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    let is_json = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     let document = if is_json {
         Node::parse_json(text, file).map_err(SceneError::from)?
     } else {
@@ -43,12 +45,11 @@ pub(super) fn parse(text: &str, file: &str) -> Result<(RigModel, Vec<Problem>), 
         _ => Some(given(&table)),
     };
     problems.extend(issues.into_sorted());
-    let (errors, warnings): (Vec<Problem>, Vec<Problem>) =
-        problems.into_iter().partition(|problem| problem.severity == Severity::Error);
+    let (errors, warnings): (Vec<Problem>, Vec<Problem>) = problems
+        .into_iter()
+        .partition(|problem| problem.severity == Severity::Error);
     match (mesh, weights) {
-        (Some((mesh, color)), Some(weights)) if errors.is_empty() => {
-            Ok((model(table, mesh, color, weights), warnings))
-        }
+        (Some((mesh, color)), Some(weights)) if errors.is_empty() => Ok((model(table, mesh, color, weights), warnings)),
         _ => Err(SceneError::new(errors)),
     }
 }
@@ -77,7 +78,10 @@ fn mesh(table: &RigTable, folder: &Path, issues: &mut Issues<'_>) -> Option<(Mes
             (repair(&mesh).0, color, "mesh")
         }
         (None, Some(name)) => {
-            for (key, given) in [("mesh_up", table.mesh_up.is_some()), ("mesh_scale", table.mesh_scale.is_some())] {
+            for (key, given) in [
+                ("mesh_up", table.mesh_up.is_some()),
+                ("mesh_scale", table.mesh_scale.is_some()),
+            ] {
                 if given {
                     issues.error(key, "is for mesh files, and this is a model");
                 }

@@ -46,7 +46,10 @@ fn what_is_written_is_what_is_read_in_toml_and_in_json() {
     assert_eq!(from_toml.groups, table.group);
     assert_eq!(from_toml.edges, table.edges);
     assert_eq!(from_toml.particles[3].stiffness, Some(0.25));
-    assert_eq!((from_toml.particles[2].buoyancy, from_toml.particles[3].buoyancy), (1.5, 0.0));
+    assert_eq!(
+        (from_toml.particles[2].buoyancy, from_toml.particles[3].buoyancy),
+        (1.5, 0.0)
+    );
     for (found, written) in from_toml.particles.iter().zip(&table.particles) {
         assert!(found.position.distance(written.position) < 2e-6);
         assert!(found.orientation.dot(Quat::from_array(written.orientation)).abs() > 1.0 - 1e-5);
@@ -61,7 +64,10 @@ fn weights_that_are_left_out_are_worked_out() {
     assert_eq!(model.weights.len(), model.mesh.positions.len());
     assert_eq!(model.edges, [[0, 1]]);
     for (vertex, indices) in model.mesh.positions.iter().zip(&model.weights.indices) {
-        assert!(vertex.x.abs() < 0.1 || indices[0] == u32::from(vertex.x < 0.0), "{vertex}");
+        assert!(
+            vertex.x.abs() < 0.1 || indices[0] == u32::from(vertex.x < 0.0),
+            "{vertex}"
+        );
     }
 }
 
@@ -87,7 +93,10 @@ fn every_mistake_of_a_file_is_told_with_its_place() {
         "x.toml:15:1: error: group[1].members: a group needs at least one particle",
         "x.toml:16:1: error: group[1]: unknown key `rigit`\n  help: did you mean `rigid`?",
     ] {
-        assert!(found.iter().any(|problem| problem.starts_with(expected)), "{expected}\n{found:#?}");
+        assert!(
+            found.iter().any(|problem| problem.starts_with(expected)),
+            "{expected}\n{found:#?}"
+        );
     }
     assert_eq!(found.len(), 13, "{found:#?}");
 }
@@ -97,10 +106,26 @@ fn meshes_that_are_not_there_and_particles_without_sense_are_told() {
     let found = mistakes(
         "mesh = \"nowhere.obj\"\nspacing = 0\nparticles = [{ position = [0, 0, 0], radii = [0.1, 0, 0.1], orientation = [0, 0, 0, 0] }]\n",
     );
-    assert!(found.iter().any(|problem| problem.starts_with("x.toml:1:1: error: mesh: ") && problem.contains("nowhere.obj")), "{found:#?}");
-    assert!(found.iter().any(|problem| problem.contains("spacing: expected a number between 1e-6")), "{found:#?}");
-    assert!(found.iter().any(|problem| problem.contains("particles[0].radii[1]")), "{found:#?}");
-    assert!(found.iter().any(|problem| problem.contains("a quaternion of length 0")), "{found:#?}");
+    assert!(
+        found
+            .iter()
+            .any(|problem| problem.starts_with("x.toml:1:1: error: mesh: ") && problem.contains("nowhere.obj")),
+        "{found:#?}"
+    );
+    assert!(
+        found
+            .iter()
+            .any(|problem| problem.contains("spacing: expected a number between 1e-6")),
+        "{found:#?}"
+    );
+    assert!(
+        found.iter().any(|problem| problem.contains("particles[0].radii[1]")),
+        "{found:#?}"
+    );
+    assert!(
+        found.iter().any(|problem| problem.contains("a quaternion of length 0")),
+        "{found:#?}"
+    );
     let unknown = mistakes(&two_particles("").replace("torus", "tonus"));
     assert!(unknown[0].contains("did you mean `torus`?"), "{unknown:?}");
     let none = mistakes("spacing = 1\nparticles = []\n");
@@ -109,11 +134,16 @@ fn meshes_that_are_not_there_and_particles_without_sense_are_told() {
 
 #[test]
 fn strange_models_are_warned_of() {
-    let text = two_particles("").replace("-0.3, 0.1, 0", "-30, 0.1, 0").replacen("[0.1, 0.1, 0.1]", "[1, 0.1, 0.1]", 1);
+    let text = two_particles("")
+        .replace("-0.3, 0.1, 0", "-30, 0.1, 0")
+        .replacen("[0.1, 0.1, 0.1]", "[1, 0.1, 0.1]", 1);
     let (_, warnings) = RigModel::parse(&text, "x.toml").unwrap();
     assert!(warnings.iter().all(|warning| warning.severity == Severity::Warning));
     for expected in ["far from the mesh", "10.0 times the shortest", "in 2 pieces"] {
-        assert!(warnings.iter().any(|warning| warning.message.contains(expected)), "{expected}: {warnings:?}");
+        assert!(
+            warnings.iter().any(|warning| warning.message.contains(expected)),
+            "{expected}: {warnings:?}"
+        );
     }
 }
 

@@ -37,7 +37,9 @@ fn vector(value: Vec3) -> String {
 
 /// The row of a vertex: whole numbers of particles, weights in thousandths.
 fn row(row: &[f32]) -> String {
-    let numbers = row.chunks_exact(2).map(|pair| format!("{}, {}", pair[0], number((pair[1] * 1000.0).round() / 1000.0)));
+    let numbers = row
+        .chunks_exact(2)
+        .map(|pair| format!("{}, {}", pair[0], number((pair[1] * 1000.0).round() / 1000.0)));
     format!("[{}]", numbers.collect::<Vec<_>>().join(", "))
 }
 
@@ -93,7 +95,9 @@ pub fn rig_toml(table: &RigTable) -> String {
         let keys: Vec<String> = keys.map(|(key, value)| format!("{key} = {value}")).collect();
         format!("{{ {} }}, # {index}", keys.join(", "))
     };
-    text.push_str("\n# Position, axes (a quaternion x, y, z, w), radii along them, share of the mass.\nparticles = [\n");
+    text.push_str(
+        "\n# Position, axes (a quaternion x, y, z, w), radii along them, share of the mass.\nparticles = [\n",
+    );
     for line in table.particles.iter().enumerate().map(particle) {
         let _ = writeln!(text, "  {line}");
     }
@@ -135,7 +139,10 @@ pub fn rig_json(table: &RigTable) -> String {
     };
     let array = |key: &str, rows: Vec<String>| format!("  \"{key}\": [\n    {}\n  ]", rows.join(",\n    "));
     entries.push(array("particles", table.particles.iter().map(particle).collect()));
-    entries.push(array("edges", table.edges.iter().map(|[a, b]| format!("[{a}, {b}]")).collect()));
+    entries.push(array(
+        "edges",
+        table.edges.iter().map(|[a, b]| format!("[{a}, {b}]")).collect(),
+    ));
     if !table.group.is_empty() {
         let group = |group: &RigGroupTable| {
             let keys: Map<String, Json> = [
@@ -150,7 +157,10 @@ pub fn rig_json(table: &RigTable) -> String {
         entries.push(array("group", table.group.iter().map(group).collect()));
     }
     if !table.weights.is_empty() {
-        entries.push(array("weights", table.weights.iter().map(|weights| row(weights)).collect()));
+        entries.push(array(
+            "weights",
+            table.weights.iter().map(|weights| row(weights)).collect(),
+        ));
     }
     format!("{{\n{}\n}}\n", entries.join(",\n"))
 }

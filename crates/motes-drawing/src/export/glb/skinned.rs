@@ -110,10 +110,15 @@ impl Skinned {
             .enumerate()
             .map(|(number, pose)| data.tables.hanging(joint(&format!("{} {number}", self.name), *pose)))
             .collect();
-        let holder = data.tables.node(json!({ "name": format!("{} joints", self.name), "children": nodes }));
+        let holder = data
+            .tables
+            .node(json!({ "name": format!("{} joints", self.name), "children": nodes }));
         let inverse = data.inverse_binds(&self.mesh.bind)?;
-        let skin = data.tables.skin(json!({ "inverseBindMatrices": inverse, "joints": nodes, "skeleton": holder }));
-        data.tables.node(json!({ "name": self.name, "mesh": mesh, "skin": skin }));
+        let skin = data
+            .tables
+            .skin(json!({ "inverseBindMatrices": inverse, "joints": nodes, "skeleton": holder }));
+        data.tables
+            .node(json!({ "name": self.name, "mesh": mesh, "skin": skin }));
         if self.times.len() > 1 {
             self.animate(data, &nodes)?;
         }

@@ -16,8 +16,8 @@ use super::motion::{RADIANS, motion};
 use super::{NO_MATERIAL, Surroundings, named};
 use crate::issues::Issues;
 use crate::model::{BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, LinksTable, MotionTable, STRETCH};
-use form::Form;
 pub(super) use copies::poses;
+use form::Form;
 pub(super) use form::{MeshSource, modelled, read_file};
 
 /// The bodies of one table.

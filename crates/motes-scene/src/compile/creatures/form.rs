@@ -44,7 +44,10 @@ pub(super) fn model(
             return None;
         }
         [first, second, ..] => {
-            issues.error(&format!("{path}.{second}"), format!("expected only one of `{first}` and `{second}`"));
+            issues.error(
+                &format!("{path}.{second}"),
+                format!("expected only one of `{first}` and `{second}`"),
+            );
             return None;
         }
     };
@@ -78,11 +81,17 @@ fn belongs(table: &CreatureTable, source: &str, path: &str, issues: &mut Issues<
     ];
     let mut fine = true;
     for (key, _, _, kind) in strays.iter().filter(|(_, given, belongs, _)| *given && !belongs) {
-        issues.error(&format!("{path}.{key}"), format!("is for {kind}, and this is a {source}"));
+        issues.error(
+            &format!("{path}.{key}"),
+            format!("is for {kind}, and this is a {source}"),
+        );
         fine = false;
     }
     if table.particles.is_some() && table.spacing.is_some() {
-        issues.error(&format!("{path}.spacing"), "expected only one of `particles` and `spacing`");
+        issues.error(
+            &format!("{path}.spacing"),
+            "expected only one of `particles` and `spacing`",
+        );
         fine = false;
     }
     fine
@@ -151,7 +160,11 @@ fn rigged(
         None => f64::from(table.particles.unwrap_or(PARTICLES)),
     };
     if wanted > MOST_SPRAYED.min(around.limits.particles as f64) {
-        let key = if table.spacing.is_some() { "spacing" } else { "particles" };
+        let key = if table.spacing.is_some() {
+            "spacing"
+        } else {
+            "particles"
+        };
         let message = format!("about {wanted:.1e} particles would have to be sprayed, which are too many");
         issues.error(&format!("{path}.{key}"), message);
         return None;

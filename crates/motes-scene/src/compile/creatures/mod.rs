@@ -68,13 +68,17 @@ impl PlannedCreatures {
     /// The smallest radius of a particle, metres.
     pub(crate) fn thinnest(&self) -> f32 {
         let particles = self.creature.particles.iter();
-        particles.map(|particle| particle.radii.min_element()).fold(f32::INFINITY, f32::min)
+        particles
+            .map(|particle| particle.radii.min_element())
+            .fold(f32::INFINITY, f32::min)
     }
 
     /// Where the particles of all of them are that are not pinned.
     pub(crate) fn free_centers(&self) -> impl Iterator<Item = Vec3> {
         let free = || self.creature.particles.iter().filter(|particle| !particle.pinned);
-        self.poses.iter().flat_map(move |pose| free().map(|particle| pose.point(particle.position)))
+        self.poses
+            .iter()
+            .flat_map(move |pose| free().map(|particle| pose.point(particle.position)))
     }
 
     /// Whether any of their particles are pinned.
@@ -85,7 +89,10 @@ impl PlannedCreatures {
     /// Whether their weight is more than what lifts them.
     pub(crate) fn sinks(&self) -> bool {
         let particles = self.creature.particles.iter();
-        particles.map(|particle| particle.mass * (1.0 - particle.buoyancy)).sum::<f32>() > 0.0
+        particles
+            .map(|particle| particle.mass * (1.0 - particle.buoyancy))
+            .sum::<f32>()
+            > 0.0
     }
 
     /// Number of particles of all of them.
@@ -106,7 +113,10 @@ pub(super) fn all(around: &Surroundings<'_>, already: u64, issues: &mut Issues<'
         total += made.particle_count() as u64;
         if total > around.limits.particles {
             let limit = around.limits.particles;
-            issues.error(&path, format!("{total} particles are too many: a scene holds at most {limit}"));
+            issues.error(
+                &path,
+                format!("{total} particles are too many: a scene holds at most {limit}"),
+            );
             continue;
         }
         planned.push(made);
@@ -143,7 +153,10 @@ fn stands(
         rotation: table.rotation.0,
     };
     if table.copies.as_ref().is_some_and(|copies| copies.joined.is_some()) {
-        issues.error(&format!("{path}.copies.joined"), "is for bodies; creatures are not joined");
+        issues.error(
+            &format!("{path}.copies.joined"),
+            "is for bodies; creatures are not joined",
+        );
         return None;
     }
     poses(first, table.copies.as_ref(), middle, index, path, around, issues)
@@ -156,7 +169,9 @@ fn make(
     around: &Surroundings<'_>,
     issues: &mut Issues<'_>,
 ) -> Option<PlannedCreatures> {
-    let material = around.materials.get(&table.material, &format!("{path}.material"), issues)?;
+    let material = around
+        .materials
+        .get(&table.material, &format!("{path}.material"), issues)?;
     if !issues.sound(path) || !issues.known("up") {
         return None;
     }
@@ -180,7 +195,12 @@ fn make(
         stretch: table.stretch.map(Softness::Stiffness),
         muscle,
     });
-    let mut creature = NewCreature::new(named(&table.name, "creature", index), NO_MATERIAL, particles, edges.collect());
+    let mut creature = NewCreature::new(
+        named(&table.name, "creature", index),
+        NO_MATERIAL,
+        particles,
+        edges.collect(),
+    );
     creature.parts = rigid;
     creature.denting = table.denting.as_ref().map(|denting| Denting {
         speed: denting.speed,
@@ -218,7 +238,11 @@ fn particles(
     let mass = table.density.unwrap_or(density) * volume;
     let each = model.particles.iter().zip(form.bind.iter().zip(&form.radii)).zip(tuned);
     each.map(|((particle, (bind, radii)), tuned)| OrientedParticle {
-        stiffness: tuned.stiffness.or(table.stiffness).or(particle.stiffness).unwrap_or(USUAL),
+        stiffness: tuned
+            .stiffness
+            .or(table.stiffness)
+            .or(particle.stiffness)
+            .unwrap_or(USUAL),
         torsion: tuned.torsion.or(table.torsion).or(particle.torsion).unwrap_or(USUAL),
         buoyancy: tuned.buoyancy.or(table.buoyancy).unwrap_or(particle.buoyancy),
         ..OrientedParticle::ellipsoid(*bind, *radii, (tuned.mass * particle.mass_share * mass).max(LIGHTEST))

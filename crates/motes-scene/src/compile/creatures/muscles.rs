@@ -32,14 +32,23 @@ pub(super) fn muscles(
             fine = false;
             continue;
         };
-        let bends = muscle.bends.map(|bends| direction(bends, &format!("{path}.bends"), issues));
-        let members = muscle.of.as_ref().map(|of| picker.pick(of, &format!("{path}.of"), issues));
+        let bends = muscle
+            .bends
+            .map(|bends| direction(bends, &format!("{path}.bends"), issues));
+        let members = muscle
+            .of
+            .as_ref()
+            .map(|of| picker.pick(of, &format!("{path}.of"), issues));
         if bends == Some(None) || members == Some(None) {
             fine = false;
             continue;
         }
         let members = members.flatten();
-        let takes = |end: u32| members.as_ref().is_none_or(|members| members.binary_search(&end).is_ok());
+        let takes = |end: u32| {
+            members
+                .as_ref()
+                .is_none_or(|members| members.binary_search(&end).is_ok())
+        };
         let place = |end: u32| around.upright.to_scene(model.particles[end as usize].position);
         let wave = Wave {
             muscle,

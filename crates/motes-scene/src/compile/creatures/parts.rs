@@ -61,7 +61,11 @@ impl<'a> Picker<'a> {
         match nearest(name, names) {
             Some(near) => issues.error_with_help(path, message, format!("did you mean `{near}`?")),
             None if self.model.groups.is_empty() => {
-                issues.error_with_help(path, message, "groups are given in model files; elsewhere, give a region");
+                issues.error_with_help(
+                    path,
+                    message,
+                    "groups are given in model files; elsewhere, give a region",
+                );
             }
             None => issues.error(path, message),
         }

@@ -86,6 +86,8 @@ pub(in crate::compile) fn carriers(
 }
 
 fn middle(planned: &PlannedCreatures, copy: usize, members: &[u32]) -> Vec3 {
-    let places = members.iter().map(|&number| planned.creature.particles[number as usize].position);
+    let places = members
+        .iter()
+        .map(|&number| planned.creature.particles[number as usize].position);
     planned.poses[copy].point(places.sum::<Vec3>() / members.len().max(1) as f32)
 }
