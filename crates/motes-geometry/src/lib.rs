@@ -72,7 +72,9 @@ pub use read::{
     read_part,
 };
 pub use repair::{Repairs, repair};
-pub use rig::{Blend, Density, Motion, Rig, RigOptions, RigParticle, RigSkin, VertexWeights, rig, rig_weights};
+pub use rig::{
+    Blend, Density, Motion, Rig, RigOptions, RigParticle, RigSkin, VertexWeights, has_inside, rig, rig_weights,
+};
 pub use sdf::{bake, bake_mesh};
 pub use shaded::{ShadedMesh, smooth_normals};
 pub use skin::Skin;

@@ -1,5 +1,6 @@
 //! What `motes rig` prints.
 
+use motes_geometry::has_inside;
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -79,7 +80,7 @@ fn warnings(outcome: &Outcome) -> Vec<String> {
             rig.pieces
         ));
     }
-    if !outcome.mesh.is_watertight() {
+    if !has_inside(&outcome.mesh) {
         warnings.push(
             "the mesh is not closed: particles are joined along its surface only, and share the mass by area".into(),
         );

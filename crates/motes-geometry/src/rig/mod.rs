@@ -97,6 +97,11 @@ pub struct Rig {
     pub pieces: usize,
 }
 
+/// Whether a mesh has an inside, small holes or not, whose mass its particles share; otherwise they share that of its surface.
+pub fn has_inside(mesh: &Mesh) -> bool {
+    mesh.open_share() <= shares::CLOSED_ENOUGH && mesh.volume() > 0.0
+}
+
 /// A particle on its way: its middle, and the vertex from which the surface around it is walked over.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Seed {
@@ -106,6 +111,9 @@ struct Seed {
 
 /// Longest edge of the surface that particles are put on, in spacings.
 const FINE: f32 = 0.4;
+
+/// Vertices that hang together within so many spacings are one while particles are moved about.
+const COARSE: f32 = 0.2;
 
 /// Most particles of a rig: it is a sparse stand-in.
 pub const MOST_PARTICLES: usize = 100_000;
@@ -169,7 +177,12 @@ fn sprayed(mesh: &Mesh, options: &RigOptions, spacing: f32) -> Result<Sprayed, G
         });
     }
     let surface = Surface::new(mesh, FINE * spacing)?;
-    let seeds = spray::spray(mesh, &surface, options, spacing)?;
+    // Where particles go needs no finer surface than this, however fine the mesh is.
+    let (coarse, firsts) = surface.drawn_together(COARSE * spacing)?;
+    let mut seeds = spray::spray(mesh, &coarse, options, spacing)?;
+    for seed in &mut seeds {
+        seed.home = firsts[seed.home as usize];
+    }
     Ok((surface, seeds, spacing))
 }
 

@@ -15,12 +15,8 @@ pub(super) type Reached = (f32, u32);
 pub(super) fn nearest(surface: &Surface, seeds: &[Seed], radius: f32, most: usize, limit: f32) -> Vec<Vec<Reached>> {
     let mut reached: Vec<Vec<Reached>> = vec![Vec::new(); surface.positions.len()];
     let mut open = BinaryHeap::new();
-    let mut flood = Flood::new(surface);
-    let mut seen = Vec::new();
-    for (particle, seed) in (0..).zip(seeds) {
-        flood.fill(surface, seed.home, seed.center, radius, &mut seen);
-        for &vertex in &seen {
-            let distance = surface.positions[vertex as usize].distance(seed.center);
+    for (vertex, straight) in (0..).zip(straight(surface, seeds, radius, most)) {
+        for (distance, particle) in straight {
             open.push(Reverse((distance.to_bits(), vertex, particle)));
         }
     }
@@ -41,6 +37,25 @@ pub(super) fn nearest(surface: &Surface, seeds: &[Seed], radius: f32, most: usiz
         }
     }
     reached
+}
+
+/// The nearest particles of each vertex among those that see it straight, at most `most` of them.
+fn straight(surface: &Surface, seeds: &[Seed], radius: f32, most: usize) -> Vec<Vec<Reached>> {
+    let mut all: Vec<Vec<Reached>> = vec![Vec::new(); surface.positions.len()];
+    let (mut flood, mut seen) = (Flood::new(surface), Vec::new());
+    for (particle, seed) in (0..).zip(seeds) {
+        flood.fill(surface, seed.home, seed.center, radius, &mut seen);
+        for &vertex in &seen {
+            let distance = surface.positions[vertex as usize].distance(seed.center);
+            let known = &mut all[vertex as usize];
+            let place = known.partition_point(|(other, _)| *other <= distance);
+            if place < most {
+                known.insert(place, (distance, particle));
+                known.truncate(most);
+            }
+        }
+    }
+    all
 }
 
 fn is_open(known: &[Reached], particle: u32, most: usize) -> bool {

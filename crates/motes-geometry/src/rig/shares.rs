@@ -3,8 +3,8 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::RigParticle;
 use super::surface::Surface;
+use super::{RigParticle, has_inside};
 use crate::distance::MeshDistance;
 use crate::grid::Grid;
 use crate::mesh::Mesh;
@@ -28,7 +28,7 @@ pub(super) fn mass_shares(
     spacing: f32,
 ) -> Vec<f32> {
     let centers: Vec<Vec3> = particles.iter().map(|particle| particle.position).collect();
-    let mut shares = if mesh.is_watertight() {
+    let mut shares = if has_inside(mesh) {
         inside(mesh, distance, &centers, spacing)
     } else {
         vec![0.0; centers.len()]
@@ -45,6 +45,9 @@ pub(super) fn mass_shares(
     let total: f32 = shares.iter().sum();
     shares.into_iter().map(|share| share / total).collect()
 }
+
+/// Share of open edges up to which a mesh still has an inside.
+pub(super) const CLOSED_ENOUGH: f32 = 0.01;
 
 /// How many points of a lattice inside the mesh are nearest to each particle.
 fn inside(mesh: &Mesh, distance: &MeshDistance, centers: &[Vec3], spacing: f32) -> Vec<f32> {

@@ -60,6 +60,55 @@ impl Surface {
         })
     }
 
+    /// The same surface with vertices that hang together within a distance, metres, drawn together into one; and which one of this surface
+    /// stands for each.
+    pub(super) fn drawn_together(&self, reach: f32) -> Result<(Self, Vec<u32>), GeometryError> {
+        let count = self.positions.len();
+        let mut names = vec![u32::MAX; count];
+        let mut firsts: Vec<u32> = Vec::new();
+        let mut open = Vec::new();
+        for start in 0..count as u32 {
+            if names[start as usize] != u32::MAX {
+                continue;
+            }
+            let name = firsts.len() as u32;
+            firsts.push(start);
+            names[start as usize] = name;
+            open.push(start);
+            let place = self.positions[start as usize];
+            while let Some(vertex) = open.pop() {
+                for &other in self.around(vertex) {
+                    let is_near = self.positions[other as usize].distance_squared(place) <= reach * reach;
+                    if is_near && names[other as usize] == u32::MAX {
+                        names[other as usize] = name;
+                        open.push(other);
+                    }
+                }
+            }
+        }
+        let mut areas = vec![0.0; firsts.len()];
+        let mut edges = Vec::new();
+        for vertex in 0..count as u32 {
+            let name = names[vertex as usize];
+            areas[name as usize] += self.areas[vertex as usize];
+            let others = self.around(vertex).iter().map(|&other| names[other as usize]);
+            edges.extend(others.filter(|&other| other > name).map(|other| [name, other]));
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        let of = |first: &u32| *first as usize;
+        let surface = Self {
+            positions: firsts.iter().map(|first| self.positions[of(first)]).collect(),
+            normals: firsts.iter().map(|first| self.normals[of(first)]).collect(),
+            parts: firsts.iter().map(|first| self.parts[of(first)]).collect(),
+            part_count: self.part_count,
+            of_mesh: Vec::new(),
+            neighbors: Neighbors::new(firsts.len(), &edges)?,
+            areas,
+        };
+        Ok((surface, firsts))
+    }
+
     /// Vertices that share an edge with one.
     pub(super) fn around(&self, vertex: u32) -> &[u32] {
         self.neighbors.of(vertex)
@@ -199,6 +248,28 @@ mod tests {
             assert_eq!(surface.positions[surface.of_mesh[vertex] as usize], *position);
         }
         assert!((surface.areas.iter().sum::<f32>() - 24.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn drawn_together_a_surface_keeps_its_area_and_its_parts() {
+        let plate = cuboid(Vec3::new(1.0, 0.05, 1.0));
+        let mut both = plate.clone();
+        both.append(&plate.transformed(&Affine3A::from_translation(Vec3::Y * 0.11)));
+        let fine = Surface::new(&both, 0.04).unwrap();
+        let (coarse, firsts) = fine.drawn_together(0.1).unwrap();
+        assert!(4 * coarse.positions.len() < fine.positions.len());
+        let [before, after]: [f32; 2] = [&fine, &coarse].map(|surface| surface.areas.iter().sum());
+        assert!((before - after).abs() < 1e-3 * before);
+        for (vertex, &first) in (0..).zip(&firsts) {
+            assert_eq!(coarse.positions[vertex as usize], fine.positions[first as usize]);
+            let part = coarse.parts[vertex as usize];
+            assert!(
+                coarse
+                    .around(vertex)
+                    .iter()
+                    .all(|&other| coarse.parts[other as usize] == part)
+            );
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use motes_core::{Bounds, Denting, Edge, Material, NewCreature, OrientedParticle, Pose, Softness};
-use motes_geometry::{Mesh, RigSkin};
+use motes_geometry::{Mesh, RigSkin, has_inside};
 
 use super::bodies::poses;
 use super::motion::RADIANS;
@@ -230,8 +230,8 @@ fn particles(
     density: f32,
     tuned: &[parts::Tuned],
 ) -> Vec<OrientedParticle> {
-    let volume = if form.mesh.is_watertight() {
-        form.mesh.volume().abs()
+    let volume = if has_inside(&form.mesh) {
+        form.mesh.volume()
     } else {
         form.radii.iter().map(|radii| OrientedParticle::volume(*radii)).sum()
     };
