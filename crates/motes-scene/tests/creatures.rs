@@ -151,7 +151,7 @@ fn a_model_file_is_read_from_the_folder_of_the_scene_and_its_groups_have_names()
 fn mistakes_are_told_with_their_lines_and_the_nearest_name() {
     let cases: [(&str, u32, &[&str]); 12] = [
         ("modle = \"octopus\"", 6, &["unknown key `modle`"]),
-        ("mesh = \"x.obj\"", 6, &["expected only one of `mesh` and `model`"]),
+        ("mesh = \"x.obj\"", 3, &["expected only one of `mesh` and `model`"]),
         ("file = \"x.toml\"", 3, &["expected only one of `file` and `model`"]),
         ("spacing = 0.1", 6, &["only one of `particles` and `spacing`"]),
         ("mesh_scale = 2", 6, &["is for mesh files, and this is a model"]),
