@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::rig::RigArguments;
+
 /// Unified particle physics, beginning with sand: particles and constraints in one deterministic step.
 ///
 /// Without a command, motes runs the default gallery scene and leaves a video and a picture.
@@ -31,12 +33,14 @@ pub(crate) enum Command {
     Validate(ValidateOptions),
     /// Show what a mesh becomes as particles: counts, masses, repairs, a picture
     Mesh(MeshOptions),
+    /// Make oriented particles of a mesh: a model file for creatures, and a picture
+    Rig(RigArguments),
     /// Draw columns of a log over time
     Plot(PlotOptions),
     /// List the adapters of this machine, and which would be chosen
     Info(InfoOptions),
-    /// Print the JSON Schema of scene files
-    Schema,
+    /// Print the JSON Schema of scene files, or of model files
+    Schema(SchemaOptions),
 }
 
 impl Default for Command {
@@ -259,6 +263,14 @@ pub(crate) struct ValidateOptions {
     pub(crate) quiet: bool,
 }
 
+/// Options of `motes schema`.
+#[derive(Args, Debug)]
+pub(crate) struct SchemaOptions {
+    /// Of the model files that `motes rig` writes
+    #[arg(long)]
+    pub(crate) rig: bool,
+}
+
 /// Options of `motes plot`.
 #[derive(Args, Debug)]
 pub(crate) struct PlotOptions {
@@ -276,7 +288,7 @@ pub(crate) struct PlotOptions {
 /// Options of `motes mesh`.
 #[derive(Args, Debug)]
 pub(crate) struct MeshOptions {
-    /// Mesh file (obj, ply, stl, gltf, glb) or model: banana, beast, castle, fish, gear, octopus, rabbit, teapot, torus, truck
+    /// Mesh file (obj, ply, stl, gltf, glb) or model: banana, beast, castle, cord, doll, fish, gear, octopus, rabbit, teapot, torus, truck, weed
     #[arg(value_name = "FILE|MODEL")]
     pub(crate) source: String,
     /// Radius of the particles, metres [default: a fiftieth of the longest side]
@@ -326,7 +338,7 @@ pub(crate) enum UpAxis {
 }
 
 /// Reads a positive, finite number.
-fn positive(text: &str) -> Result<f32, String> {
+pub(crate) fn positive(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
         _ => Err("expected a positive number".into()),

@@ -40,7 +40,7 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<u8> {
     let mut measurements = Vec::new();
     for name in names {
         let scene = gallery::find(name, &options.changes.assignments())?;
-        let mut built = scene.build(options.engine.create()?)?;
+        let mut built = scene.build(options.engine.for_scene(&scene).create()?)?;
         scatter_passive(&mut built.world, options.passive)?;
         crate::interrupt::end_well();
         measurements.push(measure(&scene.name, &mut built.world, scene.dt(), options)?);

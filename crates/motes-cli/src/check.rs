@@ -40,7 +40,13 @@ fn to_json(problem: &Problem) -> Value {
     })
 }
 
-pub(crate) fn schema() -> Result<u8> {
-    say!("{}", serde_json::to_string_pretty(&motes_scene::schema())?);
+/// Prints the schema of scene files, or of model files.
+pub(crate) fn schema(rig: bool) -> Result<u8> {
+    let schema = if rig {
+        motes_scene::rig_file::rig_schema()
+    } else {
+        motes_scene::schema()
+    };
+    say!("{}", serde_json::to_string_pretty(&schema)?);
     Ok(crate::SUCCESS)
 }

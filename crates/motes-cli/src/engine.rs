@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use anyhow::{Result, bail};
 use motes_core::{CpuEngine, Engine, World};
 use motes_gpu::{Choice, Gpu, GpuEngine, GpuError, adapters};
+use motes_scene::Scene;
 use serde_json::json;
 
 use crate::args::{EngineChoice, EngineOptions, InfoOptions};
@@ -22,6 +23,15 @@ impl EngineOptions {
                 Err(_) => Ok(self.cpu()),
             },
         }
+    }
+
+    /// The same, but for a scene: where the choice is free, one that knows all there is in it. Creatures are for the CPU.
+    pub(crate) fn for_scene(&self, scene: &Scene) -> Self {
+        let engine = match self.engine {
+            EngineChoice::Auto if !scene.creature.is_empty() => EngineChoice::Cpu,
+            chosen => chosen,
+        };
+        Self { engine, ..self.clone() }
     }
 
     fn cpu(&self) -> Box<dyn Engine> {

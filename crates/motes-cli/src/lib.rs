@@ -35,6 +35,7 @@ mod outputs;
 mod plot;
 mod progress;
 mod restore;
+mod rig;
 mod run;
 mod scenes;
 pub mod validate;
@@ -65,9 +66,10 @@ pub fn main() -> ExitCode {
         Command::Bench(options) => bench::bench(&options),
         Command::Validate(options) => validate::command(&options),
         Command::Mesh(options) => mesh::mesh(&options),
+        Command::Rig(options) => rig::rig(&options),
         Command::Plot(options) => plot::plot(&options),
         Command::Info(options) => engine::info(&options),
-        Command::Schema => check::schema(),
+        Command::Schema(options) => check::schema(options.rig),
     };
     match result {
         Ok(code) => ExitCode::from(code),

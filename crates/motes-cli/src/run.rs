@@ -31,10 +31,10 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8> {
     let preparation = Preparation::new(&scene.name, options.quiet);
     scene.tell_steps(preparation.listener());
     let targets = Targets::claim(options, &scene)?;
-    let (mut built, doubts) = scene.build_checked(options.engine.create()?)?;
+    let (mut built, doubts) = scene.build_checked(options.engine.for_scene(&scene).create()?)?;
     check_surface(&targets.formats, &built.world)?;
     check_smoke(&targets.formats, &scene, &built.world)?;
-    let frames = targets.begin(&mut built, options, options.frames.unwrap_or(scene.frames))?;
+    let frames = targets.begin(&mut built, options, &scene)?;
     let mut outputs = Outputs::create(&targets.folder, &scene, &built, &targets.formats, options.quality)?;
     drop(preparation);
     for doubt in doubts.iter().filter(|_| !options.quiet) {
@@ -105,11 +105,12 @@ impl Targets {
     }
 
     /// Puts a saved state in place where one is asked for; returns how many frames are to be run.
-    fn begin(&self, built: &mut Built, options: &RunOptions, frames: u32) -> Result<u32> {
+    fn begin(&self, built: &mut Built, options: &RunOptions, scene: &Scene) -> Result<u32> {
+        let (engine, frames) = (options.engine.for_scene(scene), options.frames.unwrap_or(scene.frames));
         if let Some(path) = &options.restore_state {
-            restore(path, built, &options.engine)?;
+            restore(path, built, &engine)?;
         } else if options.resume && self.checkpoint.exists() {
-            restore(&self.checkpoint, built, &options.engine)?;
+            restore(&self.checkpoint, built, &engine)?;
             let done = built.world.frame();
             if done > u64::from(frames) {
                 let file = self.checkpoint.display();

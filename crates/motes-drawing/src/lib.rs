@@ -28,12 +28,14 @@
 
 mod board;
 mod cloth;
+mod creature;
 pub mod export;
 mod foam;
 mod forms;
 mod liquid;
 mod liquid_look;
 mod obstacle;
+mod rig_sheet;
 mod sheet;
 mod sketch;
 mod smoke;
@@ -45,6 +47,7 @@ mod track;
 pub use cloth::sheets;
 pub use liquid::{LiquidMesh, liquids};
 pub use liquid_look::{Clarity, LiquidLook};
+pub use rig_sheet::rig_sheet;
 pub use sheet::{Sheet, SheetLook};
 pub use sketch::Sketch;
 pub use smoke::{SmokeMarker, smoke_markers};

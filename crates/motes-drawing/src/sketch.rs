@@ -4,10 +4,11 @@ use glam::{Affine3A, Vec4, Vec4Swizzles};
 use motes_core::{Phase, World};
 use motes_render::{Camera, Drawing, Mesh, MeshInstance, Puff, Spheres, color};
 use motes_scene::model::{ColorBy, GasWord};
-use motes_scene::{BodyLook, Built, Looks, Scene};
+use motes_scene::{BodyLook, Built, CreatureLook, Looks, Scene};
 use rayon::prelude::*;
 
 use crate::cloth::sheets;
+use crate::creature::{ellipsoids, poses, speed, surface};
 use crate::foam::specks;
 use crate::forms::{Form, Member, forms};
 use crate::liquid::{drawn_liquids, puddles};
@@ -33,6 +34,8 @@ pub struct Sketch {
     members: Vec<Member>,
     surfaces: Vec<PlacedSurface>,
     sheets: Vec<(Mesh, SheetLook)>,
+    /// Surfaces of creatures, or their ellipsoids.
+    creatures: Vec<(Mesh, [u8; 3])>,
     liquids: Vec<Pool>,
     spheres: Vec<Balls>,
     puffs: Vec<Puff>,
@@ -80,6 +83,7 @@ impl Sketch {
             members,
             surfaces: Vec::new(),
             sheets: Vec::new(),
+            creatures: Vec::new(),
             liquids: Vec::new(),
             spheres: Vec::new(),
             puffs: Vec::new(),
@@ -106,6 +110,7 @@ impl Sketch {
         self.puffs
             .par_extend(markers.map(|marker| marker.puff(style.smoke_color)));
         self.place_surfaces(world);
+        self.place_creatures(world);
         self.show_sheets(&sheets(world, &self.looks));
         self.show_liquids(world);
     }
@@ -129,6 +134,13 @@ impl Sketch {
             },
             pose: surface.pose,
             color: surface.color,
+            opacity: 1.0,
+            casts_shadow: true,
+        }));
+        meshes.extend(self.creatures.iter().map(|(mesh, color)| MeshInstance {
+            mesh,
+            pose: Affine3A::IDENTITY,
+            color: *color,
             opacity: 1.0,
             casts_shadow: true,
         }));
@@ -223,6 +235,9 @@ impl Sketch {
         for look in &self.looks.sheets {
             set(look.group.index(), None);
         }
+        for look in &self.looks.creatures {
+            set(look.group.index(), None);
+        }
         if self.style.shows_surfaces() {
             for group in puddles(world).into_iter().flat_map(|puddle| puddle.groups) {
                 set(group, None);
@@ -273,6 +288,33 @@ impl Sketch {
             PlacedSurface { geometry, pose, color }
         });
         self.surfaces = placed.collect();
+    }
+
+    /// Surfaces of creatures, or the ellipsoids of those that are drawn as particles.
+    fn place_creatures(&mut self, world: &World) {
+        let looks = &self.looks.creatures;
+        let mut found = Vec::with_capacity(looks.len());
+        for (number, look) in (0..).zip(looks) {
+            if let Some(poses) = poses(world, look) {
+                found.push((poses, look, self.creature_color(world, look, number)));
+            }
+        }
+        let drawn = found.into_par_iter().map(|(poses, look, color)| {
+            if !look.is_mesh {
+                return (ellipsoids(&poses, &look.form.radii, color), color);
+            }
+            let triangles = look.form.mesh.triangles.clone();
+            (Mesh::new(surface(look, &poses), triangles, true), color)
+        });
+        self.creatures = drawn.collect();
+    }
+
+    fn creature_color(&self, world: &World, look: &CreatureLook, number: u32) -> [u8; 3] {
+        match self.style.color_by {
+            ColorBy::Id => color::by_id(number),
+            ColorBy::Speed => color::by_speed(speed(world, look) / self.style.speed_max),
+            ColorBy::Material => look.color.0,
+        }
     }
 
     fn body_color(&self, world: &mut World, member: &Member) -> [u8; 3] {

@@ -54,6 +54,11 @@ impl Creased {
         Self { sources, triangles }
     }
 
+    /// Of each vertex the one of the first mesh that it stands for.
+    pub fn sources(&self) -> &[u32] {
+        &self.sources
+    }
+
     /// The mesh with the vertices of the first one at these places, metres; those that are missing are at the origin.
     pub fn shaded(&self, positions: &[Vec3]) -> ShadedMesh {
         let place = |source: &u32| positions.get(*source as usize).copied().unwrap_or_default();

@@ -57,6 +57,17 @@ pub enum GeometryError {
     /// The triangles of a mesh face in.
     #[error("the mesh is inside out; repair it first")]
     InsideOut,
+    /// A mesh without triangles that have an area.
+    #[error("the mesh has no surface")]
+    NoSurface,
+    /// Weights for another number of vertices than the mesh has.
+    #[error("there are weights for {found} vertices; the mesh has {vertices}")]
+    WrongWeights {
+        /// How many vertices the weights are for.
+        found: usize,
+        /// How many there are.
+        vertices: usize,
+    },
     /// There are no particles that a mesh could follow.
     #[error("there are no particles to hang the mesh on")]
     NoParticles,

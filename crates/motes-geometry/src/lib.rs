@@ -35,6 +35,7 @@ mod prune;
 pub mod read;
 mod refine;
 pub mod repair;
+pub mod rig;
 mod samples;
 pub mod sdf;
 pub mod shaded;
@@ -71,6 +72,9 @@ pub use read::{
     read_part,
 };
 pub use repair::{Repairs, repair};
+pub use rig::{
+    Blend, Density, Motion, Rig, RigOptions, RigParticle, RigSkin, VertexWeights, has_inside, rig, rig_weights,
+};
 pub use sdf::{bake, bake_mesh};
 pub use shaded::{ShadedMesh, smooth_normals};
 pub use skin::Skin;

@@ -112,7 +112,8 @@ pub fn join_parts(
     Ok(found)
 }
 
-fn find(heads: &mut [u32], mut thing: u32) -> u32 {
+/// The first of all things that are one with a thing.
+pub(crate) fn find(heads: &mut [u32], mut thing: u32) -> u32 {
     while heads[thing as usize] != thing {
         heads[thing as usize] = heads[heads[thing as usize] as usize];
         thing = heads[thing as usize];
@@ -121,7 +122,7 @@ fn find(heads: &mut [u32], mut thing: u32) -> u32 {
 }
 
 /// Makes two things one; says whether they were two.
-fn join(heads: &mut [u32], a: u32, b: u32) -> bool {
+pub(crate) fn join(heads: &mut [u32], a: u32, b: u32) -> bool {
     let (a, b) = (find(heads, a), find(heads, b));
     heads[a.max(b) as usize] = a.min(b);
     a != b

@@ -172,6 +172,15 @@ impl Mesh {
         !uses.is_empty() && uses.values().all(|&(forward, backward)| forward == 1 && backward == 1)
     }
 
+    /// The share of edges that only one triangle has: 0 for a closed mesh, little for one with small holes, 1 for loose triangles.
+    pub fn open_share(&self) -> f32 {
+        let edges = crate::edges::Edges::of(self);
+        let (open, all) = edges.iter().fold((0usize, 0usize), |(open, all), uses| {
+            (open + usize::from(uses.len() == 1), all + 1)
+        });
+        if all == 0 { 1.0 } else { open as f32 / all as f32 }
+    }
+
     /// Whether every vertex is finite and every corner exists.
     pub(crate) fn check(&self) -> Result<(), GeometryError> {
         if let Some(index) = self.positions.iter().position(|position| !position.is_finite()) {
@@ -275,6 +284,8 @@ mod tests {
     fn mesh_with_a_missing_triangle_is_not_watertight() {
         let mut open = brick();
         open.triangles.pop();
+        assert_eq!((brick().open_share(), Mesh::default().open_share()), (0.0, 1.0));
+        assert!((open.open_share() - 3.0 / 18.0).abs() < 1e-6);
         assert!(!open.is_watertight());
         assert!(!Mesh::default().is_watertight());
     }

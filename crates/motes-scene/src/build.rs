@@ -1,30 +1,29 @@
 //! From a scene to a running world, and what pictures need to know of it.
 
 mod carriers;
+mod creatures;
+mod handles;
 mod sheets;
-
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use glam::Vec3;
 use motes_core::heat::AMBIENT;
 use motes_core::random::Random;
 use motes_core::{
-    BodyId, ColliderId, Engine, Group, GroupId, JointId, Material, MaterialId, Melting, NewBody, NewDistance, NewJoint,
-    ParticleId, Partner, Passive, Phase, Switch, Trigger, World, WorldError,
+    ColliderId, Engine, Group, GroupId, JointId, Melting, NewBody, NewDistance, NewJoint, ParticleId, Partner, Passive,
+    Phase, Switch, Trigger, World, WorldError,
 };
 
 use crate::check::examine;
 use crate::compile::{
-    BodyRef, Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedFluid, PlannedFreezing,
-    PlannedGrains, PlannedJoint, PlannedPair, PlannedPart, PlannedPartner, PlannedSource, PlannedSwitch,
-    PlannedTrigger, SheetKind, SizeLimits, among, compile,
+    Plan, PlannedBodies, PlannedCollider, PlannedDistances, PlannedEmitter, PlannedFluid, PlannedFreezing,
+    PlannedGrains, PlannedJoint, PlannedPart, PlannedPartner, PlannedTrigger, SizeLimits, among, compile,
 };
 use crate::looks::{BodyLook, COLLIDER_COLOR, ColliderLook, Looks};
-use crate::model::{BodyKind, Channels, DrawWord};
+use crate::model::{Channels, DrawWord};
 use crate::problem::{Problem, SceneError};
 use crate::scene::Scene;
 use crate::stage::Stage;
+use handles::Handles;
 
 /// A world ready to run, and how its parts look.
 pub struct Built {
@@ -126,6 +125,13 @@ impl Scene {
             self.add_bodies(&mut built, &ids, bodies)
                 .map_err(|error| (path, error))?;
             ids.bodies.insert(table, first);
+        }
+        for planned in plan.creatures {
+            let (path, index) = (planned.path(), planned.index);
+            let first = built.looks.creatures.len();
+            self.add_creatures(&mut built, &ids, planned)
+                .map_err(|error| (path, error))?;
+            ids.creatures.insert(index, first..built.looks.creatures.len());
         }
         for collider in plan.colliders {
             let path = format!("collider[{}]", collider.index);
@@ -349,87 +355,6 @@ impl Scene {
         built.world.add_emitter(emitter)?;
         built.looks.add_group(group, table.color.or(planned.color));
         Ok(())
-    }
-}
-
-/// What the tables of a scene became.
-#[derive(Default)]
-struct Handles {
-    /// Materials that have pairs. They are apart from all others, whose name differs though they may be equal.
-    materials: BTreeMap<String, MaterialId>,
-    /// Particles of each table of grains, in order.
-    grains: BTreeMap<usize, Vec<ParticleId>>,
-    grain_groups: BTreeMap<usize, GroupId>,
-    fluid_groups: BTreeMap<usize, GroupId>,
-    /// The same of cloth and ropes.
-    sheets: BTreeMap<(SheetKind, usize), Vec<ParticleId>>,
-    sheet_groups: BTreeMap<(SheetKind, usize), GroupId>,
-    /// Place of each table of emitters among those of the world.
-    emitters: BTreeMap<usize, usize>,
-    /// Joints that have a name.
-    joints: Vec<(String, JointId)>,
-    /// Place of the first body of each table among the looks.
-    bodies: BTreeMap<(BodyKind, usize), usize>,
-    colliders: BTreeMap<usize, ColliderId>,
-}
-
-impl Handles {
-    fn add_pair(&mut self, world: &mut World, planned: PlannedPair) -> Result<(), WorldError> {
-        let [a, b] = planned
-            .materials
-            .map(|(name, material)| match self.materials.entry(name) {
-                Entry::Occupied(known) => Ok(*known.get()),
-                Entry::Vacant(new) => world.add_material_apart(material).map(|id| *new.insert(id)),
-            });
-        world.set_material_pair(a?, b?, planned.pair)
-    }
-
-    fn material(&self, world: &mut World, name: &str, material: Material) -> Result<MaterialId, WorldError> {
-        let paired = self.materials.get(name).copied();
-        paired.map_or_else(|| world.add_material(material), Ok)
-    }
-
-    /// The groups of the particles of a source.
-    fn groups(&self, built: &Built, source: PlannedSource) -> Result<Vec<GroupId>, WorldError> {
-        let gone = || WorldError::Gone("group");
-        Ok(match source {
-            PlannedSource::Grains(index) => vec![*self.grain_groups.get(&index).ok_or_else(gone)?],
-            PlannedSource::Fluid(index) => vec![*self.fluid_groups.get(&index).ok_or_else(gone)?],
-            PlannedSource::Sheet(kind, index) => vec![*self.sheet_groups.get(&(kind, index)).ok_or_else(gone)?],
-            PlannedSource::Emitter(index) => {
-                let place = *self.emitters.get(&index).ok_or_else(gone)?;
-                vec![built.world.emitters().get(place).ok_or_else(gone)?.group]
-            }
-            PlannedSource::Bodies { kind, index, copies } => {
-                let first = *self.bodies.get(&(kind, index)).ok_or_else(gone)?;
-                let looks = &built.looks.bodies;
-                let looks = looks.get(first + copies.start..first + copies.end).ok_or_else(gone)?;
-                looks.iter().map(|look| look.group).collect()
-            }
-        })
-    }
-
-    /// What a trigger switches.
-    fn switches(&self, what: &PlannedSwitch) -> Result<Vec<Switch>, WorldError> {
-        let collider = |index| self.colliders.get(index).copied().ok_or(WorldError::Gone("collider"));
-        Ok(match what {
-            PlannedSwitch::Collider(index) => vec![Switch::Collider(collider(index)?)],
-            PlannedSwitch::Surface(index) => vec![Switch::Surface(collider(index)?)],
-            PlannedSwitch::Emitter(index) => {
-                let place = self.emitters.get(index).ok_or(WorldError::Gone("emitter"))?;
-                vec![Switch::Emitter(*place)]
-            }
-            PlannedSwitch::Joints(name) => {
-                let named = self.joints.iter().filter(|(other, _)| other == name);
-                named.map(|(_, id)| Switch::Joint(*id)).collect()
-            }
-        })
-    }
-
-    fn body(&self, built: &Built, body: &BodyRef) -> Result<BodyId, WorldError> {
-        let first = self.bodies.get(&(body.kind, body.index));
-        let look = first.and_then(|first| built.looks.bodies.get(first + body.copy));
-        Ok(look.ok_or(WorldError::Gone("body"))?.body)
     }
 }
 

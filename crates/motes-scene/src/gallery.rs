@@ -91,6 +91,11 @@ const ENTRIES: &[Entry] = entries! {
     "kettle": "Water boils in a kettle of glass, and the steam leaves by its neck",
     "candle-hall": "Twenty candles burn in a dark hall, and a draught goes through it",
     "dust": "A ball of iron falls into a heap of fine sand, and the dust flies",
+    "octopus": "An octopus of 300 oriented particles drops onto a rock and holds on",
+    "octopus-pile": "Three octopuses fall into a dish and tangle",
+    "reef": "A fish swims among water plants; only the path of its head is scripted",
+    "twisted-rope": "A cord that is a chain of ellipsoids is twisted at one end until it coils up",
+    "ragdolls": "Dolls of oriented particles tumble down a flight of stairs",
     "settling": "A block of 100 000 grains settles under its weight: the benchmark",
 };
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use motes_core::{BodyId, ColliderId, ConstraintId, GroupId, ParticleId, World};
+use motes_core::{BodyId, ColliderId, ConstraintId, CreatureId, GroupId, ParticleId, World};
 
-use crate::compile::{BodyForm, SheetForm};
+use crate::compile::{BodyForm, CreatureForm, SheetForm};
 use crate::model::{Color, PatternWord};
 
 /// How the parts of a world look.
@@ -18,6 +18,25 @@ pub struct Looks {
     pub bodies: Vec<BodyLook>,
     /// One for every cloth and rope.
     pub sheets: Vec<SheetLook>,
+    /// One for every creature.
+    pub creatures: Vec<CreatureLook>,
+}
+
+/// How a creature looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreatureLook {
+    /// The creature.
+    pub creature: CreatureId,
+    /// The group of its particles.
+    pub group: GroupId,
+    /// Its name.
+    pub name: String,
+    /// Its surface; copies share it.
+    pub form: Arc<CreatureForm>,
+    /// Its colour.
+    pub color: Color,
+    /// Whether it is drawn as a mesh; otherwise its particles are, as ellipsoids.
+    pub is_mesh: bool,
 }
 
 /// How a cloth or a rope looks.

@@ -13,7 +13,7 @@ use crate::decode::node::Node;
 use crate::decode::path::assign;
 use crate::decode::{Context, Decoded};
 use crate::issues::Issues;
-use crate::mesh_files::MeshFiles;
+use crate::mesh_files::{MeshFiles, Rigs};
 use crate::model::SceneTable;
 use crate::problem::{Place, Problem, SceneError};
 use crate::steps::Steps;
@@ -32,6 +32,7 @@ pub struct Scene {
     /// What the camera of a scene without one sees.
     scenery: OnceLock<Bounds>,
     mesh_files: MeshFiles,
+    rigs: Rigs,
     steps: Steps,
 }
 
@@ -118,6 +119,11 @@ impl Scene {
         &self.mesh_files
     }
 
+    /// Its creatures' models, as far as they have been made.
+    pub(crate) fn rigs(&self) -> &Rigs {
+        &self.rigs
+    }
+
     /// Who is told what is being done.
     pub(crate) fn steps(&self) -> &Steps {
         &self.steps
@@ -164,6 +170,7 @@ impl Draft {
                 folder,
                 scenery: OnceLock::new(),
                 mesh_files: MeshFiles::default(),
+                rigs: Rigs::default(),
                 steps: Steps::default(),
             },
             problems,
@@ -180,7 +187,8 @@ impl Draft {
     }
 }
 
-fn read(path: &Path, file: &str) -> Result<String, SceneError> {
+/// The text of a file; every reason why there is none is an error.
+pub(crate) fn read(path: &Path, file: &str) -> Result<String, SceneError> {
     let refuse = |message: String| SceneError::from(Problem::error(Place::start(file), "", message));
     let mut bytes = Vec::new();
     std::fs::File::open(path)

@@ -15,6 +15,9 @@ pub fn schema() -> Json {
         let sources = ["mesh", "model", "shape"];
         definitions[body]["oneOf"] = sources.map(|source| json!({ "required": [source] })).into();
     }
+    definitions["CreatureTable"]["oneOf"] = ["file", "mesh", "model"]
+        .map(|source| json!({ "required": [source] }))
+        .into();
     definitions["CameraTable"]["anyOf"] = ["position", "keys"].map(|key| json!({ "required": [key] })).into();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -2,6 +2,7 @@
 
 mod glb;
 mod sequences;
+mod skins;
 mod smoke;
 mod usda;
 

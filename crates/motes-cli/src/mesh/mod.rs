@@ -108,7 +108,7 @@ fn load(options: &MeshOptions) -> Result<(Mesh, [u8; 3])> {
 }
 
 /// The error with the file it is about, if it does not say so itself.
-fn named(error: motes_geometry::ReadError, file: &str) -> anyhow::Error {
+pub(crate) fn named(error: motes_geometry::ReadError, file: &str) -> anyhow::Error {
     let says_so = error.to_string().contains(file);
     let error = anyhow::Error::from(error);
     if says_so { error } else { error.context(file.to_owned()) }

@@ -9,11 +9,13 @@ use motes_core::{Collider, Shape, World};
 use motes_geometry::{Creased, Detail, ShadedMesh, tessellate};
 use motes_render::Camera;
 use motes_scene::model::LiquidWord;
-use motes_scene::{BodyForm, BodyLook, Built, ColliderLook, Looks, Scene};
+use motes_scene::{BodyForm, BodyLook, Built, ColliderLook, CreatureForm, Looks, Scene};
 
+use super::skinned::SkinnedMesh;
 use super::snapshot::{Cloud, Geometry, Object, Paint, Snapshot, Timeline};
 use crate::board;
 use crate::cloth::sheets;
+use crate::creature::poses;
 use crate::liquid::{liquids, puddles};
 use crate::obstacle::is_smooth;
 use crate::surface::Surface;
@@ -36,6 +38,8 @@ pub struct Inventory {
     looks: Looks,
     colliders: Vec<(ColliderLook, String, Arc<ShadedMesh>)>,
     bodies: Vec<ExportedBody>,
+    /// Name and mesh of each creature, as the looks list them.
+    creatures: Vec<(String, Option<Arc<SkinnedMesh>>)>,
     /// Names of cloth and ropes, as the looks list them.
     sheets: Vec<String>,
     /// Names of the clouds of groups, by index.
@@ -83,6 +87,14 @@ impl Inventory {
                 });
             }
         }
+        let mut last: Option<(&Arc<CreatureForm>, Option<Arc<SkinnedMesh>>)> = None;
+        let mut creatures = Vec::new();
+        for look in &looks.creatures {
+            let known = last.take().filter(|(form, _)| Arc::ptr_eq(form, &look.form));
+            let (_, mesh) = known.unwrap_or_else(|| (&look.form, SkinnedMesh::of_form(&look.form, CREASE).ok()));
+            creatures.push((names.unique(&look.name, "creature"), mesh.clone()));
+            last = Some((&look.form, mesh));
+        }
         let sheets = looks.sheets.iter().map(|look| names.unique(&look.name, "cloth"));
         let sheets = sheets.collect();
         let groups = world.groups();
@@ -92,6 +104,7 @@ impl Inventory {
             looks: looks.clone(),
             colliders,
             bodies,
+            creatures,
             sheets,
             clouds,
             liquid_resolution: Some(0.5),
@@ -136,6 +149,15 @@ impl Inventory {
                 geometry,
             });
         }
+        for (look, (name, mesh)) in self.looks.creatures.iter().zip(&self.creatures) {
+            if let (Some(poses), Some(mesh)) = (poses(world, look), mesh) {
+                objects.push(Object {
+                    name: name.clone(),
+                    paint: Paint::solid(look.color.0),
+                    geometry: Geometry::Skinned(mesh.clone(), poses),
+                });
+            }
+        }
         let found = sheets(world, &self.looks).into_iter().zip(&self.sheets);
         objects.extend(found.map(|(sheet, name)| Object {
             name: name.clone(),
@@ -170,6 +192,7 @@ impl Inventory {
         let hidden: HashSet<u32> = { self.looks.bodies.iter().filter(whole) }
             .map(|look| look.group.index())
             .chain(self.looks.sheets.iter().map(|look| look.group.index()))
+            .chain(self.looks.creatures.iter().map(|look| look.group.index()))
             .chain(self.surfaces(world))
             .collect();
         let groups = self.looks.groups.iter().map(|look| (look.group.index(), look.color.0));

@@ -6,6 +6,8 @@ use glam::Vec3;
 use motes_core::Pose;
 use motes_geometry::ShadedMesh;
 
+use super::skinned::SkinnedMesh;
+
 /// How an object is coloured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paint {
@@ -53,6 +55,8 @@ pub enum Geometry {
     Rigid(Arc<ShadedMesh>, Pose),
     /// A mesh in the world's coordinates that may be different in every frame, and have other vertices and triangles.
     Changing(ShadedMesh),
+    /// A mesh that hangs on joints, and their poses. As long as the mesh is the same one, files that know skins hold it once.
+    Skinned(Arc<SkinnedMesh>, Vec<Pose>),
 }
 
 impl Geometry {
@@ -60,6 +64,7 @@ impl Geometry {
     pub fn placed(&self) -> ShadedMesh {
         match self {
             Self::Changing(mesh) => mesh.clone(),
+            Self::Skinned(mesh, poses) => mesh.posed(poses),
             Self::Rigid(mesh, pose) => ShadedMesh {
                 positions: mesh.positions.iter().map(|place| pose.point(*place)).collect(),
                 normals: mesh.normals.iter().map(|normal| pose.direction(*normal)).collect(),
@@ -73,6 +78,12 @@ impl Geometry {
         let (mesh, pose) = match self {
             Self::Rigid(mesh, pose) => (&**mesh, *pose),
             Self::Changing(mesh) => (mesh, Pose::IDENTITY),
+            Self::Skinned(mesh, poses) => {
+                if poses.len() != mesh.bind.len() || !poses.iter().all(Pose::is_sound) {
+                    return false;
+                }
+                (&mesh.rest, Pose::IDENTITY)
+            }
         };
         let count = mesh.positions.len();
         !mesh.triangles.is_empty()

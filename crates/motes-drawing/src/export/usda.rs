@@ -173,9 +173,9 @@ impl<S: Read + Write + Seek> UsdaWriter<S> {
                 let turn = format!("({}, {}, {}, {})", turn.w, turn.x, turn.y, turn.z);
                 orientation.sample(&mut self.spool, frame, turn)
             }
-            Geometry::Changing(mesh) => {
+            Geometry::Changing(_) | Geometry::Skinned(..) => {
                 let number = self.prim(&object.name, Kind::Changing, object.paint, None);
-                let values = mesh_values(mesh);
+                let values = mesh_values(&object.geometry.placed());
                 let prim = &mut self.prims[number];
                 for (attribute, value) in prim.attributes.iter_mut().zip(values) {
                     if let Some(value) = value {

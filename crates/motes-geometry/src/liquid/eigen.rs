@@ -6,7 +6,7 @@ use glam::{Mat3, Vec3};
 const SWEEPS: usize = 4;
 
 /// Eigenvalues of a symmetric matrix, and the unit vectors that belong to them as columns.
-pub(super) fn eigen(matrix: Mat3) -> (Vec3, Mat3) {
+pub(crate) fn eigen(matrix: Mat3) -> (Vec3, Mat3) {
     let mut a = matrix.to_cols_array_2d();
     let mut axes = Mat3::IDENTITY.to_cols_array_2d();
     for _ in 0..SWEEPS {

@@ -38,6 +38,7 @@ use rayon::prelude::*;
 use crate::error::{GeometryError, positive};
 use crate::shaded::ShadedMesh;
 use cells::Cells;
+pub(crate) use eigen::eigen;
 use field::Field;
 pub use kernels::LiquidKernel;
 pub use values::liquid_values;

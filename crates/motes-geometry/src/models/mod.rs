@@ -6,12 +6,15 @@
 mod banana;
 mod beast;
 mod brush;
+mod cord;
+mod doll;
 mod fish;
 mod gear;
 mod octopus;
 mod rabbit;
 mod teapot;
 mod truck;
+mod weed;
 
 use glam::Vec3;
 use motes_core::Bounds;
@@ -26,8 +29,9 @@ use crate::primitives;
 pub(crate) type Sculpture = Box<dyn Fn(Vec3) -> f32 + Send + Sync>;
 
 /// Names of all models, in alphabetical order.
-pub const NAMES: [&str; 10] = [
-    "banana", "beast", "castle", "fish", "gear", "octopus", "rabbit", "teapot", "torus", "truck",
+pub const NAMES: [&str; 13] = [
+    "banana", "beast", "castle", "cord", "doll", "fish", "gear", "octopus", "rabbit", "teapot", "torus", "truck",
+    "weed",
 ];
 
 /// A model: a solid given by its signed distance.
@@ -58,6 +62,8 @@ pub fn by_name(name: &str) -> Option<Model> {
             let solid = castle(1.0);
             ("castle", [226, 190, 134], Box::new(move |point| solid.distance(point)))
         }
+        "cord" => ("cord", [196, 164, 112], cord::sculpture()),
+        "doll" => ("doll", [206, 150, 96], doll::sculpture()),
         "fish" => ("fish", [232, 128, 66], fish::sculpture()),
         "gear" => ("gear", [142, 152, 164], gear::sculpture()),
         "octopus" => ("octopus", [190, 78, 88], octopus::sculpture()),
@@ -69,6 +75,7 @@ pub fn by_name(name: &str) -> Option<Model> {
             Box::new(|point: Vec3| primitives::torus(point - Vec3::Y * 0.15, 0.35, 0.15)),
         ),
         "truck" => ("truck", [196, 64, 52], truck::sculpture()),
+        "weed" => ("weed", [92, 140, 74], weed::sculpture()),
         _ => return None,
     };
     let bounds = find_bounds(&sculpture);

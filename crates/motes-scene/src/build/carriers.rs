@@ -21,6 +21,13 @@ pub(super) fn add_carrier(built: &mut Built, planned: &PlannedCarrier, ids: &Han
             let particles = &bodies.particles[bodies.list[place].members()];
             numbers.map(|number| particles.get(number).copied()).collect()
         }
+        Carried::Creature(index, copy) => {
+            let gone = || WorldError::Gone("creature");
+            let place = ids.creatures.get(index).ok_or_else(gone)?.start + copy;
+            let look = built.looks.creatures.get(place).ok_or_else(gone)?;
+            let particles = built.world.creature_particles(look.creature).ok_or_else(gone)?;
+            numbers.map(|number| particles.get(number).copied()).collect()
+        }
     };
     let held = held.ok_or(WorldError::Gone("particle"))?;
     match &planned.by {

@@ -101,10 +101,12 @@ impl Subject<'_> {
         let poured = self.plan.fluids.iter().map(|planned| planned.radius);
         let held = self.plan.bodies.iter().map(|planned| planned.radius);
         let flat = self.plan.sheets.iter().map(|planned| planned.radius);
+        let alive = self.plan.creatures.iter().map(|planned| planned.radius);
         loose
             .chain(poured)
             .chain(flat)
             .chain(held)
+            .chain(alive)
             .chain(self.plan.emitters.iter().map(|planned| planned.radius))
     }
 
@@ -114,7 +116,8 @@ impl Subject<'_> {
         let held = self.plan.bodies.iter().map(|planned| planned.radius);
         let flat = self.plan.sheets.iter().map(|planned| planned.radius);
         let born = self.plan.emitters.iter().filter(|planned| !planned.is_fluid);
-        { loose.chain(held).chain(flat) }.chain(born.map(|planned| planned.radius))
+        let alive = self.plan.creatures.iter().map(|planned| planned.radius);
+        { loose.chain(held).chain(flat).chain(alive) }.chain(born.map(|planned| planned.radius))
     }
 
     /// Whether there is any gas, in blocks or from emitters.
@@ -143,6 +146,7 @@ impl<'a> Subject<'a> {
             .retain(|planned| issues.sound(&format!("markers[{}]", planned.index)));
         plan.sheets.retain(|planned| issues.sound(&planned.path()));
         plan.bodies.retain(|planned| issues.sound(&planned.path()));
+        plan.creatures.retain(|planned| issues.sound(&planned.path()));
         plan.emitters
             .retain(|planned| issues.sound(&format!("emitter[{}]", planned.index)));
         plan.colliders
@@ -156,12 +160,13 @@ impl<'a> Subject<'a> {
         let known = |keys: &[&str]| keys.iter().all(|key| issues.known(key));
         Self {
             all_sources: known(&[
-                "grains", "fluid", "markers", "cloth", "rope", "rigid", "soft", "plastic", "emitter",
+                "grains", "fluid", "markers", "cloth", "rope", "rigid", "soft", "plastic", "creature", "emitter",
             ]) && plan.markers.len() == scene.markers.len()
                 && plan.grains.len() == scene.grains.len()
                 && plan.fluids.len() == scene.fluid.len()
                 && plan.sheets.len() == scene.cloth.len() + scene.rope.len()
                 && plan.bodies.len() == scene.bodies().count()
+                && plan.creatures.len() == scene.creature.len()
                 && plan.emitters.len() == scene.emitter.len(),
             all_colliders: known(&["collider", "up"]) && plan.colliders.len() == scene.collider.len(),
             timing_known: ["particle_radius", "frames", "frame_rate", "solver.substeps"]

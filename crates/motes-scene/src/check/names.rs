@@ -13,6 +13,11 @@ use crate::scene::Scene;
 
 pub(super) fn check(scene: &Scene, issues: &mut Issues<'_>) {
     duplicates("cloth", scene.cloth.iter().map(|table| table.name.as_str()), issues);
+    duplicates(
+        "creature",
+        scene.creature.iter().map(|table| table.name.as_str()),
+        issues,
+    );
     duplicates("rope", scene.rope.iter().map(|table| table.name.as_str()), issues);
     duplicates("grains", scene.grains.iter().map(|table| table.name.as_str()), issues);
     duplicates("markers", scene.markers.iter().map(|table| table.name.as_str()), issues);
@@ -48,13 +53,14 @@ fn materials(scene: &Scene, issues: &mut Issues<'_>) {
         .chain(scene.fluid.iter().map(|table| table.material.as_str()))
         .chain(scene.rope.iter().map(|table| table.material.as_str()))
         .chain(scene.bodies().map(|(kind, _, keys)| kind.material(keys)))
+        .chain(scene.creature.iter().map(|table| table.material.as_str()))
         .chain(scene.collider.iter().map(|table| table.material.as_str()))
         .chain(scene.emitter.iter().map(|table| table.material.as_str()))
         .collect();
     let bases = scene.material.values().map(|table| table.base.as_str());
     let used: BTreeSet<&str> = touching.iter().copied().chain(bases).collect();
     // A user whose own material is not known may be the one.
-    let lists = ["grains", "fluid", "rope", "collider", "emitter", "material"];
+    let lists = ["grains", "fluid", "rope", "creature", "collider", "emitter", "material"];
     let all_users = lists.iter().chain(&BodyKind::LISTS).all(|list| issues.sound(list));
     // Mistakes in the materials themselves were noted when the scene was compiled.
     let resolved = Materials::resolve(&scene.material, &mut scene.issues());

@@ -60,6 +60,7 @@ fn emptiness(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         && plan.fluids.is_empty()
         && plan.sheets.is_empty()
         && plan.bodies.is_empty()
+        && plan.creatures.is_empty()
         && plan.emitters.is_empty()
     {
         issues.warning("", "the scene has no particles");

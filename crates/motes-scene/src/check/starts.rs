@@ -1,4 +1,4 @@
-//! Grains and bodies that start inside colliders or kill volumes, or with nothing to fall on.
+//! Grains, bodies and creatures that start inside colliders or kill volumes, or with nothing to fall on.
 
 use glam::Vec3;
 use motes_core::{Bounds, Pose};
@@ -85,6 +85,21 @@ pub(super) fn check(subject: &Subject<'_>, issues: &mut Issues<'_>) {
         inside_kill_volumes(subject, start, issues);
         let is_it = |part: &PlannedPart| *part == PlannedPart::Sheet(planned.kind, planned.index);
         if !planned.is_pinned() && !subject.is_tied(is_it) && planned.material.1.gravity_scale != 0.0 {
+            nothing_below(subject, start, issues);
+        }
+    }
+    for planned in &subject.plan.creatures {
+        let start = || Start {
+            table: planned.path(),
+            key: "position",
+            noun: "particle",
+            channels: planned.creature.channels,
+            radius: planned.thinnest(),
+            centers: Box::new(planned.free_centers()),
+        };
+        inside_colliders(subject, start, issues);
+        inside_kill_volumes(subject, start, issues);
+        if !planned.is_pinned() && planned.sinks() && planned.material.gravity_scale != 0.0 {
             nothing_below(subject, start, issues);
         }
     }

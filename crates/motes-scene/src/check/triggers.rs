@@ -50,6 +50,11 @@ fn too_few(subject: &Subject<'_>, planned: &PlannedTrigger, count: u64, path: &s
                 let Some(fluid) = fluid else { return };
                 fluid.centers.len()
             }
+            PlannedSource::Creatures(index) => {
+                let creatures = subject.plan.creatures.iter().find(|planned| planned.index == *index);
+                let Some(creatures) = creatures else { return };
+                creatures.particle_count()
+            }
             PlannedSource::Grains(index) => {
                 let grains = subject.plan.grains.iter().find(|planned| planned.index == *index);
                 let Some(grains) = grains else { return };

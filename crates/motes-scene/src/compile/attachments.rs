@@ -27,6 +27,8 @@ pub(crate) enum Carried {
     Sheet(SheetKind, usize),
     /// The same of its table, and which of its copies.
     Body((BodyKind, usize), usize),
+    /// The same of a creature.
+    Creature(usize, usize),
 }
 
 /// What carries particles.

@@ -94,8 +94,19 @@ fn base(
         let motion: Motion = motion::motion(going.motion, &origin, &Pose::IDENTITY, path, issues)?;
         return Some(PlannedBase::Motion(origin, motion));
     };
+    collider_named(name, around, colliders, path, issues).map(PlannedBase::Collider)
+}
+
+/// The place in the file of the collider of a name; notes a name that none has.
+pub(super) fn collider_named(
+    name: &str,
+    around: &Surroundings<'_>,
+    colliders: &[PlannedCollider],
+    path: &str,
+    issues: &mut Issues<'_>,
+) -> Option<usize> {
     if let Some(found) = colliders.iter().find(|planned| planned.collider.name == name) {
-        return Some(PlannedBase::Collider(found.index));
+        return Some(found.index);
     }
     let tables = around.scene.collider.iter().enumerate();
     let names: Vec<String> = tables

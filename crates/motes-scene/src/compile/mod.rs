@@ -8,6 +8,7 @@ mod camera;
 mod carve;
 mod clamps;
 mod collider;
+mod creatures;
 mod distances;
 mod emitter;
 mod field;
@@ -36,7 +37,7 @@ use motes_core::particles::sizes::Sizes;
 use motes_core::{Bounds, Collider, Emitter, ForceField, HeatZone, Material, MaterialId, Settings, Stream, Volume};
 
 use crate::issues::Issues;
-use crate::mesh_files::MeshFiles;
+use crate::mesh_files::{MeshFiles, Rigs};
 use crate::model::{Color, Gravity, SceneTable};
 use crate::scene::Scene;
 use crate::steps::Steps;
@@ -44,6 +45,8 @@ pub(crate) use attachments::{Carried, PlannedBase, PlannedCarrier};
 pub use bodies::BodyForm;
 pub(crate) use bodies::PlannedBodies;
 use carve::Standing;
+pub use creatures::CreatureForm;
+pub(crate) use creatures::PlannedCreatures;
 use distances::Parts;
 pub(crate) use distances::{PlannedDistances, PlannedPart};
 pub(crate) use fluid::PlannedFluid;
@@ -95,6 +98,7 @@ pub(crate) struct Plan {
     pub(crate) markers: Vec<PlannedMarkers>,
     pub(crate) sheets: Vec<PlannedSheet>,
     pub(crate) bodies: Vec<PlannedBodies>,
+    pub(crate) creatures: Vec<PlannedCreatures>,
     pub(crate) colliders: Vec<PlannedCollider>,
     pub(crate) joints: Vec<PlannedJoint>,
     /// Those of attachments too.
@@ -174,6 +178,7 @@ pub(crate) struct Surroundings<'a> {
     /// Where paths of the file begin.
     pub(crate) folder: &'a Path,
     pub(crate) mesh_files: &'a MeshFiles,
+    pub(crate) rigs: &'a Rigs,
     pub(crate) steps: &'a Steps,
     pub(crate) upright: Upright,
     pub(crate) materials: Materials,
@@ -186,6 +191,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         scene,
         folder: scene.folder(),
         mesh_files: scene.mesh_files(),
+        rigs: scene.rigs(),
         steps: scene.steps(),
         upright: Upright(scene.up),
         materials: Materials::resolve(&scene.material, issues),
@@ -204,6 +210,8 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     let sheets = sheets::all(&around, loose, issues);
     let loose = loose + sheets.iter().map(|planned| planned.centers.len() as u64).sum::<u64>();
     let bodies = bodies::all(&around, loose, issues);
+    let held = bodies.iter().map(|planned| planned.particle_count() as u64);
+    let creatures = creatures::all(&around, loose + held.sum::<u64>(), issues);
     let colliders = collider::all(&around, issues);
     let standing = Standing {
         sheets: &sheets,
@@ -214,11 +222,11 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     let emitters = emitter::all(&around, issues);
     check_sizes(
         &around,
-        particle_sizes(&grains, &fluids, &sheets, &bodies, &emitters),
+        particle_sizes(&grains, &fluids, &sheets, &bodies, &creatures, &emitters),
         issues,
     );
     let joints = joints::all(&around, &bodies, &colliders, issues);
-    let sources = Sources::new(&around, &grains, &fluids, &sheets, &bodies, &emitters);
+    let sources = Sources::new(&around, &grains, &fluids, &sheets, &bodies, &creatures, &emitters);
     let switchable = Switchable {
         colliders: &colliders,
         joints: &joints,
@@ -228,6 +236,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
     let mut distances = distances::all(&around, &parts, issues);
     let (mut carriers, ties) = attachments::all(&around, &parts, &colliders, issues);
     carriers.extend(clamps::all(&around, &bodies, &colliders, issues));
+    carriers.extend(creatures::carriers(&around, &creatures, &colliders, issues));
     distances.extend(ties);
     Plan {
         triggers: triggers::all(&around, &sources, &switchable, issues),
@@ -239,6 +248,7 @@ pub(crate) fn compile(scene: &Scene, limits: SizeLimits, issues: &mut Issues<'_>
         fluids,
         sheets,
         bodies,
+        creatures,
         colliders,
         emitters,
         fields: field::fields(&around, issues),
@@ -256,6 +266,7 @@ fn particle_sizes(
     fluids: &[PlannedFluid],
     sheets: &[PlannedSheet],
     bodies: &[PlannedBodies],
+    creatures: &[PlannedCreatures],
     emitters: &[PlannedEmitter],
 ) -> Vec<(f32, String)> {
     let loose = grains
@@ -267,7 +278,14 @@ fn particle_sizes(
         .map(|planned| (planned.radius, format!("emitter[{}]", planned.index)));
     let flat = sheets.iter().map(|planned| (planned.radius, planned.path()));
     let poured = fluids.iter().map(|planned| (planned.radius, planned.path()));
-    loose.chain(poured).chain(flat).chain(held).chain(born).collect()
+    let alive = creatures.iter().map(|planned| (planned.radius, planned.path()));
+    loose
+        .chain(poured)
+        .chain(flat)
+        .chain(held)
+        .chain(alive)
+        .chain(born)
+        .collect()
 }
 
 /// Refuses particles that are too different in size for one world.
@@ -286,7 +304,13 @@ fn check_sizes(around: &Surroundings<'_>, mut all: Vec<(f32, String)>, issues: &
             "particles of {smallest} and of {largest} m: in one scene the largest may be {} times the smallest",
             Sizes::MOST
         );
-        issues.error(&format!("{own}.radius"), message);
+        // Those of creatures follow from their model.
+        let key = if own.starts_with("creature") {
+            String::new()
+        } else {
+            ".radius".to_owned()
+        };
+        issues.error(&format!("{own}{key}"), message);
     }
 }
 
@@ -296,6 +320,7 @@ pub(crate) fn extent(scene: &Scene, issues: &mut Issues<'_>) -> Bounds {
         scene,
         folder: scene.folder(),
         mesh_files: scene.mesh_files(),
+        rigs: scene.rigs(),
         steps: scene.steps(),
         upright: Upright(scene.up),
         materials: Materials::default(),
@@ -305,6 +330,7 @@ pub(crate) fn extent(scene: &Scene, issues: &mut Issues<'_>) -> Bounds {
         .union(fluid::extent(&around, issues))
         .union(sheets::extent(&around, issues))
         .union(bodies::extent(&around, issues))
+        .union(creatures::extent(&around, issues))
         .union(emitter::extent(scene))
 }
 

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::{PlannedBodies, PlannedEmitter, PlannedFluid, PlannedGrains, PlannedSheet, SheetKind, Surroundings};
+use super::{
+    PlannedBodies, PlannedCreatures, PlannedEmitter, PlannedFluid, PlannedGrains, PlannedSheet, SheetKind, Surroundings,
+};
 use crate::issues::Issues;
 use crate::model::BodyKind;
 use crate::nearest::nearest;
@@ -14,6 +16,8 @@ pub(crate) enum PlannedSource {
     Fluid(usize),
     Sheet(SheetKind, usize),
     Emitter(usize),
+    /// All copies.
+    Creatures(usize),
     Bodies {
         kind: BodyKind,
         index: usize,
@@ -27,6 +31,7 @@ pub(super) struct Sources<'a> {
     fluids: &'a [PlannedFluid],
     sheets: &'a [PlannedSheet],
     bodies: &'a [PlannedBodies],
+    creatures: &'a [PlannedCreatures],
     emitters: &'a [PlannedEmitter],
     /// Whether all of the file are there.
     complete: bool,
@@ -39,6 +44,7 @@ impl<'a> Sources<'a> {
         fluids: &'a [PlannedFluid],
         sheets: &'a [PlannedSheet],
         bodies: &'a [PlannedBodies],
+        creatures: &'a [PlannedCreatures],
         emitters: &'a [PlannedEmitter],
     ) -> Self {
         let scene = around.scene;
@@ -47,11 +53,13 @@ impl<'a> Sources<'a> {
             fluids,
             sheets,
             bodies,
+            creatures,
             emitters,
             complete: grains.len() == scene.grains.len()
                 && fluids.len() == scene.fluid.len()
                 && sheets.len() == scene.cloth.len() + scene.rope.len()
                 && bodies.len() == scene.bodies().count()
+                && creatures.len() == scene.creature.len()
                 && emitters.len() == scene.emitter.len(),
         }
     }
@@ -72,6 +80,9 @@ impl<'a> Sources<'a> {
         for planned in self.emitters.iter().filter(|planned| planned.emitter.name == name) {
             let place = format!("emitter[{}]", planned.index);
             found.push((place, PlannedSource::Emitter(planned.index)));
+        }
+        for planned in self.creatures.iter().filter(|planned| planned.creature.name == name) {
+            found.push((planned.path(), PlannedSource::Creatures(planned.index)));
         }
         for planned in self.bodies {
             let copies = match planned.copy_named(name) {
@@ -106,10 +117,16 @@ impl<'a> Sources<'a> {
         let sheets = self.sheets.iter().map(|planned| planned.name.as_str());
         let emitters = self.emitters.iter().map(|planned| planned.emitter.name.as_str());
         let bodies = self.bodies.iter().map(|planned| planned.body.name.as_str());
+        let creatures = self.creatures.iter().map(|planned| planned.creature.name.as_str());
         no_such(
             name,
-            "grains, fluid, cloth, rope, bodies or emitter",
-            grains.chain(fluids).chain(sheets).chain(bodies).chain(emitters),
+            "grains, fluid, cloth, rope, bodies, creature or emitter",
+            grains
+                .chain(fluids)
+                .chain(sheets)
+                .chain(bodies)
+                .chain(creatures)
+                .chain(emitters),
             path,
             issues,
         );

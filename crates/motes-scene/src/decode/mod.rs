@@ -9,6 +9,7 @@
 pub(crate) mod choice;
 mod containers;
 pub(crate) mod doubts;
+mod json;
 pub(crate) mod limits;
 pub(crate) mod node;
 pub(crate) mod path;

@@ -42,7 +42,7 @@ crate::table! {
         mesh_up: Option<Up> = None,
         /// Metres per unit of the mesh file.
         mesh_scale: Option<f32> = None => positive(1e6).of("m"),
-        /// A model that comes with motes: banana, beast, castle, fish, gear, octopus, rabbit, teapot, torus, truck.
+        /// A model that comes with motes: banana, beast, castle, cord, doll, fish, gear, octopus, rabbit, teapot, torus, truck, weed.
         model: Option<String> = None,
         /// A solid.
         shape: Option<SolidShape> = None,

@@ -40,7 +40,7 @@ crate::table! {
         mesh: Option<String> = None,
         /// Radius of a ball, metres.
         sphere: Option<f32> = None => metres(),
-        /// The surface of a model that comes with motes: banana, beast, castle, fish, gear, octopus, rabbit, teapot, torus, truck.
+        /// The surface of a model that comes with motes: banana, beast, castle, cord, doll, fish, gear, octopus, rabbit, teapot, torus, truck, weed.
         model: Option<String> = None,
         /// What a closed cloth is filled with; by default nothing.
         inflate: Option<InflateTable> = None,

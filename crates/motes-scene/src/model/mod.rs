@@ -6,6 +6,7 @@ mod camera;
 mod cloth;
 mod collider;
 mod copies;
+mod creature;
 mod distance;
 mod emitter;
 mod field;
@@ -41,6 +42,7 @@ pub use collider::{
     WedgeHull,
 };
 pub use copies::{CopiesTable, TurnWord};
+pub use creature::{CreatureTable, DentingTable, MuscleTable, Pick, PickTable, PinTable, TuneTable};
 pub use distance::DistanceTable;
 pub use emitter::{BoxOpening, DiscOpening, EmitterTable, Opening, PlumeTable};
 pub use field::{DragField, FieldTable, FieldWord, RadialField, UniformField, VortexField};

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    BodyKeys, CameraTable, ClothTable, ColliderTable, DistanceTable, EmitterTable, FabricTable, FieldTable, FluidTable,
-    FoamTable, GrainsTable, Gravity, HeatTable, JointTable, MarkersTable, MaterialPairTable, MaterialTable,
-    OutputTable, PlasticTable, Region, RenderTable, RigidTable, RopeTable, SmokeTable, SoftTable, SolverTable,
-    TriggerTable, WindTable,
+    BodyKeys, CameraTable, ClothTable, ColliderTable, CreatureTable, DistanceTable, EmitterTable, FabricTable,
+    FieldTable, FluidTable, FoamTable, GrainsTable, Gravity, HeatTable, JointTable, MarkersTable, MaterialPairTable,
+    MaterialTable, OutputTable, PlasticTable, Region, RenderTable, RigidTable, RopeTable, SmokeTable, SoftTable,
+    SolverTable, TriggerTable, WindTable,
 };
 use crate::decode::limits::{accelerations, between};
 
@@ -78,6 +78,8 @@ crate::table! {
         plastic: Vec<PlasticTable> = Vec::new(),
         /// Fabrics by name. Presets need no entry: silk, cotton, denim, leather, rubber_sheet, paper.
         fabric: BTreeMap<String, FabricTable> = BTreeMap::new(),
+        /// Creatures of oriented particles.
+        creature: Vec<CreatureTable> = Vec::new(),
         /// Sheets of cloth.
         cloth: Vec<ClothTable> = Vec::new(),
         /// Ropes.

@@ -139,7 +139,7 @@ crate::table! {
 crate::table! {
     /// A model.
     struct ModelShape {
-        /// Its name: banana, beast, castle, fish, gear, octopus, rabbit, teapot, torus or truck.
+        /// Its name: banana, beast, castle, cord, doll, fish, gear, octopus, rabbit, teapot, torus, truck or weed.
         name: String,
         /// How many times as large as it comes, which is about a metre.
         scale: f32 = 1.0 => positive(1e4),

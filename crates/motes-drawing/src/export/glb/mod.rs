@@ -4,11 +4,12 @@
 //! for every frame, whose weights go from one to the next. Weights are a square of frames times targets in glTF, which a long
 //! run could not afford, so that a mesh has at most [`TARGETS`] of them: then the next node takes over, with the frame at which it
 //! does as its base. A mesh whose vertices or triangles change, as by tearing, is taken over by a node at that frame as well.
-//! Nodes that are not there are scaled to nothing, which is how glTF has objects come and go.
+//! A mesh that hangs on joints is one with a skin, and its joints are animated. Nodes that are not there are scaled to nothing, which is how glTF has objects come and go.
 //!
 //! Data goes to a store as it comes; what a run holds in memory are the ends of tracks and a few numbers per frame.
 
 mod parts;
+mod skinned;
 mod tables;
 
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ use serde_json::{Value, json};
 use super::snapshot::{Geometry, Object, Snapshot, Timeline};
 use super::spool::{Spool, Thread};
 use parts::{Part, Rigid, Segment};
+use skinned::{MOST_JOINTS, Skinned};
 use tables::Tables;
 
 /// Morph targets of a mesh at most. Programs keep them in layers of textures, of which 256 are safe.
@@ -126,6 +128,10 @@ impl<S: Read + Write + Seek> GlbWriter<S> {
                 rigid.go_on(&mut self.data, time, *pose)?;
                 Part::Rigid(rigid)
             }
+            (Some(Part::Skinned(mut skinned)), Geometry::Skinned(mesh, poses)) if skinned.has(mesh, object.paint) => {
+                skinned.go_on(&mut self.data, time, poses)?;
+                Part::Skinned(skinned)
+            }
             (Some(Part::Segment(mut segment)), Geometry::Changing(mesh)) if segment.fits(mesh, object.paint) => {
                 segment.go_on(&mut self.data, time, mesh)?;
                 if segment.targets() < TARGETS {
@@ -161,6 +167,13 @@ impl<S: Read + Write + Seek> GlbWriter<S> {
                 Part::Rigid(Rigid::new(&mut self.data, object, mesh, primitive, time, *pose)?)
             }
             Geometry::Changing(mesh) => Part::Segment(Segment::new(&mut self.data, object, mesh, time)?),
+            Geometry::Skinned(mesh, poses) if poses.len() <= MOST_JOINTS => {
+                Part::Skinned(Skinned::new(&mut self.data, object, mesh, time, poses)?)
+            }
+            Geometry::Skinned(..) => {
+                let mesh = object.geometry.placed();
+                Part::Segment(Segment::new(&mut self.data, object, &mesh, time)?)
+            }
         })
     }
 
@@ -169,6 +182,10 @@ impl<S: Read + Write + Seek> GlbWriter<S> {
             Some(Part::Rigid(mut rigid)) => {
                 rigid.hide(time);
                 self.objects[number].1 = Some(Part::Rigid(rigid));
+            }
+            Some(Part::Skinned(mut skinned)) => {
+                skinned.hide(time);
+                self.objects[number].1 = Some(Part::Skinned(skinned));
             }
             Some(part) => part.end(&mut self.data, Some(time))?,
             None => {}

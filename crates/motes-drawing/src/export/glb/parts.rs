@@ -10,12 +10,14 @@ use serde_json::{Value, json};
 
 use super::super::snapshot::{Object, Paint};
 use super::super::spool::Thread;
+use super::skinned::Skinned;
 use super::tables::Path;
 use super::{Data, FLOAT};
 
 pub(super) enum Part {
     Rigid(Rigid),
     Segment(Segment),
+    Skinned(Skinned),
 }
 
 impl Part {
@@ -24,6 +26,7 @@ impl Part {
         match self {
             Self::Rigid(rigid) => rigid.translations.len() + rigid.rotations.len() + rigid.times.len(),
             Self::Segment(_) => 0,
+            Self::Skinned(skinned) => skinned.len(),
         }
     }
 
@@ -32,31 +35,32 @@ impl Part {
         match self {
             Self::Rigid(rigid) => rigid.end(data, time),
             Self::Segment(segment) => segment.end(data, time),
+            Self::Skinned(skinned) => skinned.end(data, time),
         }
     }
 }
 
 /// Whether something is there: from a time on, seconds, until the next.
 #[derive(Debug, Default)]
-struct Presence(Vec<(f32, bool)>);
+pub(super) struct Presence(Vec<(f32, bool)>);
 
 impl Presence {
     /// From a time on; before it nothing was there.
-    fn since(time: f32) -> Self {
+    pub(super) fn since(time: f32) -> Self {
         match time > 0.0 {
             true => Self(vec![(0.0, false), (time, true)]),
             false => Self(vec![(time, true)]),
         }
     }
 
-    fn set(&mut self, time: f32, is_there: bool) {
+    pub(super) fn set(&mut self, time: f32, is_there: bool) {
         if self.0.last().is_none_or(|last| last.1 != is_there) {
             self.0.push((time, is_there));
         }
     }
 
     /// Scales a node to nothing while it is not there.
-    fn write<S: Read + Write + Seek>(&self, data: &mut Data<S>, node: usize) -> io::Result<()> {
+    pub(super) fn write<S: Read + Write + Seek>(&self, data: &mut Data<S>, node: usize) -> io::Result<()> {
         if self.0.len() < 2 {
             return Ok(());
         }

@@ -17,6 +17,9 @@ pub(super) struct Tables {
     /// Meshes by primitive and material.
     known: HashMap<String, usize>,
     nodes: Vec<Value>,
+    /// Numbers of nodes that hang on another than the root, in ascending order.
+    hanging: Vec<usize>,
+    skins: Vec<Value>,
     samplers: Vec<Value>,
     channels: Vec<Value>,
 }
@@ -108,6 +111,18 @@ impl Tables {
         self.nodes.len()
     }
 
+    /// Adds a node that is a child of another than the root; returns its number.
+    pub(super) fn hanging(&mut self, node: Value) -> usize {
+        let number = self.node(node);
+        self.hanging.push(number);
+        number
+    }
+
+    pub(super) fn skin(&mut self, skin: Value) -> usize {
+        self.skins.push(skin);
+        self.skins.len() - 1
+    }
+
     /// Animates a node between keys, or from key to key in steps.
     pub(super) fn animate(&mut self, node: usize, path: Path, [times, values]: [usize; 2], steps: bool) {
         let path = match path {
@@ -128,7 +143,8 @@ impl Tables {
     pub(super) fn document(self, timeline: &Timeline, length: u64) -> Value {
         let mut root = json!({ "name": timeline.name });
         if !self.nodes.is_empty() {
-            root["children"] = (1..=self.nodes.len()).collect::<Vec<_>>().into();
+            let own = (1..=self.nodes.len()).filter(|node| self.hanging.binary_search(node).is_err());
+            root["children"] = own.collect::<Vec<_>>().into();
         }
         if timeline.z_up {
             // y points up in glTF: a quarter turn about x.
@@ -150,6 +166,7 @@ impl Tables {
         };
         add("materials", self.materials);
         add("meshes", self.meshes);
+        add("skins", self.skins);
         if length > 0 {
             add("buffers", vec![json!({ "byteLength": length })]);
         }

@@ -6,22 +6,19 @@ use motes_core::{Phase, Pose};
 
 use super::Surroundings;
 use crate::issues::Issues;
-use crate::model::{BodyKeys, CopiesTable, TurnWord, Up};
+use crate::model::{CopiesTable, TurnWord, Up};
 
-/// The pose of every body of a table; `middle` is the middle of the body in its own frame.
-pub(super) fn poses(
-    keys: &BodyKeys,
+/// The pose of every body of a table, of which the first stands at `first`; `middle` is the middle of the body in its own frame.
+pub(in crate::compile) fn poses(
+    first: Pose,
+    copies: Option<&CopiesTable>,
     middle: Vec3,
     index: usize,
     path: &str,
     around: &Surroundings<'_>,
     issues: &mut Issues<'_>,
 ) -> Option<Vec<Pose>> {
-    let first = Pose {
-        position: keys.position,
-        rotation: keys.rotation.0,
-    };
-    let Some(copies) = &keys.copies else {
+    let Some(copies) = copies else {
         return Some(vec![first]);
     };
     let path = format!("{path}.copies");

@@ -18,6 +18,7 @@ use crate::issues::Issues;
 use crate::model::{
     BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, LinksTable, MotionTable, RigidTable, STRETCH, TouchWord,
 };
+pub(super) use copies::poses;
 use form::Form;
 pub(super) use form::{MeshSource, modelled, read_file};
 
@@ -126,11 +127,28 @@ pub(super) fn extent(around: &Surroundings<'_>, issues: &mut Issues<'_>) -> Boun
             continue;
         };
         let local = form.mesh.bounds();
-        for pose in copies::poses(keys, local.center(), index, &path, around, issues).unwrap_or_default() {
+        let stands = copies::poses(
+            first(keys),
+            keys.copies.as_ref(),
+            local.center(),
+            index,
+            &path,
+            around,
+            issues,
+        );
+        for pose in stands.unwrap_or_default() {
             bounds = bounds.union(local.transformed(&pose));
         }
     }
     bounds
+}
+
+/// Where the first body of a table stands.
+fn first(keys: &BodyKeys) -> Pose {
+    Pose {
+        position: keys.position,
+        rotation: keys.rotation.0,
+    }
 }
 
 /// Makes the bodies of one table.
@@ -152,7 +170,15 @@ impl Maker<'_> {
         }
         let form = Form::make(self.kind, keys, path, self.around, issues);
         let middle = form.as_ref().map_or(Vec3::ZERO, |form| form.mesh.bounds().center());
-        let poses = copies::poses(keys, middle, self.index, path, self.around, issues);
+        let poses = copies::poses(
+            first(keys),
+            keys.copies.as_ref(),
+            middle,
+            self.index,
+            path,
+            self.around,
+            issues,
+        );
         let motion = self.motion(issues);
         let melting = self.melting(issues);
         let clamp = self.clamp(issues);
