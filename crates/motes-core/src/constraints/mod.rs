@@ -28,6 +28,7 @@ pub mod spatial;
 pub mod sph;
 pub mod sph_kernels;
 pub mod surface;
+pub mod sweep;
 pub mod tension;
 pub mod viscosity;
 pub mod volume;

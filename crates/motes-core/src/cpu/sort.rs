@@ -3,8 +3,10 @@
 use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::batch::Source;
 use super::batch::{LANES, Rule, RunBlock};
 use super::pairs::{Meeting, SizedReach, Solid};
+use super::passing::Passing;
 use super::predict::destination;
 use super::sums::Totals;
 use super::vector::{self, Kernel};
@@ -40,6 +42,7 @@ impl State {
             self.memory.keep_ids(&particles.ids);
         }
         self.size_particles();
+        self.mark_threaded();
         self.predict_again();
         self.locate_bodies();
         self.locate_rows();
@@ -47,7 +50,11 @@ impl State {
         self.turn_fields();
         self.turn_inscribed();
         let mut pairs = std::mem::take(&mut self.pairs);
-        let (source, terms) = (self.source(&self.predicted, 0.0), self.terms());
+        let source = Source {
+            anchors: &self.particles.positions,
+            ..self.source(&self.predicted, 0.0)
+        };
+        let terms = self.terms();
         let sizes = self.frame.sizes.as_ref().map(|sizes| SizedReach {
             sizes,
             radii: &self.radii,
@@ -64,6 +71,15 @@ impl State {
                 radii: &self.radii,
                 radius: self.frame.settings.particle_radius,
                 margin: self.frame.settings.pair_reach(false),
+            }),
+            passing: self.bound_ways().map(|bounds| Passing {
+                starts: &self.particles.positions,
+                threaded: &self.threaded,
+                phases,
+                radii: &self.radii,
+                radius: self.frame.settings.particle_radius,
+                margin: self.frame.settings.pair_reach(false),
+                bounds,
             }),
         };
         pairs.build(&self.grid, &self.predicted, phases, &meeting, |block| {

@@ -41,6 +41,7 @@ mod lockstep;
 mod machines;
 mod melting;
 mod moments;
+mod passing;
 mod passive;
 mod population;
 mod position_based;
@@ -59,6 +60,8 @@ mod spins;
 #[path = "../../../motes-core/tests/common/tank.rs"]
 mod tank;
 mod tears;
+#[path = "../../../motes-core/tests/common/thrown.rs"]
+mod thrown;
 mod triggers;
 mod worlds;
 
