@@ -517,6 +517,9 @@ impl Solver for State {
         self.scan.encode(pass);
         stages.fill_cells.encode(pass);
         stages.reorder.encode(pass);
+        if let Some(bound_ways) = &stages.bound_ways {
+            bound_ways.encode(pass);
+        }
         if let Some(gas) = &stages.gas {
             gas.begin.encode(pass);
         }

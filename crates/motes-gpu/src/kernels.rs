@@ -54,41 +54,42 @@ pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
 );
 
 pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "volume", "field", "kick"; BODIES = 0, SIZES = 0, WARM = 0);
-pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells");
+pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells"; SWEEPS = 0);
+pub(crate) const BOUND_WAYS: Source = kernel!("bound_ways", "grid", "thread", "params", "sections", "ordered");
 pub(crate) const REORDER: Source =
     kernel!("reorder", "grid", "thread", "params", "sections", "sizes", "group_radius", "cells"; SIZES = 0);
 pub(crate) const FIND_PAIRS: Source = kernel!(
-    "find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "sizes", "contact", "inscribed", "solids", "neighbors",
+    "find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "sizes", "contact", "inscribed", "solids", "neighbors", "no_passing",
     "divide"; SHARE = 1, INSCRIBED = 0, SIZES = 0, SOLIDS = 1
 );
 pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!(
-    "find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "sizes", "contact", "inscribed", "solids", "neighbors",
+    "find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "sizes", "contact", "inscribed", "solids", "neighbors", "no_passing",
     "divide"; SHARE = 1, INSCRIBED = 0, SIZES = 0, SOLIDS = 1
 );
 /// Where particles have rest positions.
 pub(crate) const FIND_FILTERED_PAIRS: Source = kernel!(
-    "find_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "starts", "phase", "rest_overlaps",
-    "contact", "inscribed", "solids", "neighbors", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0, SOLIDS = 1
+    "find_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase", "rest_overlaps",
+    "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1
 );
 pub(crate) const FIND_FILTERED_PAIRS_SUBGROUP: Source = kernel!(
-    "find_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "starts", "phase", "rest_overlaps",
-    "contact", "inscribed", "solids", "neighbors", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0, SOLIDS = 1
+    "find_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase", "rest_overlaps",
+    "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1
 );
 pub(crate) const FIND_SIZED_PAIRS: Source = kernel!(
     "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
+    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "no_passing", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
 );
 pub(crate) const FIND_SIZED_PAIRS_SUBGROUP: Source = kernel!(
     "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
+    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "no_passing", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
 );
 pub(crate) const FIND_FILTERED_SIZED_PAIRS: Source = kernel!(
-    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
+    "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
+    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1
 );
 pub(crate) const FIND_FILTERED_SIZED_PAIRS_SUBGROUP: Source = kernel!(
-    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
+    "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
+    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1
 );
 pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
     "find_fluid_neighbors", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
@@ -113,7 +114,7 @@ pub(crate) const CONFINE_CURLS: Source =
     kernel!("confine_curls", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
 pub(crate) const TAUTEN: Source = kernel!("tauten", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "tension"; SIZES = 0);
 pub(crate) const CONTRACT: Source = kernel!("contract", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "tension"; SIZES = 0);
-pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "sweep", "surface", "inscribed", "solids", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, SWEEPS = 0);
 pub(crate) const LENGTHEN: Source = kernel!("lengthen", "grid", "thread", "params", "sections", "turning"; TURNS = 0);
 pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact", "inscribed", "turning", "resist_rolling"; SIZES = 0, INSCRIBED = 0, TURNS = 0, FLUIDS = 0);
 pub(crate) const SCALE_MASSES: Source =
@@ -121,7 +122,7 @@ pub(crate) const SCALE_MASSES: Source =
 pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "lift", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "push", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "lift", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "iteration", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "table", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "iteration", "sections", "sizes", "pair", "contact", "sweep", "surface", "inscribed", "solids", "table", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, SWEEPS = 0);
 pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed", "solids", "turning", "resist_rolling"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const BEGIN_GAS: Source = kernel!("begin_gas", "grid", "thread", "params", "sections", "warmth"; WARM = 0);
 pub(crate) const NOTE_GAS: Source = kernel!("note_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "gas_material"; SIZES = 0);
@@ -536,6 +537,7 @@ pub const ALL: &[Source] = &[
     SORT_SCATTER_SUBGROUP,
     PREDICT,
     FILL_CELLS,
+    BOUND_WAYS,
     REORDER,
     FIND_PAIRS,
     FIND_PAIRS_SUBGROUP,

@@ -32,6 +32,7 @@ pub mod spatial;
 pub mod sph;
 pub mod sph_kernels;
 pub mod surface;
+pub mod sweep;
 pub mod tension;
 pub mod torsion;
 pub mod viscosity;

@@ -6,6 +6,7 @@ use glam::{Mat4, Vec3, Vec4};
 
 use super::creatures::touching::Outlines;
 use super::pairs::{Block, Slots};
+use super::passing::{AtEnd, Ways, WhereMet};
 use super::touching::{Balls, ManySizes, OneSize, Sizing, Solids, Surfaces, Touching};
 use super::vector::Kernel;
 use crate::constraints::contact::{Pair, Terms};
@@ -44,6 +45,8 @@ pub(super) struct Source<'a> {
     pub(super) grip: f32,
     /// Radius of each particle, where they are of several sizes; else empty.
     pub(super) radii: &'a [f32],
+    /// 1 for particles of sheets, nets and ropes; empty where there are none.
+    pub(super) threaded: &'a [f32],
     /// Ways of the rims of those that turn, and their effective inverse masses (w); empty where nothing turns.
     pub(super) turned: &'a [Vec4],
     /// Their shapes where some are ellipsoids; else empty.
@@ -78,9 +81,6 @@ pub(super) struct RunBlock<'a> {
 impl Kernel for RunBlock<'_> {
     #[inline(always)]
     fn run(self) {
-        let acts = matches!(self.rule, Rule::Recall | Rule::Solve { .. });
-        let turns = acts && !self.source.turned.is_empty();
-        let one_size = self.source.radii.is_empty();
         if !self.source.outlines.diagonals.is_empty() {
             return match (self.source.balls.is_empty(), self.source.fields.is_empty()) {
                 (false, _) => self.run_oriented::<Solids>(),
@@ -88,30 +88,42 @@ impl Kernel for RunBlock<'_> {
                 (true, true) => self.run_oriented::<Balls>(),
             };
         }
-        if !self.source.balls.is_empty() {
-            return match (one_size, turns) {
-                (true, false) => self.run_for::<Solids, OneSize>(),
-                (false, false) => self.run_for::<Solids, ManySizes>(),
-                (true, true) => self.run_turning::<Solids, OneSize>(),
-                (false, true) => self.run_turning::<Solids, ManySizes>(),
-            };
-        }
-        match (self.source.fields.is_empty(), one_size, turns) {
-            (true, true, false) => self.run_for::<Balls, OneSize>(),
-            (false, true, false) => self.run_for::<Surfaces, OneSize>(),
-            (true, false, false) => self.run_for::<Balls, ManySizes>(),
-            (false, false, false) => self.run_for::<Surfaces, ManySizes>(),
-            (true, true, true) => self.run_turning::<Balls, OneSize>(),
-            (false, true, true) => self.run_turning::<Surfaces, OneSize>(),
-            (true, false, true) => self.run_turning::<Balls, ManySizes>(),
-            (false, false, true) => self.run_turning::<Surfaces, ManySizes>(),
+        if self.source.threaded.is_empty() {
+            self.run_by::<AtEnd>();
+        } else {
+            self.run_by::<WhereMet>();
         }
     }
 }
 
 impl RunBlock<'_> {
     #[inline(always)]
-    pub(super) fn run_for<T: Touching, S: Sizing>(self) {
+    fn run_by<W: Ways>(self) {
+        let acts = matches!(self.rule, Rule::Recall | Rule::Solve { .. });
+        let turns = acts && !self.source.turned.is_empty();
+        let one_size = self.source.radii.is_empty();
+        if !self.source.balls.is_empty() {
+            return match (one_size, turns) {
+                (true, false) => self.run_for::<Solids, OneSize, W>(),
+                (false, false) => self.run_for::<Solids, ManySizes, W>(),
+                (true, true) => self.run_turning::<Solids, OneSize, W>(),
+                (false, true) => self.run_turning::<Solids, ManySizes, W>(),
+            };
+        }
+        match (self.source.fields.is_empty(), one_size, turns) {
+            (true, true, false) => self.run_for::<Balls, OneSize, W>(),
+            (false, true, false) => self.run_for::<Surfaces, OneSize, W>(),
+            (true, false, false) => self.run_for::<Balls, ManySizes, W>(),
+            (false, false, false) => self.run_for::<Surfaces, ManySizes, W>(),
+            (true, true, true) => self.run_turning::<Balls, OneSize, W>(),
+            (false, true, true) => self.run_turning::<Surfaces, OneSize, W>(),
+            (true, false, true) => self.run_turning::<Balls, ManySizes, W>(),
+            (false, false, true) => self.run_turning::<Surfaces, ManySizes, W>(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn run_for<T: Touching, S: Sizing, W: Ways>(self) {
         let Self {
             block,
             source,
@@ -128,7 +140,7 @@ impl RunBlock<'_> {
         if points {
             block.pointing.clear(slots);
         }
-        let mut batch = Batch::<T, S>::new(source, terms);
+        let mut batch = Batch::<T, S, W>::new(source, terms);
         let mut done = [Vec4::ZERO; LANES];
         let mut lifts = [[Vec4::ZERO; LANES]; 2];
         for (number, slots) in block.list.batches().enumerate() {
@@ -186,9 +198,10 @@ impl RunBlock<'_> {
 
 /// A number of contacts, and what comes of them.
 #[repr(align(32))]
-pub(super) struct Batch<T, S> {
+pub(super) struct Batch<T, S, W> {
     touching: T,
     pub(super) sizing: S,
+    ways: W,
     /// From the second particle to the first (xyz), and the sum of both inverse masses (w).
     offset: Quad,
     /// The same at the start of the sub-step (xyz), and the sum of their effective inverse masses (w, 1/kg).
@@ -202,12 +215,13 @@ pub(super) struct Batch<T, S> {
     mixed: Quad,
 }
 
-impl<T: Touching, S: Sizing> Batch<T, S> {
+impl<T: Touching, S: Sizing, W: Ways> Batch<T, S, W> {
     #[inline(always)]
     pub(super) fn new(source: &Source, terms: &Terms) -> Self {
         let mut batch = Self {
             touching: T::default(),
             sizing: S::new(terms),
+            ways: W::default(),
             offset: EMPTY,
             starts: EMPTY,
             step: [0.0; LANES],
@@ -248,7 +262,9 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
             self.separate(slots);
         }
         self.sizing.fill(slots, source);
-        self.touching.fill(slots, source, &self.offset, &self.sizing);
+        self.ways.fill(slots, source, &self.offset, &self.sizing);
+        let seen = self.ways.seen(&self.offset);
+        self.touching.fill(slots, source, seen, &self.sizing);
         let table = source.table.as_slice();
         // Of one material all is known beforehand, but for how well contacts of several sizes stick.
         if table.len() != 1 || (!source.radii.is_empty() && table[0].cohesion != 0.0) {
@@ -309,7 +325,9 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
     pub(super) fn pair(&self, lane: usize) -> Pair {
         let offset = get(&self.offset, lane);
         let contact = self.sizing.contact(lane);
-        let (normal, gap) = self.touching.touch(lane, offset, contact);
+        let seen = get(self.ways.seen(&self.offset), lane);
+        let (normal, gap) = self.touching.touch(lane, seen, contact);
+        let gap = W::gap(gap, normal, offset, seen);
         Pair {
             normal,
             gap,
@@ -473,6 +491,7 @@ mod tests {
             table: &table,
             grip: 1e-4,
             radii: &[],
+            threaded: &[],
             turned: &[],
             outlines: NO_OUTLINES,
         };

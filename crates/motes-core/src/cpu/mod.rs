@@ -16,6 +16,7 @@ mod grid;
 mod joints;
 mod memory;
 mod pairs;
+mod passing;
 mod passive;
 mod predict;
 mod pulls;
@@ -110,6 +111,8 @@ pub(crate) struct State {
     grid: Grid,
     /// Radius of each particle, metres, padded; empty where all have that of the settings.
     radii: Vec<f32>,
+    /// 1 for particles of sheets, nets and ropes, which may overlap at rest; empty where there are none.
+    threaded: Vec<f32>,
     pairs: Pairs,
     /// Where there are fluids, what is within their smoothing radius.
     neighbors: Neighbors,
@@ -488,7 +491,7 @@ impl Engine for CpuEngine {
             + 16 * (state.predicted.capacity() + state.anchors.capacity() + state.turned.capacity())
             + state.touched.capacity()
             + 12 * state.couples.capacity()
-            + 4 * state.radii.capacity()
+            + 4 * (state.radii.capacity() + state.threaded.capacity())
             + state.grid.memory_bytes()
             + state.pairs.memory_bytes()
             + state.neighbors.memory_bytes()

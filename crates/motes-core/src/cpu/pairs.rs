@@ -19,6 +19,7 @@ pub(super) use self::search::{SizedReach, Solid};
 use super::CHUNK;
 use super::batch::{LANES, Quad};
 use super::grid::Grid;
+use super::passing::Passing;
 use super::sums::{Sums, Totals};
 use super::vector;
 use crate::particles::phase::Phase;
@@ -99,6 +100,8 @@ pub(super) struct Meeting<'a> {
     pub(super) rests: Option<RestOverlaps<'a>>,
     /// Where bodies have inscribed balls.
     pub(super) solids: Option<Solid<'a>>,
+    /// Where some may have passed each other.
+    pub(super) passing: Option<Passing<'a>>,
 }
 
 impl Pairs {
@@ -118,6 +121,7 @@ impl Pairs {
             sizes,
             rests,
             solids,
+            passing,
         } = meeting;
         self.cut(count);
         let one = phases
@@ -136,6 +140,7 @@ impl Pairs {
             sizes,
             rests,
             solids,
+            passing,
         };
         let length = self.length;
         self.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {

@@ -51,6 +51,7 @@ impl State {
                 Some(_) => Settings::grip(1.0, 1.0, h),
             },
             radii: &self.radii,
+            threaded: &self.threaded,
             turned: &self.turned,
             outlines: self.creature_work.outlines(Looking::End),
         }

@@ -3,8 +3,10 @@
 use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
+use super::batch::Source;
 use super::batch::{LANES, Rule, RunBlock};
 use super::pairs::{Meeting, SizedReach, Solid};
+use super::passing::Passing;
 use super::predict::destination;
 use super::sums::Totals;
 use super::vector::{self, Kernel};
@@ -41,6 +43,7 @@ impl State {
         }
         self.size_particles();
         self.begin_creatures();
+        self.mark_threaded();
         self.predict_again();
         self.locate_bodies();
         self.locate_rows();
@@ -48,7 +51,11 @@ impl State {
         self.turn_fields();
         self.turn_inscribed();
         let mut pairs = std::mem::take(&mut self.pairs);
-        let (source, terms) = (self.source(&self.predicted, 0.0), self.terms());
+        let source = Source {
+            anchors: &self.particles.positions,
+            ..self.source(&self.predicted, 0.0)
+        };
+        let terms = self.terms();
         let sizes = self.frame.sizes.as_ref().map(|sizes| SizedReach {
             sizes,
             radii: &self.radii,
@@ -65,6 +72,15 @@ impl State {
                 radii: &self.radii,
                 radius: self.frame.settings.particle_radius,
                 margin: self.frame.settings.pair_reach(false),
+            }),
+            passing: self.bound_ways().map(|bounds| Passing {
+                starts: &self.particles.positions,
+                threaded: &self.threaded,
+                phases,
+                radii: &self.radii,
+                radius: self.frame.settings.particle_radius,
+                margin: self.frame.settings.pair_reach(false),
+                bounds,
             }),
         };
         pairs.build(&self.grid, &self.predicted, phases, &meeting, |block| {

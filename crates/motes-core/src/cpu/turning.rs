@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::batch::{Batch, EMPTY, LANES, Lanes, Quad, Rule, RunBlock, Source, get, put, set, store};
 use super::creatures::answer;
 use super::pairs::{Slots, resize};
+use super::passing::Ways;
 use super::sums::Totals;
 use super::touching::{Sizing, Touching};
 use super::vector::{self, Kernel};
@@ -20,8 +21,8 @@ use crate::material::MaterialId;
 use crate::particles::spin::Spin;
 
 /// Contacts of a batch, and what turns in them.
-struct TurningBatch<T, S> {
-    batch: Batch<T, S>,
+struct TurningBatch<T, S, W> {
+    batch: Batch<T, S, W>,
     /// Ways of the rims of both particles (xyz), and their effective inverse masses (w), 0 of what does not turn.
     turned: [Quad; 2],
     resistance: [f32; LANES],
@@ -29,7 +30,7 @@ struct TurningBatch<T, S> {
     twists: [Quad; 2],
 }
 
-impl<T: Touching, S: Sizing> TurningBatch<T, S> {
+impl<T: Touching, S: Sizing, W: Ways> TurningBatch<T, S, W> {
     #[inline(always)]
     fn fill(&mut self, slots: Slots, source: &Source) {
         let turned = slots.read(source.turned);
@@ -118,7 +119,7 @@ pub(super) fn resistances(slots: Slots, source: &Source, turned: &[Quad; 2], res
 impl RunBlock<'_> {
     /// Warm starting or an iteration where grains turn.
     #[inline(always)]
-    pub(super) fn run_turning<T: Touching, S: Sizing>(self) {
+    pub(super) fn run_turning<T: Touching, S: Sizing, W: Ways>(self) {
         let Self {
             block,
             source,
@@ -128,7 +129,7 @@ impl RunBlock<'_> {
         for sums in &mut block.sums {
             sums.clear(block.list.slots());
         }
-        let mut turning = TurningBatch::<T, S> {
+        let mut turning = TurningBatch::<T, S, W> {
             batch: Batch::new(source, terms),
             turned: [EMPTY; 2],
             resistance: [source.table.rolling(MaterialId(0), MaterialId(0))[0]; LANES],

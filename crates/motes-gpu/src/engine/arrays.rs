@@ -22,8 +22,14 @@ pub(crate) const CENSUS: usize = 8;
 /// among their ids.
 pub(crate) const BEHIND_CELLS: usize = 4;
 
-/// Counters before the first particle of each pair in `Arrays::owners`.
-pub(crate) const PAIR_COUNTERS: usize = 4;
+/// Counters that reports tell of, at the beginning of `Arrays::owners`.
+pub(crate) const REPORTED_COUNTERS: usize = 4;
+
+/// Bounds of how far particles move in a sub-step, behind these: of all, then of those of sheets, nets and ropes, along each axis and against it.
+pub(crate) const WAY_BOUNDS: usize = 12;
+
+/// Words before the first particle of each pair in `Arrays::owners`.
+pub(crate) const PAIR_COUNTERS: usize = REPORTED_COUNTERS + WAY_BOUNDS;
 
 /// Room for a table of cells.
 fn cell_words(entries: usize, particles: usize) -> usize {
@@ -167,7 +173,7 @@ pub(crate) struct Arrays {
     pub(crate) foreign: Buffer<u32>,
     /// With mass scaling (eq. 21), factors on the inverse masses of both particles of a pair.
     pub(crate) shares: Buffer<Vec2>,
-    /// Pairs owned and pairs foreign in a sub-step; pairs without room and the most of either in the frame so far; then
+    /// Pairs owned and pairs foreign in a sub-step; pairs without room and the most of either in the frame so far; bounds of ways; then
     /// the first particle of each pair.
     pub(crate) owners: Buffer<u32>,
     /// Pairs of this sub-step and of the last, in turn.

@@ -46,7 +46,8 @@ impl Features {
     /// Passive particles, which go by velocities and cells at the end of a sub-step: a constant of `finish`.
     pub(crate) const PASSIVE: Self = Self(512);
 
-    /// Particles have rest positions, which the search for pairs goes by.
+    /// Particles have rest positions, which the search for pairs goes by: sheets, nets and ropes, of which the constant `SWEEPS` tells kernels about
+    /// pairs.
     pub(crate) const RESTS: Self = Self(2048);
 
     /// Particles change each other's velocities after the solve.
@@ -114,7 +115,7 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 10] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 11] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
@@ -126,6 +127,7 @@ impl Features {
             ("SOLIDS", u32::from(self.has(Self::SOLIDS))),
             ("WARM", u32::from(self.has(Self::WARM))),
             ("MIXED", u32::from(self.are_mixed())),
+            ("SWEEPS", u32::from(self.has(Self::RESTS))),
         ]
     }
 }

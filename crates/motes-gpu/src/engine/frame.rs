@@ -231,6 +231,9 @@ impl State {
         self.scan.encode(pass);
         stages.fill_cells.encode(pass);
         stages.reorder.encode(pass);
+        if let Some(bound_ways) = &stages.bound_ways {
+            bound_ways.encode(pass);
+        }
         // Not where the contacts of the last sub-step are.
         stages.pairs[1 - self.now].find.encode(pass);
         self.find_fluid_neighbors(Stage::Population, 0);

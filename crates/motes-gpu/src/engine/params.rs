@@ -80,6 +80,10 @@ pub(crate) struct Params {
     pub(crate) lift_x: f32,
     pub(crate) lift_y: f32,
     pub(crate) lift_z: f32,
+    pub(crate) smallest: f32,
+    pub(crate) unused_x: u32,
+    pub(crate) unused_y: u32,
+    pub(crate) unused_z: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `lib/iteration.wgsl`.
@@ -200,6 +204,10 @@ impl Params {
             lift_x: terms.lift.x,
             lift_y: terms.lift.y,
             lift_z: terms.lift.z,
+            smallest: frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::smallest),
+            unused_x: 0,
+            unused_y: 0,
+            unused_z: 0,
         }
     }
 }

@@ -6,7 +6,7 @@ use motes_core::engine::Blowup;
 use motes_core::step::step;
 
 use super::State;
-use super::arrays::{PAIR_COUNTERS, blowup_words};
+use super::arrays::{REPORTED_COUNTERS, blowup_words};
 use crate::error::GpuError;
 use crate::readback::ReadBack;
 
@@ -90,7 +90,7 @@ impl State {
         let encoder = self.recorder.encoder();
         let contacts = self.colliders.counters();
         let numbers = [
-            (self.arrays.owners.raw(), 0..PAIR_COUNTERS),
+            (self.arrays.owners.raw(), 0..REPORTED_COUNTERS),
             (self.arrays.cells.raw(), blowup_words(self.entry_room)),
             (contacts.raw(), 0..contacts.capacity()),
         ];
@@ -160,7 +160,7 @@ impl State {
 
     fn take_in(&mut self, told: &Told) -> Result<(), GpuError> {
         let frames_ago = (self.crowd.frame() - told.frame) as usize;
-        let (counters, rest) = told.numbers.split_at(4);
+        let (counters, rest) = told.numbers.split_at(REPORTED_COUNTERS);
         let (blowups, contacts) = rest.split_at(2);
         if let Some(deaths) = &told.deaths {
             self.crowd.learn(deaths, told.frame, Arc::make_mut(&mut self.host));

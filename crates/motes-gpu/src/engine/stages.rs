@@ -69,6 +69,8 @@ pub(crate) struct Stages {
     pub(crate) derive_velocities: Option<Launch>,
     /// Where there are passive particles or liquids.
     pub(crate) rebound_colliders: Option<Launch>,
+    /// Where there are sheets, nets or ropes.
+    pub(crate) bound_ways: Option<Launch>,
     pub(crate) recall_contacts: Launch,
     /// One per sub-step.
     pub(crate) finish: Vec<Launch>,
@@ -219,7 +221,7 @@ impl Stages {
             ),
             fill_cells: bound.per_particle(
                 &bound.kernel(&kernels::FILL_CELLS),
-                &[params(), a.cells.binding(), a.foreign.binding()],
+                &[params(), a.cells.binding(), a.foreign.binding(), a.owners.binding()],
             ),
             reorder: bound.per_particle(
                 &bound.kernel(&kernels::REORDER),
@@ -233,6 +235,13 @@ impl Stages {
                     inputs.table.binding(),
                 ],
             ),
+            bound_ways: match bound.has(Features::RESTS) {
+                true => Some(bound.per_particle(
+                    &bound.kernel(&kernels::BOUND_WAYS),
+                    &[params(), a.vectors.binding(), a.kinds.binding(), a.owners.binding()],
+                )),
+                false => None,
+            },
             derive_velocities: match rebounds {
                 true => Some(bound.per_particle(
                     &bound.kernel(&kernels::DERIVE_VELOCITIES),

@@ -121,12 +121,17 @@ fn main(thread: Thread) {
             }
         }
     }
+    var found = Found(vec3f(), vec3f(), vec2u());
+    let all_rows = vec2u(part, SHARE);
+    if rows > 0u {
+        counts += look_for_all_passed(i, phase, center, all_rows, false, &found);
+    }
     let scanned = scan_workgroup(thread, vec4u(counts, 0u, 0u));
     if local == 0u {
         first = vec2u(atomicAdd(&owners[0], scanned.total.x), atomicAdd(&owners[1], scanned.total.y));
     }
     workgroupBarrier();
-    var found = Found(vec3f(), vec3f(), first + scanned.before.xy);
+    found.place = first + scanned.before.xy;
     for (var row = 0u; row < rows; row++) {
         let slots = row_of(cell, first_row + row);
         if plain {
@@ -142,6 +147,9 @@ fn main(thread: Thread) {
                 take(i, center, j, &found);
             }
         }
+    }
+    if rows > 0u {
+        look_for_all_passed(i, phase, center, all_rows, true, &found);
     }
     let place = first + scanned.before.xy;
     let whole = sum_shares(local, part, counts, found);

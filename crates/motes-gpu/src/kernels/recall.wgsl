@@ -66,10 +66,11 @@ fn main(thread: Thread) {
     let impulse = before.impulse;
     let a = vectors[predicted_at(pair.x)];
     let b = vectors[predicted_at(pair.y)];
-    let touch = touch_between(pair.x, pair.y, apart(a.xyz - b.xyz, pair.x, pair.y));
     let start_a = vectors[sorted_at(pair.x)].xyz - slip_of(pair.x);
     let start_b = vectors[sorted_at(pair.y)].xyz - slip_of(pair.y);
     let moved = (a.xyz - b.xyz) - (start_a - start_b);
+    let seen = seen_between(pair.x, pair.y, apart(a.xyz - b.xyz, pair.x, pair.y), moved);
+    let touch = touch_between(pair.x, pair.y, seen);
     let pushes = params.memory > 0.0 && dot(impulse.xyz, touch.normal) > 0.0;
     let parts = dot(moved, touch.normal) > params.calm;
     let kept = select(0.0, params.memory, pushes && !parts);

@@ -9,7 +9,7 @@ use motes_core::colliders::{
 };
 use motes_core::constraints::{
     articulated, attachment, axis, bending, contact, density, distance, grip, inscribed, keep_out, position_based,
-    revolution, rigid, rolling, shape_match, solids, surface, tension, viscosity, volume as filling,
+    revolution, rigid, rolling, shape_match, solids, surface, sweep, tension, viscosity, volume as filling,
 };
 use motes_core::foam::{kinds, potentials};
 use motes_core::heat;
@@ -58,6 +58,10 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("BEHIND_CELLS", Word(arrays::BEHIND_CELLS as u32)),
     ("PAIR_COUNTERS", Word(arrays::PAIR_COUNTERS as u32)),
     ("ROW_BITS", Word(stages::ROW_BITS)),
+    ("FIRST_BOUND", Word(arrays::REPORTED_COUNTERS as u32)),
+    ("WAY_BOUNDS", Word(arrays::WAY_BOUNDS as u32)),
+    ("FURTHEST", Number(sweep::FURTHEST)),
+    ("LEAST_PASS", Number(sweep::LEAST)),
     ("DEAD", Word(liveness::DEAD)),
     // Settings, force fields and regions.
     ("IN_FULL", Word(params::IN_FULL)),

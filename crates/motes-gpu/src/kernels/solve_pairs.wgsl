@@ -11,6 +11,14 @@
 @group(0) @binding(8) var<storage, read_write> previous: array<vec4f>;
 @group(0) @binding(9) var<storage, read_write> cells: array<u32>;
 
+// The gap of a pair that is found at `end` and was looked at where it is seen.
+fn gap_at(touch: Touch, end: vec3f, seen: vec3f) -> f32 {
+    if SWEEPS == 0u {
+        return touch.gap;
+    }
+    return touch.gap + dot(end - seen, touch.normal);
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let p = thread_index(thread);
@@ -32,9 +40,10 @@ fn main(thread: Thread) {
     let between = (a.xyz + swung_of(pair.x)) - (b.xyz + swung_of(pair.y));
     let moved = between - ((start_a.xyz - slip_of(pair.x)) - (start_b.xyz - slip_of(pair.y)));
     let mobility = a.w + b.w;
-    let touch = touch_between(pair.x, pair.y, apart(between, pair.x, pair.y));
+    let seen = seen_between(pair.x, pair.y, apart(between, pair.x, pair.y), moved);
+    let touch = touch_between(pair.x, pair.y, seen);
     let normal = touch.normal;
-    let gap = touch.gap;
+    let gap = gap_at(touch, between, seen);
     let opened = dot(moved, normal);
     // An overlap from before the sub-step asks for nothing.
     let error = max(gap, opened);

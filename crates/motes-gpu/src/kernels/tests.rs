@@ -155,7 +155,11 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             gas_rows,
             lift_x,
             lift_y,
-            lift_z
+            lift_z,
+            smallest,
+            unused_x,
+            unused_y,
+            unused_z
         }),
         fields!(Body {
             first,

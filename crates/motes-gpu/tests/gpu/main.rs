@@ -42,6 +42,7 @@ mod lockstep;
 mod machines;
 mod melting;
 mod moments;
+mod passing;
 mod passive;
 mod population;
 mod position_based;
@@ -60,6 +61,8 @@ mod spins;
 #[path = "../../../motes-core/tests/common/tank.rs"]
 mod tank;
 mod tears;
+#[path = "../../../motes-core/tests/common/thrown.rs"]
+mod thrown;
 mod triggers;
 mod worlds;
 

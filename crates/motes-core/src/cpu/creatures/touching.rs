@@ -8,6 +8,7 @@ use crate::constraints::levers::{Lever, Levers};
 use crate::constraints::relaxation::accelerate;
 use crate::cpu::batch::{Batch, EMPTY, LANES, Lanes, Quad, Rule, RunBlock, Source, get, put, set, store};
 use crate::cpu::pairs::Slots;
+use crate::cpu::passing::AtEnd;
 use crate::cpu::touching::{ManySizes, OneSize, Sizing, Touching};
 use crate::cpu::turning::resistances;
 
@@ -175,7 +176,7 @@ impl Sizing for AnySize {
 
 /// Contacts of a batch, and how they turn what is in them.
 struct LeverBatch<T> {
-    batch: Batch<Ellipsoids<T>, AnySize>,
+    batch: Batch<Ellipsoids<T>, AnySize, AtEnd>,
     /// Ways of the rims of both particles (xyz), and their effective inverse masses (w), 0 of what does not turn.
     turned: [Quad; 2],
     /// How they answer to torques: diagonals, then the other elements.
@@ -274,7 +275,7 @@ impl RunBlock<'_> {
     pub(in crate::cpu) fn run_oriented<T: Touching>(self) {
         match self.rule {
             Rule::Recall | Rule::Solve { .. } => self.run_levers::<T>(),
-            _ => self.run_for::<Ellipsoids<T>, AnySize>(),
+            _ => self.run_for::<Ellipsoids<T>, AnySize, AtEnd>(),
         }
     }
 

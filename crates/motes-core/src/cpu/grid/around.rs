@@ -28,6 +28,13 @@ impl Grid {
         }
     }
 
+    /// How many cells of a level count on either side of a point's own for all within a distance of it, metres.
+    pub(crate) fn cells_within(&self, distance: f32, level: usize) -> u32 {
+        // With something to spare for what rounding does to places far out.
+        let cells = f64::from(distance) * 1.001 * self.inverse_cell / f64::from(1u32 << level);
+        (cells.ceil() as u32).max(1)
+    }
+
     #[inline]
     fn start(&self, entry: u32) -> u32 {
         self.starts[entry as usize]

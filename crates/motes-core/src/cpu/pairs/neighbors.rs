@@ -153,6 +153,7 @@ impl Pairs {
             sizes: within.sizes,
             rests: None,
             solids: None,
+            passing: None,
         };
         neighbors.blocks.par_iter_mut().enumerate().for_each(|(number, block)| {
             vector::run(ListNeighbors {

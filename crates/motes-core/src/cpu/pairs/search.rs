@@ -10,6 +10,7 @@ use crate::constraints::inscribed::InscribedBall;
 use crate::constraints::solids;
 use crate::constraints::surface::SurfaceField;
 use crate::cpu::grid::{Four, Grid, push_fours};
+use crate::cpu::passing::Passing;
 use crate::cpu::vector::Kernel;
 use crate::particles::phase::Phase;
 use crate::particles::rest::RestOverlaps;
@@ -33,6 +34,8 @@ pub(super) struct Search<'a> {
     pub(super) rests: Option<RestOverlaps<'a>>,
     /// Where bodies have inscribed balls.
     pub(super) solids: Option<Solid<'a>>,
+    /// Where some may have passed each other.
+    pub(super) passing: Option<Passing<'a>>,
 }
 
 /// Particles of bodies with inscribed balls look for each other further away than others do, and list each other where these come near.
@@ -232,6 +235,7 @@ impl ListBlock<'_> {
         let mut count = 0;
         // Those that follow the particle in its own row of cells, then those in rows that follow.
         let (mut row, mut rows) = (Vec::with_capacity(16), Vec::with_capacity(64));
+        let mut passed = Vec::new();
         let mut row_end = 0;
         let mut around: Option<u32> = None;
         for i in slots {
@@ -253,6 +257,9 @@ impl ListBlock<'_> {
             }
             if let Some(solids) = &search.solids {
                 near = solids.keep(i, search.positions, &mut found[..near]);
+            }
+            if let Some(passing) = &search.passing {
+                near += search.pass(passing, i, seconds, count..count + near, &mut passed);
             }
             make_room(firsts, count + near + ROOM);
             let own = &mut firsts[count..];
@@ -323,6 +330,28 @@ impl Search<'_> {
             found += near.count_ones() as usize;
         }
         found
+    }
+
+    /// Lists those that have passed particle `i` behind those of a range of places; returns how many there are.
+    #[inline(never)]
+    fn pass(
+        &self,
+        passing: &Passing<'_>,
+        i: usize,
+        seconds: &mut Vec<u32>,
+        listed: Range<usize>,
+        passed: &mut Vec<u32>,
+    ) -> usize {
+        passed.clear();
+        let end = listed.end;
+        passing.find(i, self.grid, self.positions, &seconds[listed], passed);
+        if let Some(rests) = &self.rests {
+            let kept = leave_out(rests, i, passed);
+            passed.truncate(kept);
+        }
+        make_room(seconds, end + passed.len());
+        seconds[end..end + passed.len()].copy_from_slice(passed);
+        passed.len()
     }
 
     /// Moves those that touch particle `i` to the front; returns how many there are.

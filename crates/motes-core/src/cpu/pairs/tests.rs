@@ -26,6 +26,7 @@ fn list_sized(
         sizes,
         rests: None,
         solids: None,
+        passing: None,
     };
     pairs.build(grid, positions, phases, &meeting, |_| {});
     assert_eq!(pairs.particles(), positions.len());

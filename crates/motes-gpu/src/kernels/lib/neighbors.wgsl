@@ -33,7 +33,7 @@ fn collides(i: u32, phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
 
 // Adds a neighbour to the sums and to its list.
 fn take(i: u32, center: vec4f, j: u32, found: ptr<function, Found>) {
-    let offset = vectors[predicted_at(j)].xyz - center.xyz;
+    let offset = seen_from(i, center, j, vectors[predicted_at(j)]);
     let scaled = offset / max(dot(offset, offset), 1e-37);
     (*found).diagonal += offset * scaled;
     (*found).mixed += offset * scaled.yzx;

@@ -86,6 +86,11 @@ struct Params {
     lift_x: f32,
     lift_y: f32,
     lift_z: f32,
+    // The smallest radius.
+    smallest: f32,
+    unused_x: u32,
+    unused_y: u32,
+    unused_z: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.
