@@ -138,6 +138,8 @@ impl State {
         work.balance(h, iterations);
         work.untwist(h, iterations, true);
         work.match_neighborhoods(true);
+        // What contacts began with has turned particles: their shapes answer to that before contacts look at them again, or what rests would creep.
+        work.match_neighborhoods(false);
         work.match_parts();
         self.move_creatures();
     }
