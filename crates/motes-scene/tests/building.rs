@@ -264,6 +264,28 @@ fn bodies_have_the_mass_of_their_shape_and_stand_where_they_should() {
 }
 
 #[test]
+fn a_rigid_body_may_touch_with_its_particles_instead_of_its_shape() {
+    let rolled = |touches_with: &str| {
+        let mut built = build(&format!(
+            "gravity = [3.36, -9.22, 0]\n[[rigid]]\nshape = {{ sphere = {{ radius = 0.5 }} }}\nposition = [0, 0.5, 0]\n{touches_with}\n\
+             [[collider]]\nshape = {{ plane = {{}} }}\n"
+        ));
+        for _ in 0..60 {
+            built.world.step(1.0 / 60.0);
+        }
+        built.world.body_motion(built.looks.bodies[0].body).unwrap().center.x
+    };
+    let [shape, usual, particles] = ["touches_with = \"shape\"", "", "touches_with = \"particles\""].map(rolled);
+    assert_eq!(shape, usual);
+    let ideal = 0.5 * 3.36 * 5.0 / 7.0;
+    assert!((shape / ideal - 1.0).abs() < 0.03, "{shape} m, {ideal} expected");
+    assert!(
+        particles < 0.9 * shape,
+        "{particles} m on its bumps, {shape} m as a ball"
+    );
+}
+
+#[test]
 fn a_model_is_scaled_to_its_size() {
     let built = build("particle_radius = 0.1\n[[rigid]]\nmodel = \"rabbit\"\nsize = 3\n");
     let bounds = built.looks.bodies[0].form.mesh.bounds();

@@ -8,6 +8,7 @@ mod cloth;
 mod collapse;
 mod column;
 mod conservation;
+mod creatures;
 mod crossings;
 mod flight;
 mod friction;
@@ -106,6 +107,7 @@ pub fn cases() -> Vec<Case> {
         joints::cases(),
         machines::cases(),
         soft::cases(),
+        creatures::cases(),
         friction::cases(),
         belts::cases(),
         cloth::cases(),
@@ -166,7 +168,26 @@ pub(crate) fn command(options: &ValidateOptions) -> Result<u8> {
     if cases.is_empty() {
         return Err(Misuse(format!("no quick case is called like {}", options.cases.join(", "))).into());
     }
-    let engine = options.engine.create()?.name();
+    let first = options.engine.create()?;
+    let engine = first.name();
+    let (cases, unknown) = if first.creatures().is_some() {
+        (cases, Vec::new())
+    } else {
+        cases
+            .into_iter()
+            .partition(|case: &Case| !case.name.starts_with("creatures/"))
+    };
+    drop(first);
+    if !unknown.is_empty() {
+        let left_out = format!(
+            "the {engine} engine does not simulate creatures: {} cases about them",
+            unknown.len()
+        );
+        if cases.is_empty() {
+            return Err(Misuse(format!("{left_out} were asked for, and nothing else")).into());
+        }
+        tell!("{left_out} are left out");
+    }
     // Once there was one, there is another.
     let make = || options.engine.create().expect("an engine");
     if !options.json {

@@ -31,9 +31,10 @@ pub fn between(from: Quat, to: Quat) -> Vec3 {
     let way = if way.w < 0.0 { -way } else { way };
     let axis = Vec3::new(way.x, way.y, way.z);
     let sine = axis.length();
-    let over = if sine < 1e-3 {
+    let over = if sine < 0.05 {
         // 2 asin(s)/s near zero.
-        2.0 + sine * sine / 3.0
+        let squared = sine * sine;
+        2.0 + squared / 3.0 + 0.15 * squared * squared
     } else {
         2.0 * sine.atan2(way.w) / sine
     };
@@ -51,6 +52,18 @@ pub fn between_near(from: Quat, to: Quat, expected: Vec3) -> Vec3 {
     let axis = shortest / angle;
     let rounds = ((expected.dot(axis) - angle) / std::f32::consts::TAU).round();
     axis * (angle + rounds * std::f32::consts::TAU)
+}
+
+/// The turn that one turn and then another small one come to. Where both are small, the series (Baker, Campbell and Hausdorff) loses less to rounding
+/// than quaternions do.
+#[inline]
+pub fn joined(turn: Vec3, further: Vec3, from: Quat) -> Vec3 {
+    if turn.length_squared() < 0.04 && further.length_squared() < 1e-4 {
+        let across = further.cross(turn);
+        return turn + further + 0.5 * across + (further - turn).cross(across) / 12.0;
+    }
+    let end = turned(turned(from, turn), further);
+    between_near(from, end, turn + further)
 }
 
 /// Moments of inertia of a solid ellipsoid about its axes for each kg, m².
@@ -111,6 +124,19 @@ mod tests {
             let end = turned(Quat::from_rotation_x(0.3), turn);
             let found = between_near(Quat::from_rotation_x(0.3), end, 1.05 * turn);
             assert!((found - turn).length() < 1e-4, "{found} {turn}");
+        }
+    }
+
+    #[test]
+    fn turns_join_to_the_same_whether_small_or_large() {
+        let from = Quat::from_rotation_y(0.4);
+        for size in [0.1f32, 0.19, 0.21, 2.0] {
+            let (turn, further) = (size * Vec3::new(0.6, 0.8, 0.0), Vec3::new(0.002, -0.003, 0.008));
+            let end = turned(turned(from, turn), further);
+            assert!(
+                (turned(from, joined(turn, further, from)) - end).length() < 3e-7,
+                "{size}"
+            );
         }
     }
 

@@ -89,7 +89,8 @@ pub fn rigid_turn(before: &Mat3A, wanted: Vec3A, inverse: &Mat3A, guess: Vec3) -
         let here = Mat3A::from_quat(turned(Quat::IDENTITY, turn)) * *before;
         let step = Vec3::from(*inverse * (wanted - axial(&here)));
         turn += step;
-        if !(turn.length_squared() < FURTHEST * FURTHEST) {
+        let is_near = turn.length_squared() < FURTHEST * FURTHEST;
+        if !is_near {
             return None;
         }
         if step.length_squared() < 1e-14 {

@@ -130,6 +130,7 @@ impl RunBlock<'_> {
         }
         let mut batch = Batch::<T, S>::new(source, terms);
         let mut done = [Vec4::ZERO; LANES];
+        let mut lifts = [[Vec4::ZERO; LANES]; 2];
         for (number, slots) in block.list.batches().enumerate() {
             batch.fill(slots, source);
             match rule {
@@ -152,7 +153,7 @@ impl RunBlock<'_> {
                 }
                 Rule::PushApart => {
                     batch.fill_starts(slots, source, terms);
-                    batch.push_apart(&block.impulses[number]);
+                    batch.push_apart(slots, source, &block.impulses[number], terms);
                 }
                 Rule::Solve { momentum, carried } => {
                     batch.fill_starts(slots, source, terms);
@@ -169,7 +170,11 @@ impl RunBlock<'_> {
                 }
             }
             store(&batch.result, &mut done);
-            if block.shares.is_empty() {
+            if rule == Rule::PushApart {
+                lifted(&done, &mut lifts);
+                let shares = block.shares.get(number * LANES..).unwrap_or_default();
+                sums.give_each(slots, &lifts, shares);
+            } else if block.shares.is_empty() {
                 sums.give_and_take(slots, &done);
             } else {
                 let shares = &block.shares[number * LANES..];
@@ -351,11 +356,18 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
         *impulses = self.result;
     }
 
+    /// Pushes, and by how much further upper particles go than lower ones (w).
     #[inline(always)]
-    fn push_apart(&mut self, impulses: &Quad) {
-        for (lane, &freshness) in impulses[3].iter().enumerate() {
-            let pushed = self.pair(lane).push_apart(freshness);
-            set(&mut self.result, lane, pushed);
+    fn push_apart(&mut self, slots: Slots, source: &Source, impulses: &Quad, terms: &Terms) {
+        let mut firsts = [0.0; LANES];
+        for (first, &slot) in firsts.iter_mut().zip(slots.firsts()) {
+            *first = source.anchors[slot as usize].w;
+        }
+        for lane in 0..LANES {
+            let impulse = get(impulses, lane);
+            let (push, lift) = self.pair(lane).push_up(impulse, impulses[3][lane], firsts[lane], terms);
+            set(&mut self.result, lane, push);
+            self.result[3][lane] = lift;
         }
     }
 
@@ -379,6 +391,16 @@ impl<T: Touching, S: Sizing> Batch<T, S> {
             set(impulses, lane, solved + onward);
             set(&mut self.result, lane, solved + onward - before);
         }
+    }
+}
+
+/// What pushes do to the first and to the second particle of each pair.
+#[inline(always)]
+fn lifted(pushes: &[Vec4; LANES], both: &mut [[Vec4; LANES]; 2]) {
+    let [first, second] = both;
+    for (push, (first, second)) in pushes.iter().zip(first.iter_mut().zip(second)) {
+        *first = *push * (1.0 + push.w);
+        *second = *push * (push.w - 1.0);
     }
 }
 

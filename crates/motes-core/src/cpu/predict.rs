@@ -14,10 +14,11 @@ impl State {
         self.touched.clear();
         self.touched.resize(count, false);
         let frame = &self.frame;
+        let floating = self.creature_work.floating(&self.creatures);
         let (gravity, max_speed) = (frame.settings.gravity, frame.settings.max_speed);
         let materials = frame.materials.as_slice();
         let particles = &mut self.particles;
-        let temperatures = &particles.temperatures;
+        let (temperatures, ids) = (&particles.temperatures, &particles.ids);
         let is_warm = temperatures.is_stored();
         (
             &mut self.predicted,
@@ -40,9 +41,10 @@ impl State {
                         true => material.gravity_share(temperatures.get(slot)),
                         false => material.gravity_scale,
                     });
+                let weight = floating.map_or(1.0, |creatures| creatures.weight(ids[slot]));
                 let kick = h * velocity.w;
                 let mut v = velocity.xyz();
-                let mut change = kick * gravity_scale * gravity;
+                let mut change = kick * gravity_scale * weight * gravity;
                 for field in &frame.fields {
                     change += field.velocity_change(position.xyz(), v, kick);
                 }

@@ -276,6 +276,12 @@ impl State {
                              touched: &mut bool,
                              mut turned: Option<&mut Vec4>| {
                     let i = first + contact.offset as usize;
+                    if let Some(reach) = creatures.reach(i)
+                        && contact.normal_sum == 0.0
+                        && contact.gap_at_end(seen.xyz()) + contact.radius - reach >= contact.pull
+                    {
+                        return Vec3::ZERO;
+                    }
                     let lever = creatures.lever(i, contact.normal, turned.as_deref());
                     let sunk = lever.as_ref().map_or(0.0, |lever| contact.radius - lever.reach);
                     let gap = contact.gap_at_end(seen.xyz() + swung) + sunk;

@@ -35,6 +35,8 @@ impl State {
                 *velocity = limited.clamp_length_max(max_speed).extend(Particles::FULL_KICK);
             });
         self.update_body_velocities(h, &mut after);
+        self.keep_creature_momenta(h, &mut after);
+        self.update_spins(h);
         self.feet.untwist();
         for round in 0..REBOUNDS {
             let friction = self.frame.settings.friction == FrictionModel::Velocity && round == 0;
@@ -43,11 +45,12 @@ impl State {
                 changed |= self.rebound_from_particles(h, friction, round, &mut after);
             }
             changed |= self.rebound_from_colliders(h, friction, round, &mut after);
-            if !changed || !self.rebound_bodies(friction, h, &mut after) {
+            let parts = changed && self.rebound_parts(&mut after);
+            if !changed || !(self.rebound_bodies(friction, h, &mut after) | parts) {
                 break;
             }
         }
-        self.update_spins(h);
+        self.rebound_parts(&mut after);
         *self.spares.of() = std::mem::replace(&mut self.particles.velocities, after);
     }
 
@@ -112,6 +115,7 @@ impl State {
         let threshold = self.frame.settings.restitution_threshold;
         let (frame, materials, shapes) = (&self.frame, &self.particles.materials, &self.shapes);
         let bodies = &self.bodies.list;
+        let (creatures, turned) = (&self.creature_work, &self.turned);
         after
             .par_chunks_mut(CHUNK)
             .zip(self.particles.velocities.par_chunks(CHUNK))
@@ -125,7 +129,8 @@ impl State {
                         continue;
                     }
                     let offset = contact.offset as usize;
-                    let is_rigid = shapes.is_rigid_in(chunk * CHUNK + offset);
+                    let slot = chunk * CHUNK + offset;
+                    let is_rigid = shapes.is_rigid_in(slot) || creatures.is_in_part(slot);
                     if round > 0 && !is_rigid {
                         continue;
                     }
@@ -145,7 +150,13 @@ impl State {
                     let start = after[offset].xyz();
                     let impact = (before[offset].xyz() - wall).dot(contact.normal);
                     let leaving = (start + swung - wall).dot(contact.normal);
-                    let wanted = -surface.restitution * impact;
+                    let lever = creatures.lever(
+                        chunk * CHUNK + offset,
+                        contact.normal,
+                        turned.get(chunk * CHUNK + offset).filter(|turned| turned.w > 0.0),
+                    );
+                    let turns = lever.map_or(1.0, |lever| lever.meets(contact.normal));
+                    let wanted = -surface.restitution * impact / turns;
                     let bounces = impact < -threshold && wanted > leaving;
                     if bounces {
                         let bounced = start + (wanted - leaving) * contact.reach * contact.normal;
@@ -212,14 +223,19 @@ impl Rebound<'_> {
         if !is_solid && offset.length_squared() > (IN_TOUCH * contact).powi(2) {
             return Vec4::ZERO;
         }
-        let normal = match (fields.get(i), fields.get(j)) {
-            (Some(&first), Some(&second)) if is_solid => {
+        let ellipsoids = state.creature_work.rebound([i, j], offset, [a.w, b.w]);
+        if ellipsoids.is_some() && impulse() == Vec3::ZERO {
+            return Vec4::ZERO;
+        }
+        let normal = match (ellipsoids, fields.get(i), fields.get(j)) {
+            (Some((normal, _)), ..) => normal,
+            (None, Some(&first), Some(&second)) if is_solid => {
                 if impulse() == Vec3::ZERO {
                     return Vec4::ZERO;
                 }
                 solids::touch(offset, [first, second], balls, [state.radius(i), state.radius(j)]).0
             }
-            (Some(&first), Some(&second)) if first != NO_FIELD || second != NO_FIELD => {
+            (None, Some(&first), Some(&second)) if first != NO_FIELD || second != NO_FIELD => {
                 if impulse() == Vec3::ZERO {
                     return Vec4::ZERO;
                 }
@@ -243,7 +259,9 @@ impl Rebound<'_> {
         }
         let impact = before.dot(normal);
         let leaving = relative.dot(normal);
-        let wanted = -pair.restitution * impact;
+        // Centres rebound by less where a part of the impact turns them.
+        let turns = ellipsoids.map_or(1.0, |(_, turns)| turns);
+        let wanted = -pair.restitution * impact / turns;
         let bounces = impact < -settings.restitution_threshold && wanted > leaving;
         let mobility = match is_solid {
             true => self.yields(i) + self.yields(j),

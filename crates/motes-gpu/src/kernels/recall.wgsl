@@ -73,7 +73,7 @@ fn main(thread: Thread) {
     let pushes = params.memory > 0.0 && dot(impulse.xyz, touch.normal) > 0.0;
     let parts = dot(moved, touch.normal) > params.calm;
     let kept = select(0.0, params.memory, pushes && !parts);
-    let rests = pushes && touch.has_body && dot(moved, moved) < params.calm * params.calm;
+    let rests = pushes && dot(moved, moved) < params.calm * params.calm;
     impulses[PAIR * p] = vec4f(impulse.xyz * kept, select(1.0, impulse.w * params.fading, rests));
     if TURNS == 1u {
         let couple = before.couple * kept;

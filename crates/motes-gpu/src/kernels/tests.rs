@@ -153,9 +153,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             flow_section,
             warmth_section,
             gas_rows,
-            unused_x,
-            unused_y,
-            unused_z
+            lift_x,
+            lift_y,
+            lift_z
         }),
         fields!(Body {
             first,

@@ -19,6 +19,7 @@ mod buffers;
 mod carriers;
 mod cells;
 mod colliders;
+mod creatures;
 mod device;
 mod edits;
 mod engine;

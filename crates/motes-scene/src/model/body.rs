@@ -21,6 +21,16 @@ crate::words! {
     }
 }
 
+crate::words! {
+    /// With what a rigid body touches colliders and other rigid bodies.
+    enum TouchWord {
+        /// With its true shape: flat is flat, round is round.
+        "shape" => Shape,
+        /// With its particles, as balls: bumpy and faster.
+        "particles" => Particles,
+    }
+}
+
 crate::table! {
     /// What all bodies have. Exactly one of `mesh`, `model` and `shape` says what a body is made of.
     default struct BodyKeys {
@@ -80,6 +90,8 @@ crate::table! {
     /// A rigid body, or copies of one.
     struct RigidTable {
         ..body: BodyKeys,
+        /// With what it touches colliders and other rigid bodies: "shape", its true one, or "particles", which is faster but bumpy.
+        touches_with: TouchWord = TouchWord::Shape,
         /// It stays where it is, or goes where its `motion` says, and nothing can stop it.
         kinematic: bool = false,
         /// How it moves, whatever is in its way; such a body is kinematic.

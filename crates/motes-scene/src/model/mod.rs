@@ -32,7 +32,9 @@ mod vessel;
 
 pub use attach::AttachTable;
 pub(crate) use body::STRETCH;
-pub use body::{BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord};
+pub use body::{
+    BodyKeys, Colors, DrawWord, FillingChoice, PlasticTable, RigidTable, ShellTable, SoftTable, SolidWord, TouchWord,
+};
 pub use camera::{CameraKey, CameraTable};
 pub use cloth::{ClothTable, FabricTable, InflateTable, PatternWord, RopeTable, WindTable};
 pub use collider::{

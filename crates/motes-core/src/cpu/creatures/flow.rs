@@ -8,13 +8,14 @@ use super::touching::{BALL, FREE, IN_PART};
 use super::{CreatureWork, Here, NONE};
 use crate::constraints::ellipsoid::Ellipsoid;
 use crate::constraints::orientation::{inertia, precessed, turned, yields};
-use crate::constraints::rigid::ROUNDING;
 use crate::constraints::rolling::TURNING;
 use crate::cpu::{CHUNK, State};
+use crate::creature::creatures::Creatures;
+use crate::particles::ParticleId;
 use crate::particles::orientation::Orientation;
 
 impl State {
-    /// Finds the particles of creatures in their slots, and where they would get to if nothing were in their way: they float, turn and keep their rigid
+    /// Finds the particles of creatures in their slots, and where they would get to if nothing were in their way: they turn and keep their rigid
     /// parts. Their velocities become those that lead there straight.
     pub(in crate::cpu) fn begin_creatures(&mut self) {
         if self.creatures.is_empty() {
@@ -24,7 +25,6 @@ impl State {
             return;
         }
         self.locate_creatures();
-        self.float();
         self.fly_creatures();
         self.outline_particles();
     }
@@ -68,38 +68,21 @@ impl State {
             here.rotation = turned(here.from, here.turn);
         }
         if !work.lists.parts.is_empty() {
-            work.begin_parts();
+            work.begin_parts(false);
+            let straight: Vec<Vec3A> = work.here.iter().map(|here| here.place).collect();
             work.match_parts();
             for (member, here) in work.here.iter().enumerate() {
                 let slot = work.slots[member] as usize;
                 if work.lists.members[member].is_rigid() && here.moves {
-                    let velocity = particles.velocities[slot];
-                    let way = Vec3::from(here.place - here.start);
-                    if (way - h * velocity.xyz()).abs().max_element() > ROUNDING * here.place.abs().max_element() {
-                        particles.velocities[slot] = (way / h).extend(velocity.w);
+                    let off = Vec3::from(here.place - straight[member]);
+                    particles.velocities[slot] += (off / h).extend(0.0);
+                    if let Some(spin) = particles.spins.values_mut(count).get_mut(slot).filter(|_| here.turns) {
+                        spin.velocity = (here.turn / h).extend(spin.velocity.w);
                     }
                 }
             }
         }
         self.creature_work = work;
-    }
-
-    /// Has the surroundings bear a part of the weight of those that float.
-    fn float(&mut self) {
-        let work = &self.creature_work;
-        let materials = self.frame.materials.as_slice();
-        let gravity = self.frame.settings.gravity;
-        for (known, &slot) in work.lists.members.iter().zip(&work.slots) {
-            if known.buoyancy == 0.0 || slot == NONE || self.particles.positions[slot as usize].w == 0.0 {
-                continue;
-            }
-            let material = self.particles.materials[slot as usize];
-            let scale = materials
-                .get(material.0 as usize)
-                .map_or(1.0, |material| material.gravity_scale);
-            let lift = -self.h * known.buoyancy * scale * gravity;
-            self.particles.velocities[slot as usize] += lift.extend(0.0);
-        }
     }
 
     /// Notes the shapes of all particles.
@@ -152,9 +135,10 @@ impl State {
         let iterations = self.frame.settings.iterations;
         self.show_creatures();
         let work = &mut self.creature_work;
-        work.balance();
+        work.balance(h, iterations);
         work.untwist(h, iterations, true);
-        work.match_neighborhoods(h, iterations, true);
+        work.match_neighborhoods(true);
+        work.match_parts();
         self.move_creatures();
     }
 
@@ -167,10 +151,8 @@ impl State {
         self.show_creatures();
         let work = &mut self.creature_work;
         work.untwist(h, iterations, false);
-        work.match_neighborhoods(h, iterations, false);
-        if !work.lists.parts.is_empty() {
-            work.match_parts();
-        }
+        work.match_neighborhoods(false);
+        work.match_parts();
         self.move_creatures();
     }
 
@@ -201,11 +183,12 @@ impl State {
         let work = &mut self.creature_work;
         for member in 0..work.slots.len() {
             let slot = work.slots[member] as usize;
-            let here = &work.here[member];
+            let here = &mut work.here[member];
             if work.slots[member] == NONE {
                 continue;
             }
             if here.moves {
+                here.pulled += here.place - Vec3A::from_vec4(self.predicted[slot]);
                 self.predicted[slot] = Vec3::from(here.place).extend(self.predicted[slot].w);
             }
             if here.turns
@@ -217,7 +200,30 @@ impl State {
                 }
                 // What was stored is what the next look compares with.
                 work.here[member].turn = way / work.radii[slot];
-                work.outline(member);
+                if !work.lists.members[member].is_ball() {
+                    work.outline(member);
+                }
+            }
+        }
+    }
+
+    /// Takes from velocities what rounding has added to the momentum of creatures of which no particle is pinned: shapes only pull particles at
+    /// each other.
+    pub(in crate::cpu) fn keep_creature_momenta(&self, h: f32, velocities: &mut [Vec4]) {
+        let work = &self.creature_work;
+        for members in &work.lists.creatures {
+            let own = || members.clone().filter(|&member| work.slots[member] != NONE);
+            if own().any(|member| !work.here[member].moves) {
+                continue;
+            }
+            let (mut mass, mut pulled) = (0.0, Vec3A::ZERO);
+            for member in own() {
+                mass += work.lists.members[member].mass;
+                pulled += work.lists.members[member].mass * work.here[member].pulled;
+            }
+            let back = (Vec3::from(pulled) / -(mass * h)).extend(0.0);
+            for member in own().filter(|_| back.is_finite()) {
+                velocities[work.slots[member] as usize] += back;
             }
         }
     }
@@ -263,6 +269,7 @@ impl Here {
             rotation,
             turn: Vec3::ZERO,
             torque: Vec3::ZERO,
+            pulled: Vec3A::ZERO,
             inertia: matrix(moments),
             inverse_inertia: matrix(1.0 / moments),
             moves: position.w > 0.0,
@@ -282,8 +289,24 @@ impl Here {
 }
 
 impl CreatureWork {
+    /// Knows how particles float, if any do.
+    pub(in crate::cpu) fn floating(&mut self, creatures: &Creatures) -> Option<&Self> {
+        if creatures.is_empty() {
+            return None;
+        }
+        self.lists.update(creatures);
+        self.lists.float.then_some(self)
+    }
+
+    /// Which part of its weight a particle feels.
+    #[inline]
+    pub(in crate::cpu) fn weight(&self, id: ParticleId) -> f32 {
+        let member = self.lists.members.get(self.lists.member(id) as usize);
+        member.map_or(1.0, |known| 1.0 - known.buoyancy)
+    }
+
     /// Finds the members in their slots.
-    fn locate(&mut self, ids: &[crate::particles::ParticleId]) {
+    fn locate(&mut self, ids: &[ParticleId]) {
         let lists = &self.lists;
         self.in_slots.resize(ids.len(), NONE);
         (&mut self.in_slots, ids)

@@ -12,13 +12,16 @@ use crate::particles::ParticleId;
 pub(super) struct Lists {
     /// Which state of the creatures they are of.
     changes: Option<u64>,
-    /// All members, creature by creature.
+    /// The members of each creature, and all of them, one by one.
+    pub(super) creatures: Vec<Range<usize>>,
     pub(super) members: Vec<Known>,
     /// The neighbourhoods, in the order of their middles, and the members of each, the middle first.
     pub(super) neighborhoods: Vec<Neighborhood>,
     pub(super) entries: Vec<u32>,
     /// Edges that resist twisting.
     pub(super) edges: Vec<Twisting>,
+    /// Whether any member floats.
+    pub(super) float: bool,
     /// Rigid parts and their members.
     pub(super) parts: Vec<Rigid>,
     pub(super) part_entries: Vec<u32>,
@@ -52,6 +55,11 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// Whether it looks the same however it is turned.
+    pub(super) fn is_ball(&self) -> bool {
+        self.radii.min_element() == self.radii.max_element()
+    }
+
     /// Whether it belongs to a rigid part.
     pub(super) fn is_rigid(&self) -> bool {
         self.part_share > 0.0
@@ -168,6 +176,8 @@ impl Lists {
 
     fn add(&mut self, creature: &Creature) {
         let base = self.members.len() as u32;
+        let first = self.members.len();
+        self.creatures.push(first..first + creature.members.len());
         let mut is_rigid = vec![false; creature.members.len()];
         for part in &creature.parts {
             if part.soft_for > 0.0 {
@@ -199,6 +209,7 @@ impl Lists {
         for (number, member) in creature.members.iter().enumerate() {
             let is_rigid = is_rigid[number];
             let squares = 0.2 * member.mass * member.radii * member.radii;
+            self.float |= member.buoyancy != 0.0;
             self.members.push(Known {
                 particle: member.particle,
                 rest: member.rest.position.into(),
@@ -231,6 +242,7 @@ impl Lists {
         let reverse = |list: &Reverse| list.starts.capacity() + list.entries.capacity();
         let words = self.entries.capacity() + 2 * self.part_entries.capacity() + self.numbers.capacity();
         size_of::<Known>() * self.members.capacity()
+            + size_of::<Range<usize>>() * self.creatures.capacity()
             + size_of::<Neighborhood>() * self.neighborhoods.capacity()
             + size_of::<Twisting>() * self.edges.capacity()
             + size_of::<Rigid>() * self.parts.capacity()

@@ -8,16 +8,17 @@ mod flow;
 mod lists;
 mod neighborhoods;
 mod parts;
+mod rebounds;
 pub(in crate::cpu) mod touching;
 mod twists;
 
 use glam::{Mat3A, Quat, Vec3, Vec3A, Vec4};
 
 use self::lists::Lists;
+use self::neighborhoods::Balanced;
 use self::touching::{BALL, IN_PART, NO_OUTLINES, Outlines};
 use crate::constraints::ellipsoid::Ellipsoid;
 use crate::constraints::levers::Lever;
-use crate::constraints::oriented_match::Balance;
 use crate::cpu::feet::Looking;
 
 /// No such particle, or no such member.
@@ -33,8 +34,8 @@ pub(crate) struct CreatureWork {
     in_slots: Vec<u32>,
     /// Where each member is.
     here: Vec<Here>,
-    /// How neighbourhoods make up for what they turn, and where their middles start.
-    balances: Vec<(Balance, Vec3A)>,
+    /// What is known of each neighbourhood throughout a sub-step.
+    balances: Vec<Balanced>,
     /// How far each neighbourhood pulls at its members, and what it has just done to them, entry by entry.
     pulls: Vec<Vec3A>,
     pushed: Vec<Vec3A>,
@@ -70,6 +71,8 @@ struct Here {
     turn: Vec3,
     /// What contacts have turned it by that is not in `rotation`, because it turns only together with its part, kg·m².
     torque: Vec3,
+    /// How far it was moved by shapes in the sub-step, rounding included, metres.
+    pulled: Vec3A,
     /// Inertia tensor at the start, kg·m², and its inverse.
     inertia: Mat3A,
     inverse_inertia: Mat3A,
@@ -144,6 +147,12 @@ impl CreatureWork {
         }
     }
 
+    /// How far the particle in a slot reaches at most, metres, if it is an ellipsoid.
+    #[inline]
+    pub(in crate::cpu) fn reach(&self, slot: usize) -> Option<f32> {
+        (self.diagonals.get(slot)?.w != BALL).then(|| self.radii[slot])
+    }
+
     /// Where the particle in a slot touches a collider with a normal, if it is an ellipsoid; `turned` is the way of its rim if it turns.
     #[inline]
     pub(in crate::cpu) fn lever(&self, slot: usize, normal: Vec3, turned: Option<&Vec4>) -> Option<ColliderLever> {
@@ -169,7 +178,7 @@ impl CreatureWork {
         self.lists.memory_bytes()
             + 4 * (self.slots.capacity() + self.in_slots.capacity() + self.twists.capacity() + self.radii.capacity())
             + size_of::<Here>() * self.here.capacity()
-            + size_of::<(Balance, Vec3A)>() * self.balances.capacity()
+            + size_of::<Balanced>() * self.balances.capacity()
             + 16 * (self.pulls.capacity() + self.pushed.capacity())
             + 12 * (self.turns.capacity() + self.twisted.capacity())
             + size_of::<parts::PartMotion>() * self.motions.capacity()

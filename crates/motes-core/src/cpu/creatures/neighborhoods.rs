@@ -9,17 +9,27 @@ use rayon::prelude::*;
 
 use super::lists::{Known, Lists, Neighborhood};
 use super::{CreatureWork, Here, NONE};
-use crate::constraints::orientation::{between, between_near, turned};
+use crate::constraints::orientation::{between, joined, turned};
 use crate::constraints::oriented_match::{Balance, point_inertia};
-use crate::constraints::shape_match::{Moments, gain, largest_gain, rotation};
+use crate::constraints::shape_match::{Moments, gain, largest_gain, rotation_near};
 
 /// Neighbourhoods that are worked on in one go. Fixed, so that nothing depends on the number of threads.
 const BUNDLE: usize = 64;
 
+/// What is known of a neighbourhood throughout a sub-step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Balanced {
+    /// How it makes up for what it turns, and where its middle starts.
+    balance: Balance,
+    start: Vec3A,
+    /// How far it pulls.
+    gain: f32,
+}
+
 /// Some neighbourhoods, and what is to be known of their entries.
 struct Bundle<'a> {
     neighborhoods: &'a [Neighborhood],
-    balances: &'a [(Balance, Vec3A)],
+    balances: &'a [Balanced],
     entries: &'a [u32],
     pulls: &'a mut [Vec3A],
     pushed: &'a mut [Vec3A],
@@ -31,24 +41,23 @@ struct Matching<'a> {
     members: &'a [Known],
     slots: &'a [u32],
     here: &'a [Here],
-    h: f32,
-    largest_gain: f32,
     /// Whether a sub-step begins.
     begins: bool,
 }
 
 impl CreatureWork {
-    /// Notes how neighbourhoods make up for what they turn.
-    pub(super) fn balance(&mut self) {
+    /// Notes how neighbourhoods make up for what they turn, and how stiff they are in a sub-step.
+    pub(super) fn balance(&mut self, h: f32, iterations: u32) {
+        let most = largest_gain(iterations);
         let (lists, here, slots) = (&self.lists, &self.here, &self.slots);
-        self.balances
-            .resize(lists.neighborhoods.len(), (Balance::default(), Vec3A::ZERO));
+        self.balances.resize(lists.neighborhoods.len(), Balanced::default());
         (&mut self.balances, &lists.neighborhoods)
             .into_par_iter()
             .with_min_len(BUNDLE)
             .for_each(|(balance, neighborhood)| {
                 let entries = &lists.entries[neighborhood.entries()];
                 *balance = balanced(&lists.members, here, slots, entries);
+                balance.gain = gain(neighborhood.stiffness, h).min(most);
             });
         let entries = lists.entries.len();
         self.pulls.resize(entries, Vec3A::ZERO);
@@ -57,7 +66,7 @@ impl CreatureWork {
     }
 
     /// Matches all neighbourhoods and moves their members; `begins` has them start from what the beginning of the sub-step calls for.
-    pub(super) fn match_neighborhoods(&mut self, h: f32, iterations: u32, begins: bool) {
+    pub(super) fn match_neighborhoods(&mut self, begins: bool) {
         let Lists {
             members,
             neighborhoods,
@@ -68,8 +77,6 @@ impl CreatureWork {
             members,
             slots: &self.slots,
             here: &self.here,
-            h,
-            largest_gain: largest_gain(iterations),
             begins,
         };
         let (mut pulls, mut pushed) = (&mut self.pulls[..], &mut self.pushed[..]);
@@ -119,14 +126,14 @@ impl Here {
     #[inline]
     pub(super) fn turn_by(&mut self, turn: Vec3) {
         if turn != Vec3::ZERO {
-            self.rotation = turned(self.rotation, turn);
-            self.turn = between_near(self.from, self.rotation, self.turn + turn);
+            self.turn = joined(self.turn, turn, self.from);
+            self.rotation = turned(self.from, self.turn);
         }
     }
 }
 
 /// How a neighbourhood makes up for what it turns, and where its middle starts.
-fn balanced(members: &[Known], here: &[Here], slots: &[u32], entries: &[u32]) -> (Balance, Vec3A) {
+fn balanced(members: &[Known], here: &[Here], slots: &[u32], entries: &[u32]) -> Balanced {
     let alive = || {
         let alive = entries.iter().map(|&entry| entry as usize);
         alive.filter(|&member| slots[member] != NONE)
@@ -149,7 +156,11 @@ fn balanced(members: &[Known], here: &[Here], slots: &[u32], entries: &[u32]) ->
         let share = members[member].share * members[member].mass;
         inertia += point_inertia(share, here[member].start - center);
     }
-    (Balance::new(inertia), center)
+    Balanced {
+        balance: Balance::new(inertia),
+        start: center,
+        gain: 0.0,
+    }
 }
 
 impl Matching<'_> {
@@ -166,15 +177,14 @@ impl Matching<'_> {
         for ((own, balance), turn) in neighborhoods.iter().zip(balances).zip(turns) {
             let range = own.first as usize - first..(own.first + own.count) as usize - first;
             let (pulls, pushed) = (&mut pulls[range.clone()], &mut pushed[range.clone()]);
-            *turn = self.match_one(own, balance, &entries[range], pulls, pushed);
+            *turn = self.match_one(balance, &entries[range], pulls, pushed);
         }
     }
 
     /// Matches a neighbourhood: what that does to its members, and by how much it turns its middle.
     fn match_one(
         &self,
-        own: &Neighborhood,
-        (balance, start): &(Balance, Vec3A),
+        Balanced { balance, start, gain }: &Balanced,
         entries: &[u32],
         pulls: &mut [Vec3A],
         pushed: &mut [Vec3A],
@@ -213,13 +223,14 @@ impl Matching<'_> {
             true => (Vec3::ZERO, Vec3::from(members[middle].rest), guess),
             false => {
                 let (center, rest_center) = moments.centers();
-                (center, rest_center, rotation(&moments.covariance(), guess))
+                let covariance = Mat3A::from(moments.covariance());
+                (center, rest_center, rotation_near(&covariance, guess))
             }
         };
         // All relative to the middle: rounded sums far out would push the whole.
         let (center, rest_center) = (Vec3A::from(center), Vec3A::from(rest_center));
         let turn = Mat3A::from_quat(matched);
-        let gain = gain(own.stiffness, self.h).min(self.largest_gain);
+        let gain = *gain;
         let yields = 1.0 / (1.0 + gain);
         let mut torque = Vec3A::ZERO;
         let all = entries.iter().zip(pulls.iter_mut().zip(pushed.iter_mut()));

@@ -9,7 +9,7 @@ use super::{CreatureWork, Here, NONE, answer};
 use crate::constraints::contact::ACROSS;
 use crate::constraints::ellipsoid::touch;
 use crate::constraints::inscribed::NEAR;
-use crate::constraints::orientation::{between_near, turned};
+use crate::constraints::orientation::{between, between_near, turned};
 use crate::constraints::oriented_match::{axial, point_inertia, rigid_turn};
 use crate::constraints::rigid::{Mobility, ROUNDING, pseudo_inverse};
 use crate::constraints::shape_match::{Moments, rotation};
@@ -22,10 +22,14 @@ const HELD: f32 = 1e4;
 /// A rigid part in a sub-step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PartMotion {
-    /// How its rest shape was turned at the start, and its centres at rest and at the end.
+    /// How its rest shape was turned at the start, and its centre at rest.
     from: Quat,
     rest_center: Vec3A,
+    /// A place near it, and where its centre started from there: what is rounded far out would have it set off.
+    near: Vec3A,
     center: Vec3A,
+    /// How far its centre has gone since.
+    travel: Vec3A,
     mass: f32,
     /// `Σ m y yᵀ` at the start, spins included, and the inverse of the inertia there.
     before: Mat3A,
@@ -37,13 +41,13 @@ pub(super) struct PartMotion {
 
 impl CreatureWork {
     /// What a member counts with in each of its parts: its mass, kg, and whether its orientation counts.
-    fn counts(known: &Known, here: &Here) -> (f32, bool) {
+    pub(super) fn counts(known: &Known, here: &Here) -> (f32, bool) {
         let held = if here.moves { 1.0 } else { HELD };
         (held * known.part_share * known.mass, known.part_share == 1.0)
     }
 
-    /// Finds where the rigid parts start.
-    pub(super) fn begin_parts(&mut self) {
+    /// Finds where the rigid parts start, and guesses where they get to: as one of their members does, or as they did before.
+    pub(super) fn begin_parts(&mut self, keeps: bool) {
         let (lists, here, slots) = (&self.lists, &self.here, &self.slots);
         self.motions.resize(lists.parts.len(), PartMotion::default());
         (&mut self.motions, &lists.parts)
@@ -83,40 +87,52 @@ impl CreatureWork {
                 }
                 let determinant = inertia.determinant();
                 let size = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+                let (way, travel) = match keeps {
+                    true => (motion.turn, motion.travel),
+                    false => {
+                        let way = here[some].turn;
+                        let arm = turn * (lists.members[some].rest - rest_center);
+                        let swung = Mat3A::from_quat(turned(Quat::IDENTITY, way)) * arm - arm;
+                        (way, here[some].place - here[some].start - swung)
+                    }
+                };
                 *motion = PartMotion {
                     from,
                     rest_center,
-                    center: near + Vec3A::from(center),
+                    near,
+                    center: center.into(),
+                    travel,
                     mass: moments.mass,
                     before,
                     inverse: match determinant > 1e-9 * size * size * size {
                         true => inertia.inverse(),
                         false => Mat3A::from(pseudo_inverse(&Mat3::from(inertia))),
                     },
-                    turn: Vec3::ZERO,
-                    rotation: from,
+                    turn: way,
+                    rotation: turned(from, way),
                 };
             });
     }
 
     /// Brings the starts of rigid parts back in shape, whose particles were moved out of overlaps one by one.
     fn match_starts(&mut self) {
-        self.begin_parts();
+        self.begin_parts(true);
         let (lists, motions) = (&self.lists, &self.motions);
         for (member, (here, known)) in self.here.iter_mut().zip(&lists.members).enumerate() {
             if known.is_rigid() && here.moves && self.slots[member] != NONE {
                 let entries = lists.parts_of.of_member(member).iter();
-                let goals = entries.map(|&entry| motions[lists.part_numbers[entry as usize] as usize].goal(known));
-                let goal = known.part_share * goals.sum::<Vec3A>();
-                if (goal - here.start).abs().max_element() > ROUNDING * goal.abs().max_element() {
-                    here.start = goal;
-                }
+                let own = |&entry: &u32| &motions[lists.part_numbers[entry as usize] as usize];
+                let ways = entries.map(|entry| own(entry).way_at_start(known, here.start));
+                here.start += known.part_share * ways.sum::<Vec3A>();
             }
         }
     }
 
     /// Puts rigid parts back in shape, where what acted on their members leads them.
     pub(super) fn match_parts(&mut self) {
+        if self.lists.parts.is_empty() {
+            return;
+        }
         let (lists, here, slots) = (&self.lists, &self.here, &self.slots);
         (&mut self.motions, &lists.parts)
             .into_par_iter()
@@ -134,19 +150,17 @@ impl CreatureWork {
                 let entries = lists.parts_of.of_member(member);
                 let own = |entry: &u32| &motions[part_of[*entry as usize] as usize];
                 if here.moves {
-                    let goals = entries.iter().map(|entry| own(entry).goal(known));
-                    let goal = known.part_share * goals.sum::<Vec3A>();
-                    // What is there within rounding stays, or a part at rest would wander.
-                    let off = (goal - here.place).abs().max_element();
-                    if off > ROUNDING * goal.abs().max_element() {
-                        here.place = goal;
-                    }
+                    let ways = entries.iter().map(|entry| own(entry).way(known, here.place));
+                    here.place += known.part_share * ways.sum::<Vec3A>();
                 }
                 if here.turns
                     && let Some(motion) = entries.first().map(own)
                 {
-                    here.rotation = (motion.rotation * known.rest_rotation).normalize();
-                    here.turn = between_near(here.from, here.rotation, motion.turn);
+                    let goal = motion.rotation * known.rest_rotation;
+                    let turn = between(here.rotation, goal);
+                    if turn.abs().max_element() > ROUNDING {
+                        here.turn_by(turn);
+                    }
                 }
                 here.torque = Vec3::ZERO;
             });
@@ -164,43 +178,104 @@ fn outer(a: Vec3A, b: Vec3A) -> Mat3A {
 }
 
 impl PartMotion {
-    fn goal(&self, known: &Known) -> Vec3A {
-        self.center + self.rotation * (known.rest - self.rest_center)
+    /// The way of a member from a place to where the part has it; nothing where that is rounding.
+    fn way(&self, known: &Known, place: Vec3A) -> Vec3A {
+        let arm = self.rotation * (known.rest - self.rest_center);
+        off(place - self.near, self.center + self.travel + arm)
     }
 
-    /// Finds where it is by what its members have gone through.
+    /// The same where the sub-step starts.
+    fn way_at_start(&self, known: &Known, place: Vec3A) -> Vec3A {
+        let arm = self.from * (known.rest - self.rest_center);
+        off(place - self.near, self.center + arm)
+    }
+
+    /// From its centre to a member at the start, metres.
+    pub(super) fn arm(&self, known: &Known) -> Vec3A {
+        self.from * (known.rest - self.rest_center)
+    }
+
+    /// Mass of its members, kg.
+    pub(super) fn mass(&self) -> f32 {
+        self.mass
+    }
+
+    /// What an angular momentum turns it by.
+    pub(super) fn turned_by(&self, angular_momentum: Vec3A) -> Vec3A {
+        self.inverse * angular_momentum
+    }
+
+    /// Where its centre is.
+    fn here(&self) -> Vec3A {
+        self.near + (self.center + self.travel)
+    }
+
+    /// Finds where it is by how far its members are from where it has them: what nothing pushed is there, and changes nothing.
     fn follow(&mut self, part: &Rigid, members: &[Known], here: &[Here], slots: &[u32], entries: &[u32]) {
         let alive = || alive(&entries[part.entries()], slots);
-        let Some(some) = alive().next() else { return };
-        let near = here[some].place;
         let start = Mat3A::from_quat(self.from);
-        let (mut center, mut wanted, mut after) = (Vec3A::ZERO, Vec3A::ZERO, Mat3A::ZERO);
+        let (mut push, mut torque) = (Vec3A::ZERO, Vec3A::ZERO);
         for member in alive() {
             let (known, here) = (&members[member], &here[member]);
             let (mass, is_oriented) = CreatureWork::counts(known, here);
-            let arm = start * (known.rest - self.rest_center);
-            let off = here.place - near;
-            center += mass * off;
-            after += outer(mass * off, arm);
+            let pushed = -mass * self.way(known, here.place);
+            push += pushed;
+            torque += (start * (known.rest - self.rest_center)).cross(pushed);
             if is_oriented {
-                after += Mat3A::from_quat(here.rotation) * known.moment * start.transpose() * (mass / known.mass);
-                wanted += Vec3A::from(here.torque);
+                torque += Vec3A::from(here.torque);
+                let goal = self.rotation * known.rest_rotation;
+                let apart = here.rotation.dot(goal).abs() < 1.0 - ROUNDING;
+                if apart || between(goal, here.rotation).abs().max_element() > ROUNDING {
+                    let change = Mat3A::from_quat(here.rotation) - Mat3A::from_quat(goal);
+                    torque += axial(&(change * known.moment * start.transpose())) * (mass / known.mass);
+                }
             }
         }
-        self.center = near + center / self.mass;
-        // Arms add up to nothing, so that where the sums are about does not matter.
-        wanted += axial(&after);
-        self.rotation = match rigid_turn(&self.before, wanted, &self.inverse, self.turn) {
+        if self.mass <= 0.0 {
+            return;
+        }
+        self.travel += push / self.mass;
+        if torque == Vec3A::ZERO {
+            return;
+        }
+        // Arms add up to nothing, so that the centre does not matter.
+        let now = Mat3A::from_quat(turned(Quat::IDENTITY, self.turn)) * self.before;
+        self.rotation = match rigid_turn(&self.before, axial(&now) + torque, &self.inverse, self.turn) {
             Some(turn) => {
                 self.turn = turn;
                 turned(self.from, turn)
             }
             None => {
-                let found = rotation(&Mat3::from(after * start), self.rotation);
+                let found = self.matched(alive(), members, here);
                 self.turn = between_near(self.from, found, self.turn);
                 found
             }
         };
+    }
+
+    /// The rotation that brings its rest shape closest to where its members are.
+    fn matched(&self, alive: impl Iterator<Item = usize>, members: &[Known], here: &[Here]) -> Quat {
+        let mut moments = Moments::ZERO;
+        for member in alive {
+            let (known, here) = (&members[member], &here[member]);
+            let (mass, is_oriented) = CreatureWork::counts(known, here);
+            moments.add(mass, here.place - self.near, known.rest);
+            if is_oriented {
+                moments.products += Mat3A::from_quat(here.rotation) * known.moment * (mass / known.mass);
+            }
+        }
+        rotation(&moments.covariance(), self.rotation)
+    }
+}
+
+/// The way from one place to another; nothing where that is rounding.
+fn off(from: Vec3A, to: Vec3A) -> Vec3A {
+    let way = to - from;
+    let size = (to.abs() + from.abs()).max_element();
+    if way.abs().max_element() > ROUNDING * size {
+        way
+    } else {
+        Vec3A::ZERO
     }
 }
 
@@ -243,7 +318,7 @@ impl State {
             let touches = work.here[member].place - Vec3A::from(shape(slot).point(normal));
             for &entry in work.lists.parts_of.of_member(member) {
                 let part = work.lists.part_numbers[entry as usize] as usize;
-                let arm = touches - work.motions[part].center;
+                let arm = touches - work.motions[part].here();
                 moved[part][0].add(arm, &outer(n, n));
                 moved[part][1].add(arm, &Mat3A::IDENTITY);
             }

@@ -87,9 +87,11 @@ impl<T: Touching> Touching for Ellipsoids<T> {
         (get(&self.normals, lane), self.normals[3][lane])
     }
 
+    /// Creatures give up overlaps at rest as bodies do: they may be caught in each other.
     #[inline(always)]
     fn has_body(&self, lane: usize) -> bool {
-        self.others.has_body(lane)
+        let is_ellipsoid = self.diagonals[0][3][lane] + self.diagonals[1][3][lane] > 0.0;
+        is_ellipsoid | self.others.has_body(lane)
     }
 
     #[inline(always)]

@@ -15,8 +15,9 @@ use super::heat::{PlannedMelting, melting};
 use super::motion::{RADIANS, motion};
 use super::{NO_MATERIAL, Surroundings, named};
 use crate::issues::Issues;
-use crate::model::{BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, LinksTable, MotionTable, STRETCH};
-pub(super) use copies::poses;
+use crate::model::{
+    BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, LinksTable, MotionTable, RigidTable, STRETCH, TouchWord,
+};
 use form::Form;
 pub(super) use form::{MeshSource, modelled, read_file};
 
@@ -216,6 +217,10 @@ impl Maker<'_> {
             mesh = issues.accept(&source, mesh.refined(FINEST_SKIN * options.pitch()))?;
             skin = Some(issues.accept(&source, Skin::new(&mesh, &new.positions, options.radius))?);
         }
+        if self.touches_with_particles() {
+            new.inscribed.clear();
+            new.revolution = None;
+        }
         new.kinematic = self.is_kinematic();
         new.motion = motion;
         Some(PlannedBodies {
@@ -249,9 +254,20 @@ impl Maker<'_> {
         }
     }
 
-    fn is_kinematic(&self) -> bool {
+    /// The table of the bodies if they are rigid.
+    fn rigid(&self) -> Option<&RigidTable> {
         let table = self.around.scene.rigid.get(self.index);
-        self.kind == BodyKind::Rigid && table.is_some_and(|table| table.kinematic || table.motion.is_some())
+        table.filter(|_| self.kind == BodyKind::Rigid)
+    }
+
+    fn is_kinematic(&self) -> bool {
+        self.rigid()
+            .is_some_and(|table| table.kinematic || table.motion.is_some())
+    }
+
+    fn touches_with_particles(&self) -> bool {
+        self.rigid()
+            .is_some_and(|table| table.touches_with == TouchWord::Particles)
     }
 
     /// Where the bodies are held, if anywhere.
@@ -282,8 +298,7 @@ impl Maker<'_> {
 
     /// How the bodies move by themselves.
     fn motion(&self, issues: &mut Issues<'_>) -> Option<Motion> {
-        let table = self.around.scene.rigid.get(self.index);
-        let Some(table) = table.filter(|_| self.kind == BodyKind::Rigid) else {
+        let Some(table) = self.rigid() else {
             return Some(Motion::Fixed);
         };
         let path = format!("{}.motion", self.path);
