@@ -18,6 +18,7 @@ use crate::issues::Issues;
 use crate::model::{
     BodyKeys, BodyKind, ClustersTable, Color, FillingChoice, LinksTable, MotionTable, RigidTable, STRETCH, TouchWord,
 };
+pub(super) use copies::poses;
 use form::Form;
 pub(super) use form::{MeshSource, modelled, read_file};
 
