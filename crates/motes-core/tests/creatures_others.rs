@@ -170,7 +170,7 @@ fn a_rigid_part_that_is_hit_hard_stays_dented_and_one_that_is_not_keeps_its_shap
         let mut scene = Scene::on_floor();
         let (particles, edges) = block([5, 3, 3], 0.1, Vec3::new(0.0, height, 0.0));
         let part = (0..particles.len() as u32).collect();
-        let id = scene.add(particles.clone(), |new| {
+        let id = scene.add(particles, |new| {
             new.pose.rotation = Quat::from_rotation_z(0.6);
             (new.edges, new.parts, new.denting) = (edges, vec![part], denting);
         });
@@ -356,7 +356,7 @@ fn what_rebounds_comes_back_with_its_restitution() {
         };
         let count = particles.len() as u32;
         let id = scene.add(particles, |new| {
-            (new.edges, new.parts) = (edges, vec![(0..count).collect()])
+            (new.edges, new.parts) = (edges, vec![(0..count).collect()]);
         });
         scene.run(0.5);
         let mut highest = 0.0f32;
@@ -389,7 +389,7 @@ fn ellipsoids_that_pass_each_other_do_not_rebound() {
     let flat = Vec3::new(0.1, 0.03, 0.1);
     let first = scene.add(vec![ellipsoid(Vec3::ZERO, flat)], |_| {});
     let second = scene.add(vec![ellipsoid(Vec3::new(0.5, 0.07, 0.0), flat)], |new| {
-        new.velocity = Vec3::NEG_X
+        new.velocity = Vec3::NEG_X;
     });
     scene.run(1.0);
     let velocity = |id| scene.world.creature(id).expect("there").particles[0].velocity;

@@ -45,7 +45,7 @@ fn bodies_colliders_and_grains_are_found_by_name() {
     let meshes: Vec<_> = copies
         .map(|object| match &object.geometry {
             Geometry::Rigid(mesh, _) => std::sync::Arc::as_ptr(mesh),
-            Geometry::Changing(_) => panic!("a rigid body changes"),
+            Geometry::Changing(_) | Geometry::Skinned(..) => panic!("a rigid body changes"),
         })
         .collect();
     assert!(meshes.len() == 2 && meshes[0] == meshes[1]);

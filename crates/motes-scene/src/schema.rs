@@ -76,6 +76,7 @@ mod tests {
             "rate",
             "stop",
             "stretch",
+            "wavelength",
         ];
         assert_eq!(open.into_iter().collect::<Vec<_>>(), infinite);
         let position = &schema["$defs"]["GrainsTable"]["properties"]["position"]["items"];

@@ -170,7 +170,7 @@ type Sprayed = (Surface, Vec<Seed>, f32);
 
 fn sprayed(mesh: &Mesh, options: &RigOptions, spacing: f32) -> Result<Sprayed, GeometryError> {
     let wanted = mesh.area() / (0.75f32.sqrt() * spacing * spacing);
-    if !(wanted < 4.0 * MOST_PARTICLES as f32) {
+    if wanted.is_nan() || wanted >= 4.0 * MOST_PARTICLES as f32 {
         return Err(GeometryError::TooMany {
             what: "particles",
             limit: MOST_PARTICLES,

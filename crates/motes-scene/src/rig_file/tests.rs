@@ -79,14 +79,14 @@ fn every_mistake_of_a_file_is_told_with_its_place() {
     );
     let found = mistakes(&text);
     for expected in [
-        "x.toml:8:18: error: edges[1]: particles 0 and 1 are joined already, by edges[0]",
+        "x.toml:8:18: error: edges[1]: particles 1 and 0 are joined already, by edges[0]",
         "x.toml:8:26: error: edges[2]: there is no particle 2: they are 0 to 1",
         "x.toml:8:34: error: edges[3]: joins particle 1 with itself",
         "x.toml:9:1: error: weights: there are 5 rows, and the mesh has",
-        "x.toml:9:22: error: weights[1][0]: there is no particle 5",
-        "x.toml:9:30: error: weights[2]: expected the number of a particle and its weight",
-        "x.toml:9:36: error: weights[3][0]: expected the number of a particle, found 0.5",
-        "x.toml:9:46: error: weights[4]: all weights are 0",
+        "x.toml:9:21: error: weights[1][0]: there is no particle 5",
+        "x.toml:9:28: error: weights[2]: expected the number of a particle and its weight",
+        "x.toml:9:34: error: weights[3][0]: expected the number of a particle, found 0.5",
+        "x.toml:9:43: error: weights[4]: all weights are 0",
         "x.toml:12:15: error: group[0].members[1]: particle 0 is there already",
         "x.toml:12:18: error: group[0].members[2]: there is no particle 7",
         "x.toml:14:1: error: group[1].name: `a` is the name of group[0] already",
