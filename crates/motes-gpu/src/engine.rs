@@ -27,6 +27,8 @@ pub(crate) mod liveness;
 mod optional;
 pub(crate) mod params;
 pub(crate) mod passive;
+pub(crate) mod patch_stages;
+pub(crate) mod patches;
 mod population;
 pub(crate) mod pulls;
 pub(crate) mod queries;
@@ -104,6 +106,11 @@ pub(crate) use params::{Field, Iteration, Params};
 use passive::DevicePassive;
 #[cfg(test)]
 pub(crate) use passive::{FoamParams, PassiveParams};
+use patch_stages::DevicePatches;
+#[cfg(test)]
+pub(crate) use patch_stages::{PatchBend, PatchParams};
+#[cfg(test)]
+pub(crate) use patches::Patch;
 use population::Crowd;
 #[cfg(test)]
 pub(crate) use population::PopulationParams;
@@ -116,6 +123,8 @@ use reports::Report;
 pub(crate) use row_list::{Color, Row, RowParams};
 use row_stages::RowStages;
 use rows::DeviceRows;
+#[cfg(test)]
+pub(crate) use rows::HoldRound;
 #[cfg(test)]
 pub(crate) use sph::SphParams;
 use splits::DeviceSplits;
@@ -156,6 +165,7 @@ pub(crate) struct State {
     constraints: Arc<Constraints>,
     rows: DeviceRows,
     bends: DeviceBends,
+    patches: DevicePatches,
     faces: DeviceFaces,
     balloons: DeviceBalloons,
     pulls: DevicePulls,
@@ -244,6 +254,7 @@ impl State {
             constraints: Arc::default(),
             rows: DeviceRows::new(gpu)?,
             bends: DeviceBends::new(gpu)?,
+            patches: DevicePatches::new(gpu)?,
             faces: DeviceFaces::new(gpu)?,
             balloons: DeviceBalloons::new(gpu)?,
             pulls: DevicePulls::new(gpu)?,
@@ -381,6 +392,7 @@ impl State {
             + self.shapes.bytes()
             + self.rows.bytes()
             + self.bends.bytes()
+            + self.patches.bytes()
             + self.faces.bytes()
             + self.balloons.bytes()
             + self.pulls.bytes()
@@ -525,9 +537,9 @@ impl Solver for State {
         }
         self.mark(Moment::Sorted);
         self.record_bodies(Stage::FindNeighbors, |bodies, _, pass| bodies.turn_fields.encode(pass));
-        self.record_rows(Stage::FindNeighbors, |rows, pass| rows.locate.encode(pass));
-        self.record_bends(Stage::FindNeighbors, |bends, pass| bends.locate.encode(pass));
-        self.record_faces(Stage::FindNeighbors, |faces, pass| faces.locate.encode(pass));
+        self.record(Stage::FindNeighbors, |stages, _, pass| {
+            stages.locate.iter().for_each(|locate| locate.encode(pass));
+        });
         self.record_balloons(Stage::FindNeighbors, |balloons, pass| balloons.locate.encode(pass));
         self.record_pulls(Stage::FindNeighbors, |pulls, pass| pulls.locate.encode(pass));
         self.record(Stage::FindNeighbors, |stages, now, pass| {
@@ -595,8 +607,7 @@ impl Solver for State {
             ConstraintGroup::Rows => {
                 let iteration = self.iteration;
                 let first = iteration == 0;
-                self.record_bends(Stage::SolveRows, |bends, pass| bends.solve(first, pass));
-                self.record_rows(Stage::SolveRows, |rows, pass| rows.solve(iteration, pass));
+                self.solve_rows(iteration);
                 self.record_balloons(Stage::SolveRows, |balloons, pass| balloons.solve(first, pass));
                 self.record_pulls(Stage::SolveRows, |pulls, pass| pulls.draw(first, pass));
             }
@@ -608,11 +619,12 @@ impl Solver for State {
             }
             ConstraintGroup::Contacts => {
                 let iteration = self.iteration;
+                let pairs = self.room.max(self.used_pairs + self.used_pairs / 4);
                 self.record(Stage::SolveContacts, |stages, now, pass| {
                     // Where nobody touches anybody it only empties the table of cells.
                     let touch = stages.features.has(Features::SOLIDS);
                     if iteration == 0 || touch {
-                        stages.pairs[now].solve[iteration].encode(pass);
+                        stages.pairs[now].solve[iteration].encode_for(pairs, pass);
                     }
                     let mut fluids = stages.fluids.iter();
                     if !touch && fluids.any(|fluids| fluids.densities.meets_colliders()) {

@@ -227,6 +227,11 @@ impl Kernel {
         self.name
     }
 
+    /// Threads of a workgroup.
+    pub(crate) fn workgroup(&self) -> u32 {
+        self.workgroup
+    }
+
     fn made(&self) -> Option<&Made> {
         self.made.wait().as_ref().ok()
     }

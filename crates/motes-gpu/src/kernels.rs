@@ -123,7 +123,7 @@ pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", 
 pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "push", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "lift", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
 pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "iteration", "sections", "sizes", "pair", "contact", "sweep", "surface", "inscribed", "solids", "table", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, SWEEPS = 0);
-pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed", "solids", "turning", "resist_rolling"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
+pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed", "solids", "turning", "resist_rolling"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, PATCHES = 0);
 pub(crate) const BEGIN_GAS: Source = kernel!("begin_gas", "grid", "thread", "params", "sections", "warmth"; WARM = 0);
 pub(crate) const NOTE_GAS: Source = kernel!("note_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "gas_material"; SIZES = 0);
 pub(crate) const WARM_GAS: Source = kernel!("warm_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "viscosity", "warmth"; SIZES = 0);
@@ -154,9 +154,11 @@ pub(crate) const MARK_PASSIVE: Source = kernel!("mark_passive", "grid", "thread"
 pub(crate) const COMPACT_PASSIVE: Source = kernel!("compact_passive", "grid", "thread", "passive");
 pub(crate) const BIN_PASSIVE: Source = kernel!("bin_passive", "grid", "thread", "params", "cells", "passive");
 pub(crate) const LIST_PASSIVE: Source = kernel!("list_passive", "grid", "thread", "params", "cells", "passive");
+pub(crate) const PACK_CARRIERS: Source =
+    kernel!("pack_carriers", "grid", "thread", "params", "sections", "sizes", "warmth"; SIZES = 0, WARM = 0);
 pub(crate) const ADVECT_PASSIVE: Source = kernel!(
     "advect_passive", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around",
-    "trimmed", "carried", "passive", "foam", "air", "warmth"; SIZES = 0, MIXED = 1, ORDERED = 1, WARM = 0, SEES = 0
+    "trimmed", "carried", "passive", "foam", "air", "warmth"; SIZES = 0, MIXED = 1, ORDERED = 1, WARM = 0, SEES = 0, PACKED = 0
 );
 pub(crate) const FIND_SURFACES: Source = kernel!("find_surfaces", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "carried"; SIZES = 0, MIXED = 0);
 pub(crate) const COUNT_FOAM: Source = kernel!("count_foam", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "carried", "foam"; SIZES = 0, MIXED = 0);
@@ -404,6 +406,8 @@ pub(crate) const REST_BODIES: Source = kernel!(
 );
 
 pub(crate) const LOCATE_ROWS: Source = kernel!("locate_rows", "grid", "thread", "params", "sections", "row");
+pub(crate) const LOCATE_PARTICIPANTS: Source =
+    kernel!("locate_participants", "grid", "thread", "params", "sections", "row");
 pub(crate) const COUNT_ENDS: Source = kernel!("count_ends", "grid", "thread", "row"; WIDTH = 2);
 pub(crate) const FILL_ENDS: Source = kernel!("fill_ends", "grid", "thread", "row"; WIDTH = 2);
 pub(crate) const SORT_ENDS: Source = kernel!("sort_ends", "grid", "thread", "row", "row_ends");
@@ -416,10 +420,33 @@ pub(crate) const DIVIDE_ROWS: Source = kernel!(
     "divide",
     "row",
     "tether",
-    "row_ends"
+    "row_ends"; SHARE = 4
 );
 pub(crate) const RESPOND_ROWS: Source =
     kernel!("respond_rows", "grid", "thread", "params", "row", "row_ends", "respond"; SHARE = 4);
+pub(crate) const LOCATE_PATCHES: Source = kernel!("locate_patches", "grid", "thread", "params", "sections", "patch");
+pub(crate) const RESPOND_PATCH_ROWS: Source = kernel!(
+    "respond_patch_rows",
+    "grid",
+    "thread",
+    "params",
+    "row",
+    "respond",
+    "patch"
+);
+pub(crate) const RESPOND_PATCH_BENDS: Source = kernel!(
+    "respond_patch_bends",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "row",
+    "respond",
+    "patch"
+);
+pub(crate) const SOLVE_PATCHES: Source = kernel!(
+    "solve_patches", "grid", "thread", "params", "sections", "divide", "tether", "bend", "iteration", "patch"; FIRST = 0, DOES = 0, LOCALS = 480, ROW_NOTES = 2112
+);
 pub(crate) const SOLVE_ROWS: Source =
     kernel!("solve_rows", "grid", "thread", "params", "iteration", "sections", "row", "row_ends", "tether"; SHARE = 4);
 pub(crate) const MOVE_ROWS: Source = kernel!("move_rows", "grid", "thread", "params", "sections", "row");
@@ -431,9 +458,10 @@ pub(crate) const HOLD_ROWS: Source = kernel!(
     "sections",
     "divide",
     "row",
-    "row_ends"
+    "hold_round",
+    "row_ends"; SHARE = 4
 );
-pub(crate) const MOVE_STARTS: Source = kernel!("move_starts", "grid", "thread", "params", "sections", "sizes", "row", "collider_contact"; BODIES = 0, SIZES = 0);
+pub(crate) const MOVE_STARTS: Source = kernel!("move_starts", "grid", "thread", "params", "sections", "sizes", "row", "hold_round", "collider_contact"; BODIES = 0, SIZES = 0);
 pub(crate) const MARK_ACTING: Source = kernel!("mark_acting", "grid", "thread", "row");
 pub(crate) const WEIGH_LOADS: Source = kernel!(
     "weigh_loads",
@@ -596,6 +624,7 @@ pub const ALL: &[Source] = &[
     BIN_PASSIVE,
     LIST_PASSIVE,
     ADVECT_PASSIVE,
+    PACK_CARRIERS,
     FIND_SURFACES,
     COUNT_FOAM,
     EMIT_FOAM,
@@ -627,12 +656,17 @@ pub const ALL: &[Source] = &[
     CARRY_POINTS,
     REST_BODIES,
     LOCATE_ROWS,
+    LOCATE_PARTICIPANTS,
     COUNT_ENDS,
     FILL_ENDS,
     SORT_ENDS,
     DIVIDE_ROWS,
     RESPOND_ROWS,
     SOLVE_ROWS,
+    LOCATE_PATCHES,
+    RESPOND_PATCH_ROWS,
+    RESPOND_PATCH_BENDS,
+    SOLVE_PATCHES,
     MOVE_ROWS,
     HOLD_ROWS,
     MOVE_STARTS,

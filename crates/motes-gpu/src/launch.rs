@@ -39,13 +39,23 @@ impl Launch {
 
     /// Records the launch.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
-        let bindings = self.bindings.get_or_init(|| {
+        self.kernel.launch_groups(pass, self.bindings(), self.groups);
+    }
+
+    /// Records a launch of no more threads than it takes for so many: of kernels whose threads go on to what is left.
+    pub(crate) fn encode_for(&self, threads: usize, pass: &mut wgpu::ComputePass<'_>) {
+        let groups = threads.div_ceil(self.kernel.workgroup() as usize).max(1) as u32;
+        self.kernel
+            .launch_groups(pass, self.bindings(), self.groups.min(groups));
+    }
+
+    fn bindings(&self) -> &wgpu::BindGroup {
+        self.bindings.get_or_init(|| {
             let bound = self.buffers.iter().map(|&(ref buffer, offset, size)| {
                 wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset, size })
             });
             self.kernel.bind(&self.gpu, &bound.collect::<Vec<_>>())
-        });
-        self.kernel.launch_groups(pass, bindings, self.groups);
+        })
     }
 }
 

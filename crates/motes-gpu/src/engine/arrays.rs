@@ -67,6 +67,7 @@ sections! {
         /// Positions at the start of the sub-step.
         SORTED {
             sorted_at: "Once sorted: where it starts, and its effective inverse mass (w).",
+            settled_at: "While sheets are solved in patches: where the iteration before has left it, and its inverse mass (w).",
             rebound_at: "After the solve, where particles rebound from each other: its velocity and the fraction of the next kick (w).",
         }
         /// Candidate positions.

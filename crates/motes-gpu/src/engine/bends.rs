@@ -34,7 +34,7 @@ pub(crate) struct Bend {
 pub(crate) struct DeviceBends {
     gpu: Gpu,
     pub(super) list: RowList,
-    weights: Buffer<[f32; 4]>,
+    pub(super) weights: Buffer<[f32; 4]>,
     pub(super) bends: Buffer<Bend>,
     /// What each row has done in the sub-step, and did last.
     pub(super) impulses: Buffer<Vec4>,
@@ -95,9 +95,10 @@ impl DeviceBends {
 
 /// Launches for the curvatures of a world.
 pub(crate) struct BendStages {
-    pub(crate) locate: Launch,
     /// What lists the rows of participants, where all are solved at once.
     pub(crate) listing: Option<[Launch; 3]>,
+    /// Where all are solved at once, how masses are shared among rows.
+    divide: Option<Launch>,
     /// The first time in a sub-step.
     begin: Vec<Launch>,
     /// Every iteration.
@@ -121,11 +122,11 @@ impl BendStages {
         let launch = |source: &Source, resources: &[wgpu::BindingResource<'_>], threads: usize| {
             bound.launch(&bound.kernel(source), resources, threads)
         };
-        let mut begin = Vec::new();
-        if all_at_once {
+        let divide = all_at_once.then(|| {
             let resources = [row_params(), starts(), slots(), members(), rows(), weights(), totals()];
-            begin.push(launch(&kernels::DIVIDE_BENDS, &resources, participants));
-        }
+            launch(&kernels::DIVIDE_BENDS, &resources, participants)
+        });
+        let mut begin = Vec::new();
         let respond = bound.kernel_with(&kernels::RESPOND_BENDS, &[("ALL_AT_ONCE", u32::from(all_at_once))]);
         begin.push(bound.launch(
             &respond,
@@ -183,16 +184,23 @@ impl BendStages {
             solve.collect()
         };
         Some(Self {
-            locate: list.locate(bound),
             listing: all_at_once.then(|| list.listing(bound)),
+            divide,
             begin,
             solve,
         })
     }
 
+    /// Finds out how masses are shared, the first time in a frame: rows act in all of it or not at all.
+    pub(crate) fn divide(&self, substep: u32, pass: &mut wgpu::ComputePass<'_>) {
+        let divide = self.divide.iter().filter(|_| substep == 0);
+        divide.for_each(|launch| launch.encode(pass));
+    }
+
     /// One iteration.
-    pub(crate) fn solve(&self, first: bool, pass: &mut wgpu::ComputePass<'_>) {
+    pub(crate) fn solve(&self, substep: u32, first: bool, pass: &mut wgpu::ComputePass<'_>) {
         if first {
+            self.divide(substep, pass);
             self.begin.iter().for_each(|launch| launch.encode(pass));
         }
         self.solve.iter().for_each(|launch| launch.encode(pass));
@@ -205,6 +213,9 @@ impl State {
         let batch = Arc::make_mut(&mut self.constraints).batch_mut(ConstraintKind::Bending);
         if batch.is_empty() {
             return Ok(());
+        }
+        if self.patches.are_there() {
+            return self.patches.read_bends(batch);
         }
         let places = batch.places().min(self.bends.impulses.capacity());
         let impulses = self.bends.impulses.read(0..places)?.wait()?;

@@ -106,7 +106,6 @@ impl DeviceFaces {
 
 /// Launches for the faces of a world.
 pub(crate) struct FaceStages {
-    pub(crate) locate: Launch,
     pub(crate) listing: [Launch; 3],
     press: Launch,
     blow: Launch,
@@ -122,7 +121,6 @@ impl FaceStages {
         let (params, row_params) = (|| bound.params(), || list.params.binding(0));
         let vectors = || bound.arrays.vectors.binding();
         Some(Self {
-            locate: list.locate(bound),
             listing: list.listing(bound),
             press: bound.launch(
                 &bound.kernel(&kernels::PRESS_FACES),

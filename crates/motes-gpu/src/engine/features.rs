@@ -65,6 +65,9 @@ impl Features {
     /// Gas that is not all as warm as the surroundings: a constant of kernels about kicks and passive particles.
     pub(crate) const WARM: Self = Self(1 << 26);
 
+    /// Sheets in patches: a constant of the kernel that moves particles out of contacts.
+    pub(crate) const PATCHES: Self = Self(1 << 27);
+
     /// Those of a frame.
     pub(crate) fn of(frame: &Frame, bodies: &Bodies, constraints: &Constraints, fragile: bool) -> Self {
         let settings = &frame.settings;
@@ -128,6 +131,7 @@ impl Features {
             ("WARM", u32::from(self.has(Self::WARM))),
             ("MIXED", u32::from(self.are_mixed())),
             ("SWEEPS", u32::from(self.has(Self::RESTS))),
+            ("PATCHES", u32::from(self.has(Self::PATCHES))),
         ]
     }
 }

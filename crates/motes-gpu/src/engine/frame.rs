@@ -39,6 +39,7 @@ impl State {
         replaced |= self.take_over_bodies(frame)?;
         replaced |= self.take_over_fluids(frame)?;
         replaced |= self.take_over_rows(frame)?;
+        replaced |= self.take_over_patches(frame)?;
         replaced |= self.pulls.take_over(frame, self.host.index_count())?;
         replaced |= self.gas.take_over(frame, self.is_warm(frame), self.room)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
@@ -142,6 +143,7 @@ impl State {
             fluids: self.fluids.as_ref(),
             rows: &self.rows,
             bends: &self.bends,
+            patches: &self.patches,
             faces: &self.faces,
             balloons: &self.balloons,
             pulls: &self.pulls,
@@ -215,6 +217,7 @@ impl State {
             .with(Features::PULLS, !frame.pulls.is_empty())
             .with(Features::WARM, self.is_warm(frame))
             .with(Features::TURNS, self.turning)
+            .with(Features::PATCHES, self.patches.are_there())
     }
 
     /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room

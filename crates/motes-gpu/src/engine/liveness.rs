@@ -143,6 +143,9 @@ enum Needs {
     Inscribed,
     Rebounds,
     Rows,
+    /// Bodies, or rows.
+    Starts,
+    Patches,
 }
 
 impl Use {
@@ -171,7 +174,7 @@ impl Use {
 }
 
 /// Every use. `VECTORS` of `arrays.rs` explains those of the vectors.
-pub(crate) const USES: [Use; 48] = [
+pub(crate) const USES: [Use; 49] = [
     Use::new("position", (Vectors(POSITIONS), ALL), Finished, Predicted),
     Use::new("busy", (Vectors(POSITIONS), ALL), Counted, Counted).with(Needs::Bodies),
     Use::new("pushed", (Vectors(POSITIONS), XYZ), Begun, Iterated),
@@ -182,9 +185,16 @@ pub(crate) const USES: [Use; 48] = [
     Use::new("effective inverse mass", (Vectors(VELOCITIES), W), Begun, Iterated),
     Use::new("support", (Vectors(SUPPORTS), XYZ), Finished, Counted),
     Use::new("sorted", (Vectors(SORTED), XYZ), Sorted, Shared),
-    Use::new("start of members", (Vectors(SORTED), XYZ), Begun, Begun).with(Needs::Bodies),
+    Use::new(
+        "start of members and participants",
+        (Vectors(SORTED), XYZ),
+        Begun,
+        Stabilized,
+    )
+    .with(Needs::Starts),
     Use::new("effective inverse mass before", (Vectors(SORTED), W), Found, Shared),
     Use::new("rebound", (Vectors(SORTED), ALL), Rebounded, Rebounded).with(Needs::Rebounds),
+    Use::new("settled", (Vectors(SORTED), ALL), Iterated, Iterated).with(Needs::Patches),
     // Reports of contacts read it after the frame.
     Use::new("predicted", (Vectors(PREDICTED), XYZ), Sorted, Finished),
     Use::new("inverse mass", (Vectors(PREDICTED), W), Sorted, Rebounded),
@@ -273,6 +283,8 @@ impl State {
             Needs::Inscribed => stages.features.has(Features::INSCRIBED),
             Needs::Rebounds => stages.features.has(Features::REBOUNDS),
             Needs::Rows => stages.rows.is_some(),
+            Needs::Starts => stages.bodies.is_some() || stages.rows.is_some(),
+            Needs::Patches => stages.patches.is_some(),
         };
         let mut launches = Vec::new();
         // Behind those of bodies are sections of which this knows nothing.

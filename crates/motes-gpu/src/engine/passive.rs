@@ -219,7 +219,8 @@ impl DevicePassive {
     pub(super) fn bytes(&self) -> u64 {
         let sets = self.sets.iter().map(PassiveArrays::bytes).sum::<u64>();
         let foam = self.foam.as_ref().map_or(0, DeviceFoam::bytes);
-        sets + self.places.bytes() + self.order.bytes() + self.born.bytes() + foam
+        let packed = self.stages.as_ref().map_or(0, PassiveStages::bytes);
+        packed + sets + self.places.bytes() + self.order.bytes() + self.born.bytes() + foam
     }
 
     /// Those at present, and those who live on.
@@ -449,7 +450,7 @@ impl State {
         }
         if let Some(stages) = &self.passive.stages {
             let pass = self.recorder.stage(Stage::AdvectDiffuse.name());
-            stages.advect(self.passive.bound, is_last, pass);
+            stages.advect(self.passive.bound, self.room, is_last, pass);
         }
         self.stop_passive();
         self.give_off_foam();

@@ -87,6 +87,8 @@ pub(crate) struct RowList {
     most: usize,
     /// What was known of the store when ends were listed.
     additions: u64,
+    /// Counts how often participants were numbered anew.
+    numbering: u64,
     solver: Option<ConstraintSolver>,
     /// Ends have to be listed before the next sub-step.
     unlisted: bool,
@@ -124,6 +126,7 @@ impl RowList {
             told: 0,
             most: FEW,
             additions: 0,
+            numbering: 0,
             solver: None,
             unlisted: false,
             gpu: gpu.clone(),
@@ -143,6 +146,22 @@ impl RowList {
             + self.rows.bytes()
             + self.members.bytes()
             + self.ends_of_row.bytes()
+    }
+
+    /// Participants that may be alive, with their numbers.
+    pub(super) fn present(&self) -> impl Iterator<Item = (u32, ParticleId)> {
+        let numbered = (0..).zip(self.ids.iter().copied());
+        numbered.filter(|&(number, id)| self.known[id.index as usize] == number)
+    }
+
+    /// Indices among which participants are.
+    pub(super) fn indices(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Changes when participants get other numbers.
+    pub(super) fn numbering(&self) -> u64 {
+        self.numbering
     }
 
     /// Takes note that an index has been given to a new particle: the participant that had it is dead.
@@ -178,6 +197,7 @@ impl RowList {
                 taken.rows = (0..batch.places() as u32).collect();
                 first_new = 0;
                 self.ids.clear();
+                self.numbering += 1;
                 self.known.fill(NOBODY);
                 self.enroll(batch, &taken.rows);
                 self.most = 2 * self.ids.len().max(FEW);
@@ -334,19 +354,6 @@ impl RowList {
         sort.encode(pass);
         self.scan = Some(scan);
         Ok(())
-    }
-
-    /// The launch that finds the participants in their slots, once particles are sorted.
-    pub(super) fn locate(&self, bound: Bound<'_>) -> Launch {
-        let kernel = bound.kernel(&kernels::LOCATE_ROWS);
-        let resources = [
-            bound.params(),
-            self.params.binding(0),
-            bound.arrays.kinds.binding(),
-            self.numbers.binding(),
-            self.slots.binding(),
-        ];
-        bound.launch(&kernel, &resources, bound.room.particles)
     }
 
     /// The launches that list the ends of participants.

@@ -22,18 +22,19 @@ struct HaulStages {
 
 /// Launches for the rows of a world.
 pub(crate) struct RowStages {
-    pub(crate) locate: Launch,
     /// What counts, fills and sorts the ends of participants.
     pub(crate) listing: [Launch; 3],
     follow: Option<Launch>,
+    /// Where all are solved at once, how mobile participants are.
+    divide: Option<Launch>,
     /// The first time in a sub-step.
     begin: Vec<Launch>,
     /// One for each iteration, where rows are solved all at once.
     paced: Vec<Launch>,
     /// Every iteration, after that.
     solve: Vec<Launch>,
-    /// After each stabilisation.
-    hold: [Launch; 2],
+    /// After each stabilisation, round by round.
+    hold: Vec<Launch>,
     haul: Option<HaulStages>,
     pub(crate) break_off: Option<Launch>,
 }
@@ -60,7 +61,6 @@ impl RowStages {
         };
         let shapes = bound.shapes;
         let mut stages = Self {
-            locate: list.locate(bound),
             listing: list.listing(bound),
             follow: bound.has(Features::FOLLOWING).then(|| {
                 let resources = [
@@ -73,39 +73,47 @@ impl RowStages {
                 ];
                 launch(&kernels::FOLLOW_SHAPES, &resources, row_room)
             }),
+            divide: None,
             begin: Vec::new(),
             paced: Vec::new(),
             solve: Vec::new(),
-            hold: [
-                launch(
-                    &kernels::HOLD_ROWS,
-                    &[
-                        params(),
-                        row_params(),
-                        vectors(),
-                        list.starts.binding(),
-                        slots(),
-                        list.members.binding(),
-                        rows(),
-                        d.broken.binding(),
-                        d.moved.binding(),
-                    ],
-                    participants,
-                ),
-                launch(
-                    &kernels::MOVE_STARTS,
-                    &[
-                        params(),
-                        row_params(),
-                        vectors(),
-                        slots(),
-                        d.moved.binding(),
-                        bound.colliders.contacts().binding(),
-                        bound.colliders.ranges().binding(),
-                    ],
-                    participants,
-                ),
-            ],
+            hold: (0..HOLDS as usize)
+                .flat_map(|round| {
+                    let find = launch(
+                        &kernels::HOLD_ROWS,
+                        &[
+                            params(),
+                            row_params(),
+                            vectors(),
+                            list.starts.binding(),
+                            slots(),
+                            list.members.binding(),
+                            rows(),
+                            d.broken.binding(),
+                            d.moved.binding(),
+                            d.rounds.binding(round),
+                            d.held.binding(),
+                        ],
+                        SHARE * participants,
+                    );
+                    let apply = launch(
+                        &kernels::MOVE_STARTS,
+                        &[
+                            params(),
+                            row_params(),
+                            vectors(),
+                            slots(),
+                            d.moved.binding(),
+                            bound.colliders.contacts().binding(),
+                            bound.colliders.ranges().binding(),
+                            d.rounds.binding(round),
+                            d.held.binding(),
+                        ],
+                        participants,
+                    );
+                    [find, apply]
+                })
+                .collect(),
             haul: HaulStages::new(bound),
             break_off: bound.has(Features::FRAGILE).then(|| {
                 let resources = [
@@ -122,7 +130,7 @@ impl RowStages {
         };
         let (starts, members) = (|| list.starts.binding(), || list.members.binding());
         if all_at_once {
-            stages.begin.push(launch(
+            stages.divide = Some(launch(
                 &kernels::DIVIDE_ROWS,
                 &[
                     params(),
@@ -136,7 +144,7 @@ impl RowStages {
                     d.mobilities.binding(),
                     d.ends.binding(),
                 ],
-                participants,
+                SHARE * participants,
             ));
             stages.begin.push(launch(
                 &kernels::RESPOND_ROWS,
@@ -213,9 +221,13 @@ impl RowStages {
 
     /// Takes back what the stabilisation did to tethers.
     pub(crate) fn hold(&self, pass: &mut wgpu::ComputePass<'_>) {
-        for _ in 0..HOLDS {
-            self.hold.iter().for_each(|launch| launch.encode(pass));
-        }
+        self.hold.iter().for_each(|launch| launch.encode(pass));
+    }
+
+    /// Finds out how mobile participants are, the first time in a sub-step.
+    pub(crate) fn divide(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let launches = self.follow.iter().chain(&self.divide);
+        launches.for_each(|launch| launch.encode(pass));
     }
 
     /// One iteration.
@@ -228,10 +240,8 @@ impl RowStages {
             haul.lend.encode(pass);
         }
         if first {
-            self.follow
-                .iter()
-                .chain(&self.begin)
-                .for_each(|launch| launch.encode(pass));
+            self.divide(pass);
+            self.begin.iter().for_each(|launch| launch.encode(pass));
         }
         let paced = self.paced.get(iteration);
         paced

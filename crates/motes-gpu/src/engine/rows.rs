@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use bytemuck::{Pod, Zeroable};
+use motes_core::constraints::distance::HOLDS;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
 use motes_core::store::batch::{ALIVE, Batch};
 use motes_core::{ConstraintKind, ConstraintSolver};
 
-use crate::buffers::Buffer;
+use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::launch::Launch;
@@ -17,6 +19,23 @@ use crate::recorder::Recorder;
 use super::State;
 use super::hauling::Hauling;
 use super::row_list::RowList;
+
+/// A round of holding rows: `HoldRound` in `lib/hold_round.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct HoldRound {
+    pub(crate) round: u32,
+}
+
+impl HoldRound {
+    fn all(gpu: &Gpu) -> Result<Uniforms<Self>, GpuError> {
+        let rounds = Uniforms::new(gpu, "rounds of holding rows", HOLDS as usize)?;
+        for round in 0..HOLDS {
+            rounds.write(round as usize, &Self { round });
+        }
+        Ok(rounds)
+    }
+}
 
 /// The distances of a world on the device.
 pub(crate) struct DeviceRows {
@@ -33,6 +52,9 @@ pub(crate) struct DeviceRows {
     pub(super) changes: Buffer<f32>,
     pub(super) mobilities: Buffer<f32>,
     pub(super) moved: Buffer<Vec4>,
+    /// Of each round of holding rows how many participants it had to move, and which round it is.
+    pub(super) held: Buffer<u32>,
+    pub(super) rounds: Uniforms<HoldRound>,
     pub(super) hauling: Hauling,
     pub(super) fragile: bool,
     /// The store does not know the impulses of the last sub-step.
@@ -50,6 +72,8 @@ impl DeviceRows {
             changes: Buffer::new(gpu, "changes of rows", 1)?,
             mobilities: Buffer::new(gpu, "mobilities of participants", 1)?,
             moved: Buffer::new(gpu, "moved participants", 1)?,
+            held: Buffer::new(gpu, "rounds of holding rows", HOLDS as usize)?,
+            rounds: HoldRound::all(gpu)?,
             hauling: Hauling::new(gpu)?,
             fragile: false,
             ahead: false,
@@ -182,6 +206,9 @@ impl State {
 
     fn read_rows(&mut self) -> Result<(), GpuError> {
         let batch = Arc::make_mut(&mut self.constraints).batch_mut(ConstraintKind::Distance);
+        if self.patches.are_there() {
+            return self.patches.read_rows(batch);
+        }
         let places = batch.places().min(self.rows.list.ends_of_row.capacity());
         let ends = self.rows.list.ends_of_row.read(0..places)?.wait()?;
         let impulses = self.rows.impulses.read(0..self.rows.impulses.capacity())?.wait()?;

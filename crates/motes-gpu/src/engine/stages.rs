@@ -16,6 +16,7 @@ use crate::engine::fluids::{FluidStages, Fluids};
 use crate::engine::gas::{DeviceGas, GasStages};
 use crate::engine::optional::OptionalProperties;
 use crate::engine::params::{Iteration, Params};
+use crate::engine::patch_stages::{DevicePatches, PatchStages};
 use crate::engine::pulls::{DevicePulls, PullStages};
 use crate::engine::row_stages::RowStages;
 use crate::engine::rows::DeviceRows;
@@ -32,7 +33,7 @@ pub(super) const WORKGROUP: u32 = 256;
 
 /// Up to how many particles how many threads look for the neighbours of one: `SHARE` in `find_pairs.wgsl`. Where particles
 /// are few, more threads wait less.
-const FINDERS: [(usize, usize); 3] = [(1 << 14, 8), (200_000, 2), (usize::MAX, 1)];
+const FINDERS: [(usize, usize); 3] = [(60_000, 8), (200_000, 2), (usize::MAX, 1)];
 
 /// Candidates in a row of cells up to which each has a bit in `find_pairs.wgsl`: three rows share a word. Longer rows are
 /// looked through twice.
@@ -83,10 +84,14 @@ pub(crate) struct Stages {
     pub(crate) bodies: Option<BodyStages>,
     /// Where there are fluids.
     pub(crate) fluids: Option<FluidStages>,
+    /// Where particles are participants of rows.
+    pub(crate) locate: Option<Launch>,
     /// Where there are distances.
     pub(crate) rows: Option<RowStages>,
     /// Where some of these keep curvatures.
     pub(crate) bends: Option<BendStages>,
+    /// Where sheets are in patches.
+    pub(crate) patches: Option<PatchStages>,
     /// Where the air acts on faces.
     pub(crate) faces: Option<FaceStages>,
     /// Where there are balloons.
@@ -134,6 +139,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) fluids: Option<&'a Fluids>,
     pub(crate) rows: &'a DeviceRows,
     pub(crate) bends: &'a DeviceBends,
+    pub(crate) patches: &'a DevicePatches,
     pub(crate) faces: &'a DeviceFaces,
     pub(crate) balloons: &'a DeviceBalloons,
     pub(crate) pulls: &'a DevicePulls,
@@ -187,6 +193,23 @@ impl Bound<'_> {
     /// Two threads for each particle.
     fn per_half(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
         self.launch(kernel, resources, 2 * self.room.particles)
+    }
+
+    /// What finds participants in their slots, once particles are sorted.
+    fn locate(&self) -> Option<Launch> {
+        let rows = [Features::ROWS, Features::COLORS, Features::BENDS, Features::FACES];
+        let lists = [&self.rows.list, &self.bends.list, &self.faces.list];
+        rows.into_iter().any(|feature| self.has(feature)).then(|| {
+            let mut resources = vec![self.params()];
+            resources.extend(lists.iter().map(|list| list.params.binding(0)));
+            resources.push(self.arrays.kinds.binding());
+            resources.extend(
+                lists
+                    .iter()
+                    .flat_map(|list| [list.numbers.binding(), list.slots.binding()]),
+            );
+            self.per_particle(&self.kernel(&kernels::LOCATE_PARTICIPANTS), &resources)
+        })
     }
 
     /// One more than there are pairs, for the one that is always zero.
@@ -312,8 +335,10 @@ impl Stages {
                 false => None,
             },
             fluids: bound.fluids.map(|fluids| fluids.stages(bound)),
+            locate: bound.locate(),
             rows: RowStages::new(bound),
             bends: BendStages::new(bound),
+            patches: PatchStages::new(bound),
             faces: FaceStages::new(bound),
             balloons: BalloonStages::new(bound),
             pulls: PullStages::new(bound),

@@ -4,6 +4,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> passive: PassiveParams;
+// Where PACKED, what `pack_carriers` has made of them.
 @group(0) @binding(2) var<storage, read> vectors: array<vec4f>;
 @group(0) @binding(3) var<storage, read> cells: array<u32>;
 @group(0) @binding(4) var<storage, read> counts: array<u32>;
@@ -26,16 +27,35 @@ var<private> neighbors: vec2f;
 // By how much gas is warmer than the surroundings, weighted likewise.
 var<private> warmth: f32;
 
+fn place_of(j: u32) -> vec4f {
+    if PACKED == 1u {
+        return vectors[2u * j];
+    }
+    return vectors[predicted_at(j)];
+}
+
+fn carrier_of(j: u32) -> vec4f {
+    if PACKED == 1u {
+        return vectors[2u * j + 1u];
+    }
+    return vectors[carrier_at(j)];
+}
+
 // Sum of the velocities of some particles, each weighted by its kernel, Poly6 but for a factor that all have, and of the
 // weights (w): of all, or of liquids or gases alone.
 fn carried_by(first: u32, end: u32, point: vec3f, wanted: f32) -> vec4f {
     var sum = vec4f();
     for (var j = first; j < end; j++) {
-        let offset = vectors[predicted_at(j)].xyz - point;
-        let radius = 2.0 * passive.smoothing * radius_of(j);
+        let place = place_of(j);
+        let offset = place.xyz - point;
+        var size = place.w;
+        if PACKED == 0u || SIZES == 0u {
+            size = radius_of(j);
+        }
+        let radius = 2.0 * passive.smoothing * size;
         let left = 1.0 - dot(offset, offset) * (1.0 / (radius * radius));
         if left > 0.0 {
-            let carrier = vectors[carrier_at(j)];
+            let carrier = carrier_of(j);
             if wanted != ANY {
                 if MIXED == 1u && floor(0.5 * carrier.w) != wanted {
                     continue;
@@ -49,7 +69,11 @@ fn carried_by(first: u32, end: u32, point: vec3f, wanted: f32) -> vec4f {
             let weight = scale * left * left * left;
             sum += weight * vec4f(carrier.xyz, 1.0);
             if WARM == 1u && wanted == OF_GAS {
-                warmth += weight * (vectors[warmth_at(j)].w - AMBIENT);
+                if PACKED == 1u {
+                    warmth += weight * (place.w - AMBIENT);
+                } else {
+                    warmth += weight * (vectors[warmth_at(j)].w - AMBIENT);
+                }
             }
         }
     }

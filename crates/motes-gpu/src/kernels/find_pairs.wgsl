@@ -19,12 +19,6 @@ var<workgroup> first: vec2u;
 var<workgroup> notes: array<f32, 6u * WORKGROUP>;
 var<workgroup> noted_counts: array<vec2u, WORKGROUP>;
 
-fn is_neighbor(i: u32, phase: u32, center: vec4f, j: u32) -> bool {
-    let other = vectors[predicted_at(j)];
-    let offset = other.xyz - center.xyz;
-    return dot(offset, offset) < params.reach * params.reach && j != i && collides(i, phase, center, j, other);
-}
-
 // The particles of a row of three cells lie one after the other, unless the row wraps around: then the rest comes second.
 // Rows are numbered from 0 to 8.
 fn row_of(cell: vec3i, row: u32) -> vec4u {
@@ -39,15 +33,6 @@ fn row_of(cell: vec3i, row: u32) -> vec4u {
     return slots;
 }
 
-fn length_of(slots: vec4u) -> u32 {
-    return slots.y - slots.x + slots.w - slots.z;
-}
-
-fn slot_in(slots: vec4u, k: u32) -> u32 {
-    let length = slots.y - slots.x;
-    return select(slots.z + k - length, slots.x + k, k < length);
-}
-
 // A bit for each near particle of a few consecutive slots.
 fn look_in(begin: u32, end: u32, center: vec4f) -> u32 {
     var word = 0u;
@@ -60,14 +45,36 @@ fn look_in(begin: u32, end: u32, center: vec4f) -> u32 {
 
 // Those bits whose particles collide with particle `i`, of a phase.
 fn touching(i: u32, near: u32, begin: u32, phase: u32, center: vec4f) -> u32 {
-    var word = near;
-    for (var left = near; left != 0u; left &= left - 1u) {
+    var word = without_rest_overlaps(i, near, begin);
+    for (var left = word; left != 0u; left &= left - 1u) {
         let place = countTrailingZeros(left);
-        if !collides(i, phase, center, begin + place, vectors[predicted_at(begin + place)]) {
+        if !would_collide(i, phase, center, begin + place, vectors[predicted_at(begin + place)]) {
             word &= ~(1u << place);
         }
     }
     return word;
+}
+
+// A bit for each neighbour among up to 32 consecutive slots.
+fn neighbors_in(i: u32, phase: u32, begin: u32, end: u32, center: vec4f, all_touch: bool) -> u32 {
+    var word = look_in(begin, min(end, begin + 32u), center);
+    if i >= begin && i - begin < 32u {
+        word &= ~(1u << (i - begin));
+    }
+    if !all_touch {
+        word = touching(i, word, begin, phase, center);
+    }
+    return word;
+}
+
+// How many of them are in higher and in lower slots.
+fn counted(i: u32, begin: u32, word: u32) -> vec2u {
+    var higher = word;
+    if begin <= i {
+        higher = select(word & (~0u << min(i - begin, 31u)), 0u, i - begin >= 32u);
+    }
+    let above = countOneBits(higher);
+    return vec2u(above, countOneBits(word) - above);
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -113,11 +120,11 @@ fn main(thread: Thread) {
         counts = vec2u();
         for (var row = 0u; row < rows; row++) {
             let slots = row_of(cell, first_row + row);
-            for (var k = 0u; k < length_of(slots); k++) {
-                let j = slot_in(slots, k);
-                if is_neighbor(i, phase, center, j) {
-                    counts += select(vec2u(0u, 1u), vec2u(1u, 0u), j > i);
-                }
+            for (var begin = slots.x; begin < slots.y; begin += 32u) {
+                counts += counted(i, begin, neighbors_in(i, phase, begin, slots.y, center, all_touch));
+            }
+            for (var begin = slots.z; begin < slots.w; begin += 32u) {
+                counts += counted(i, begin, neighbors_in(i, phase, begin, slots.w, center, all_touch));
             }
         }
     }
@@ -141,10 +148,14 @@ fn main(thread: Thread) {
             }
             continue;
         }
-        for (var k = 0u; k < length_of(slots); k++) {
-            let j = slot_in(slots, k);
-            if is_neighbor(i, phase, center, j) {
-                take(i, center, j, &found);
+        for (var begin = slots.x; begin < slots.y; begin += 32u) {
+            for (var left = neighbors_in(i, phase, begin, slots.y, center, all_touch); left != 0u; left &= left - 1u) {
+                take(i, center, begin + countTrailingZeros(left), &found);
+            }
+        }
+        for (var begin = slots.z; begin < slots.w; begin += 32u) {
+            for (var left = neighbors_in(i, phase, begin, slots.w, center, all_touch); left != 0u; left &= left - 1u) {
+                take(i, center, begin + countTrailingZeros(left), &found);
             }
         }
     }

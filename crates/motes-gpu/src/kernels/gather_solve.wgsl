@@ -72,5 +72,8 @@ fn main(thread: Thread) {
         vectors[twist_at(i)] = vec4f(twist, swing.w);
     }
     vectors[predicted_at(i)] = vec4f(position, old.w);
+    if PATCHES == 1u {
+        vectors[settled_at(i)] = vec4f(position, old.w);
+    }
     vectors[pushed_at(i)] = vec4f(sum, select(0.0, 1.0, touched));
 }

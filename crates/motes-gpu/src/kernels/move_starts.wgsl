@@ -8,11 +8,13 @@
 @group(0) @binding(4) var<storage, read> moved: array<vec4f>;
 @group(0) @binding(5) var<storage, read> contacts: array<ColliderContact>;
 @group(0) @binding(6) var<storage, read> contact_ranges: array<vec2u>;
+@group(0) @binding(7) var<uniform> hold: HoldRound;
+@group(0) @binding(8) var<storage, read> held: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let p = thread_index(thread);
-    if p >= row_params.participants || slots[p] == 0u {
+    if held[hold.round] == 0u || p >= row_params.participants || slots[p] == 0u {
         return;
     }
     let i = slots[p] - 1u;

@@ -24,7 +24,7 @@ use motes_core::{Particles, Phase};
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
     arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, drives, edits, fluids, liveness,
-    params, passive as passives, queries, row_list, stages, strains, volume,
+    params, passive as passives, patch_stages, queries, row_list, stages, strains, volume,
 };
 use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
@@ -79,6 +79,11 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("IN_TOUCH", Number(contact::IN_TOUCH)),
     ("EDDIES", Word(air::EDDIES as u32)),
     ("STRAIGHT", Number(bending::STRAIGHT)),
+    ("HOLD_ROUNDS", Word(distance::HOLDS)),
+    ("BENDS_ALONE", Word(patch_stages::BENDS_ALONE)),
+    ("ROWS_ALONE", Word(patch_stages::ROWS_ALONE)),
+    ("PATCH_OWNED", Word(patch_stages::PATCH_OWNED)),
+    ("PATCH_BENT", Word(patch_stages::PATCH_BENT)),
     // Balloons.
     ("HOLDS_PRESSURE", Word(balloons::HOLDS_PRESSURE)),
     ("HOLDS_GAS", Word(balloons::HOLDS_GAS)),

@@ -19,18 +19,8 @@ fn gap_at(touch: Touch, end: vec3f, seen: vec3f) -> f32 {
     return touch.gap + dot(end - seen, touch.normal);
 }
 
-@compute @workgroup_size(WORKGROUP)
-fn main(thread: Thread) {
-    let p = thread_index(thread);
+fn solve_pair(p: u32) {
     let pair = pair_at(p);
-    if iteration.empties == 1u && p <= params.pair_capacity {
-        for (var entry = p; entry <= params.entry_room; entry += params.pair_capacity + 1u) {
-            cells[entry] = 0u;
-        }
-    }
-    if p >= pair_count() {
-        return;
-    }
     let a = vectors[predicted_at(pair.x)];
     let b = vectors[predicted_at(pair.y)];
     let start_a = vectors[start_at(pair.x)];
@@ -108,5 +98,20 @@ fn main(thread: Thread) {
             impulses[PAIR * p + TWIST] += vec4f(twist, 0.0);
             impulses[PAIR * p + COUPLE] = vec4f(rolls_on, 0.0);
         }
+    }
+}
+
+// Pairs may be more than threads: launches go by how many there were some frames ago.
+@compute @workgroup_size(WORKGROUP)
+fn main(thread: Thread, @builtin(num_workgroups) groups: vec3u) {
+    let all = groups.x * groups.y * WORKGROUP;
+    if iteration.empties == 1u {
+        for (var entry = thread_index(thread); entry <= params.entry_room; entry += all) {
+            cells[entry] = 0u;
+        }
+    }
+    let count = pair_count();
+    for (var p = thread_index(thread); p < count; p += all) {
+        solve_pair(p);
     }
 }

@@ -99,8 +99,8 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
     use crate::engine::{
         Air, Attachment, Balloon, BalloonParams, BalloonWork, Bend, Body, BodyRow, Chunk, Cluster, Color, Drive, Eddy,
         EditParams, EditRow, Exchange, Field, Fill, FluidParams, FoamParams, GasParams, HauledEnd, HeatExchange,
-        Iteration, JointWork, Load, NodeWork, Params, PassiveParams, PickParams, Piece, PopulationParams, Row,
-        RowParams, SphParams, SplitRow, StrainParams, Tree, Volume, Zone,
+        HoldRound, Iteration, JointWork, Load, NodeWork, Params, PassiveParams, Patch, PatchBend, PatchParams,
+        PickParams, Piece, PopulationParams, Row, RowParams, SphParams, SplitRow, StrainParams, Tree, Volume, Zone,
     };
     use crate::scan::ScanParams;
     use crate::sort::SortParams;
@@ -356,6 +356,33 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             rest,
             compliance,
             step,
+            unused
+        }),
+        fields!(HoldRound { round }),
+        fields!(Patch {
+            first,
+            owned,
+            ring,
+            locals,
+            first_row,
+            rows,
+            first_bend,
+            bends,
+            counts,
+            bend_list,
+            row_list,
+            most_bends
+        }),
+        fields!(PatchBend {
+            locals,
+            rest,
+            compliance,
+            weights
+        }),
+        fields!(PatchParams {
+            members,
+            rows,
+            bends,
             unused
         }),
         fields!(BalloonParams {

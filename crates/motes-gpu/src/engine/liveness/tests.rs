@@ -5,7 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use motes_core::colliders::Plane;
 use motes_core::constraints::revolution::Revolution;
 use motes_core::glam::{Quat, Vec3};
-use motes_core::{BodyId, Collider, Group, Joint, Material, NewBody, Partner, Pose, Settings, Shape, World};
+use motes_core::{
+    BodyId, Collider, Group, Joint, Material, NewBody, NewDistance, Partner, Pose, Settings, Shape, World,
+};
 
 use super::{USES, Use};
 use crate::engine::GpuEngine;
@@ -112,6 +114,11 @@ fn heap(gpu: &Gpu, bodies: bool) -> World {
         .add_particles(grains, &cube(5, Vec3::new(-0.25, 0.05, -0.25)), 0.2 * Vec3::X)
         .expect("grains");
     if !bodies {
+        // Rows that are solved in patches.
+        let cord = [0.0, 0.12, 0.26].map(|x| Vec3::new(1.0 + x, 0.3, 0.0));
+        let ids = world.add_particles(grains, &cord, Vec3::ZERO).expect("a cord");
+        let rows = [[0, 1], [1, 2]].map(|pair| NewDistance::new(pair.map(|end: usize| ids[end]), 0.1));
+        world.add_distances(&rows).expect("rows");
         return world;
     }
     let rigid = add_body(&mut world, 1.0, Vec3::new(0.0, 0.72, 0.0));

@@ -2,6 +2,7 @@
 
 use motes_core::engine::Frame;
 use motes_core::engine::timings::Stage;
+use motes_core::glam::Vec4;
 
 use super::foam::FoamParams;
 use super::{DevicePassive, PassiveArrays, PassiveParams};
@@ -23,7 +24,7 @@ pub(super) type Counting = ReadBack<u32>;
 pub(super) const WORKGROUP: u32 = 128;
 
 /// What `advect_passive` is compiled for.
-type Constants = [(&'static str, bool); 5];
+type Constants = [(&'static str, bool); 6];
 
 /// A kernel and what it works on.
 pub(super) type Bound = (Kernel, wgpu::BindGroup);
@@ -36,6 +37,9 @@ pub(super) struct PassiveStages {
     /// With what it was compiled for, and in a frame what it works on; second for the last sub-step, in which gas may be seen.
     advect: Option<(Constants, [Kernel; 2])>,
     advected: Option<[wgpu::BindGroup; 2]>,
+    /// Where they are moved in an order of their own: what puts those that carry them side by side, and what they are then.
+    pack: Option<Bound>,
+    packed: Buffer<Vec4>,
     ring: Ring,
 }
 
@@ -72,9 +76,16 @@ impl PassiveStages {
             reaping: None,
             advect: None,
             advected: None,
+            pack: None,
+            packed: Buffer::new(gpu, "packed carriers", 1)?,
             ring: Ring::default(),
             gpu: gpu.clone(),
         })
+    }
+
+    /// Memory on the device, bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.packed.bytes()
     }
 
     /// Records births, which a slot of the parameters is about.
@@ -157,6 +168,8 @@ impl PassiveStages {
             seen,
             order,
         } = advected;
+        // There is room for a radius or for warmth.
+        let packs = order.is_some() && !(is_warm && frame.sizes.is_some());
         let mixed = frame.fluids && (frame.solids || frame.gas);
         let wanted = [
             ("SIZES", frame.sizes.is_some()),
@@ -164,13 +177,14 @@ impl PassiveStages {
             ("ORDERED", order.is_some()),
             ("WARM", is_warm),
             ("SEES", gas::leaves(frame)),
+            ("PACKED", packs),
         ];
         let known = self.advect.take().filter(|(constants, _)| *constants == wanted);
         let advect = match known {
             Some((_, advect)) => advect,
             None => {
                 let constants = wanted.map(|(name, value)| (name, u32::from(value)));
-                let [.., (_, sees)] = constants;
+                let (_, sees) = constants[4];
                 let with = |sees: u32| {
                     let mut constants = constants;
                     constants[4].1 = sees;
@@ -179,10 +193,22 @@ impl PassiveStages {
                 [with(0)?, with(sees)?]
             }
         };
+        self.pack = None;
+        if packs {
+            self.packed.ensure_exactly(2 * particles.vectors.stride())?;
+            let constants = [wanted[0], wanted[3]].map(|(name, value)| (name, u32::from(value)));
+            let pack = kernel(&self.gpu, &kernels::PACK_CARRIERS, &constants)?;
+            let resources = [params.clone(), particles.vectors.binding(), self.packed.binding()];
+            self.pack = Some((pack.clone(), pack.bind(&self.gpu, &resources)));
+        }
+        let vectors = match packs {
+            true => self.packed.binding(),
+            false => particles.vectors.binding(),
+        };
         let resources = [
             params,
             own.binding(0),
-            particles.vectors.binding(),
+            vectors,
             particles.cells.binding(),
             counts.binding(),
             set.positions.binding(),
@@ -199,9 +225,12 @@ impl PassiveStages {
         Ok(())
     }
 
-    /// Records line 25 for so many.
-    pub(super) fn advect(&self, bound: usize, is_last: bool, pass: &mut wgpu::ComputePass<'_>) {
+    /// Records line 25 for so many, carried by at most so many.
+    pub(super) fn advect(&self, bound: usize, carriers: usize, is_last: bool, pass: &mut wgpu::ComputePass<'_>) {
         if let (Some((_, advect)), Some(bindings)) = (&self.advect, &self.advected) {
+            if let Some((pack, bindings)) = &self.pack {
+                pack.launch(pass, bindings, carriers as u32);
+            }
             let variant = usize::from(is_last);
             advect[variant].launch(pass, &bindings[variant], bound as u32);
         }

@@ -25,9 +25,13 @@ fn is_near(i: u32, center: vec4f, j: u32, other: vec4f) -> bool {
 }
 
 fn collides(i: u32, phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
+    return would_collide(i, phase, center, j, other) && !overlap_at_rest(i, j);
+}
+
+// The same whether or not they overlap at rest.
+fn would_collide(i: u32, phase: u32, center: vec4f, j: u32, other: vec4f) -> bool {
     return (center.w > 0.0 || other.w > 0.0)
         && touches(phase, phase_of(kinds[sorted_kind_at(j)]))
-        && !overlap_at_rest(i, j)
         && is_near(i, center, j, other);
 }
 
