@@ -208,17 +208,20 @@ mod tests {
 
     #[test]
     fn the_way_to_a_mesh_goes_up_and_down() {
-        let root = tempfile::tempdir().unwrap();
+        let root = tempfile::tempdir().expect("a file");
         let mesh = root.path().join("meshes/a b.obj");
         let folder = root.path().join("models/big");
-        std::fs::create_dir_all(mesh.parent().unwrap()).unwrap();
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(&mesh, "").unwrap();
+        std::fs::create_dir_all(mesh.parent().expect("a folder")).expect("a file");
+        std::fs::create_dir_all(&folder).expect("a file");
+        std::fs::write(&mesh, "").expect("a file");
         assert_eq!(
-            path_from(&folder.join("x.toml"), &mesh).unwrap(),
+            path_from(&folder.join("x.toml"), &mesh).expect("a file"),
             "../../meshes/a b.obj"
         );
-        assert_eq!(path_from(&mesh.with_extension("toml"), &mesh).unwrap(), "a b.obj");
+        assert_eq!(
+            path_from(&mesh.with_extension("toml"), &mesh).expect("a file"),
+            "a b.obj"
+        );
         assert!(path_from(&folder.join("x.toml"), &root.path().join("none.obj")).is_err());
     }
 }

@@ -18,7 +18,7 @@ fn triggers_of_what_is_not_there() {
             "of = [\"coall\"]",
             "trigger[0].of[0]",
             &[
-                "no grains, fluid, cloth, rope, bodies or emitter is named `coall`",
+                "no grains, fluid, cloth, rope, bodies, creature or emitter is named `coall`",
                 "did you mean `coal`?",
             ],
         ),
