@@ -118,7 +118,7 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 11] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 12] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
