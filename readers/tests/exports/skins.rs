@@ -77,7 +77,10 @@ fn transforms(document: &gltf::Document, blob: &[u8], time: f32) -> HashMap<usiz
         .nodes()
         .map(|node| {
             let (place, turn, scale) = node.transform().decomposed();
-            (node.index(), (Vec3::from(place), Quat::from_array(turn), Vec3::from(scale)))
+            (
+                node.index(),
+                (Vec3::from(place), Quat::from_array(turn), Vec3::from(scale)),
+            )
         })
         .collect();
     for channel in document.animations().flat_map(|animation| animation.channels()) {
@@ -122,11 +125,24 @@ fn vertices(bytes: &[u8], time: f32) -> Vec<Vec3> {
     };
     let node = document.nodes().find(|node| node.skin().is_some()).expect("a skin");
     let (mesh, skin) = (node.mesh().expect("a mesh"), node.skin().expect("a skin"));
-    let root = document.default_scene().expect("a scene").nodes().next().expect("a root").index();
+    let root = document
+        .default_scene()
+        .expect("a scene")
+        .nodes()
+        .next()
+        .expect("a root")
+        .index();
     let ours: Vec<Mat4> = {
-        let back = skin.reader(|_| Some(&blob)).read_inverse_bind_matrices().expect("matrices");
+        let back = skin
+            .reader(|_| Some(&blob))
+            .read_inverse_bind_matrices()
+            .expect("matrices");
         let back = back.map(|columns| Mat4::from_cols_array_2d(&columns));
-        skin.joints().map(|joint| global(joint.index())).zip(back).map(|(joint, back)| joint * back).collect()
+        skin.joints()
+            .map(|joint| global(joint.index()))
+            .zip(back)
+            .map(|(joint, back)| joint * back)
+            .collect()
     };
     assert!(skin.joints().all(|joint| {
         let mut above = joint.index();
@@ -143,7 +159,10 @@ fn vertices(bytes: &[u8], time: f32) -> Vec<Vec3> {
     let pulled = places.zip(joints.zip(weights)).map(|(place, (joints, weights))| {
         assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         let place = Vec3::from(place).extend(1.0);
-        let parts = joints.iter().zip(weights).map(|(&joint, weight)| weight * (ours[joint as usize] * place));
+        let parts = joints
+            .iter()
+            .zip(weights)
+            .map(|(&joint, weight)| weight * (ours[joint as usize] * place));
         parts.sum::<Vec4>().truncate()
     });
     pulled.collect()
