@@ -74,12 +74,8 @@ fn main(thread: Thread) {
     let pushes = params.memory > 0.0 && dot(impulse.xyz, touch.normal) > 0.0;
     let parts = dot(moved, touch.normal) > params.calm;
     let kept = select(0.0, params.memory, pushes && !parts);
-    let stillness = clamp(2.0 - 2.0 * length(moved) / max(params.calm, 1e-37), 0.0, 1.0);
-    let kick = length(params.gravity) * params.h * params.h;
-    let over = dot(impulse.xyz, touch.normal) * (a.w + b.w) / max(kick, 1e-37);
-    let bearing = select(clamp(over, 0.0, 1.0), 1.0, touch.has_body);
-    let aged = 1.0 - stillness * bearing * (1.0 - impulse.w * params.fading);
-    impulses[PAIR * p] = vec4f(impulse.xyz * kept, select(1.0, aged, pushes));
+    let rests = pushes && touch.has_body && dot(moved, moved) < params.calm * params.calm;
+    impulses[PAIR * p] = vec4f(impulse.xyz * kept, select(1.0, impulse.w * params.fading, rests));
     if TURNS == 1u {
         let couple = before.couple * kept;
         let twist = cross(impulse.xyz * kept, touch.normal) + rolling_part(pair.x, pair.y) * couple;
