@@ -69,11 +69,8 @@ pub struct Terms {
     pub memory: f32,
     /// Relative motion in a sub-step below which particles are at rest with each other, metres.
     pub calm: f32,
-    /// What is left after a sub-step of how fresh a contact at rest is: how far overlaps of bodies are undone, and the upper of two grains
-    /// is not lifted.
+    /// What is left after a sub-step of how far overlaps of bodies at rest are undone.
     pub fading: f32,
-    /// [`LIFT`] upwards; zero without gravity.
-    pub lift: Vec3,
 }
 
 /// Friction acts in two directions for every contact, normals in one: it goes half as far at a time.
@@ -86,15 +83,6 @@ pub const IN_TOUCH: f32 = 1.01;
 /// Overlap that the stabilisation leaves, in distances at which particles touch: contacts that it opened would have to be
 /// found again.
 pub const SLOP: f32 = 0.01;
-
-/// How much further than the lower of two loaded grains the stabilisation moves the upper one, as a share of what it moves either. What a
-/// layer has sunk into the one below has to be handed up to the top of the bed; if both moved alike it would take as many
-/// sub-steps as the square of the layers, and deep beds would be too dense.
-pub const LIFT: f32 = 0.5;
-
-/// Below how much freshness the upper of two grains is lifted, the more the less: what has rested for less than a seventh of a second may
-/// still be falling together, and lifting it would give it energy.
-pub const SETTLED: f32 = 0.25;
 
 /// How fast the stabilisation moves particles of bodies that are not rigid, in their radii per second at most. It puts such a body out of
 /// shape, of which the shape makes speed: slowly enough, the body gets out of the way as a whole.
@@ -126,7 +114,6 @@ impl Terms {
             memory: settings.contact_memory * longer * longer,
             calm: settings.restitution_threshold * h,
             fading: (-h / GIVING_UP).exp(),
-            lift: LIFT * settings.up(),
         }
     }
 }
@@ -165,28 +152,8 @@ impl Pair {
         self.normal * (most(-self.gap - SLOP * self.contact, 0.0) * self.step * freshness)
     }
 
-    /// [`push_apart`](Self::push_apart), and the share by which the first particle is moved further by it, and the second less far: the upper
-    /// one of two grains that bear something and have come to rest on each other, [`Terms::lift`]. `first` is the effective inverse mass of
-    /// the first, 1/kg.
-    #[inline(always)]
-    pub fn push_up(&self, impulse: Vec3, freshness: f32, first: f32, terms: &Terms) -> (Vec3, f32) {
-        if self.has_body {
-            return (self.push_apart(freshness), 0.0);
-        }
-        let is_loaded = impulse.dot(self.normal) > 0.0;
-        let lift = if is_loaded {
-            most(1.0 - freshness / SETTLED, 0.0) * terms.lift.dot(self.normal)
-        } else {
-            0.0
-        };
-        let both = terms.relaxation / self.step;
-        // As if they were that much lighter and heavier.
-        let scaled = both + lift * (2.0 * first - both);
-        (self.push_apart(1.0) * (both / scaled), lift)
-    }
-
     /// What a contact starts from: its impulse in the sub-step before, if it pushed and the particles do not part; and how
-    /// fresh it is, which is 1 for all that have not been at rest with each other.
+    /// fresh it is, which is 1 for all but bodies that have been at rest with each other.
     #[inline(always)]
     pub fn recall(&self, impulse: Vec3, freshness: f32, terms: &Terms) -> (Vec3, f32) {
         let pushes = impulse.dot(self.normal) > 0.0;
@@ -237,7 +204,6 @@ mod tests {
         memory: 1.0,
         calm: 0.01,
         fading: 0.5,
-        lift: Vec3::new(0.0, LIFT, 0.0),
     };
 
     /// Two particles of 1 kg, the first above the second.
@@ -291,43 +257,6 @@ mod tests {
     }
 
     #[test]
-    fn the_upper_of_two_loaded_grains_at_rest_is_moved_further_than_the_lower() {
-        let overlapping = pair(0.6, Vec3::ZERO, 0.0);
-        let ways = |pair: &Pair, impulse: Vec3, freshness: f32, first: f32| {
-            let (push, lift) = pair.push_up(impulse, freshness, first, &TERMS);
-            [
-                push * (1.0 + lift) * first,
-                -push * (1.0 - lift) * (pair.mobility - first),
-            ]
-        };
-        let load = 0.1 * Vec3::Y;
-        let [upper, lower] = ways(&overlapping, load, 0.0, 1.0);
-        assert!((upper.y - 3.0 * -lower.y).abs() < 1e-6 && (upper.y - lower.y - 0.39).abs() < 1e-6);
-        let [upper, lower] = ways(&overlapping, Vec3::ZERO, 0.0, 1.0);
-        assert_eq!(upper, -lower, "what bears nothing");
-        for freshness in [1.0, SETTLED] {
-            let [upper, lower] = ways(&overlapping, load, freshness, 1.0);
-            assert_eq!(upper, -lower, "what has not rested for long");
-        }
-        let body = Pair {
-            has_body: true,
-            ..overlapping
-        };
-        assert_eq!(ways(&body, load, 0.0, 1.0)[0], -ways(&body, load, 0.0, 1.0)[1]);
-        let [upper, lower] = ways(&overlapping, load, 0.0, 2.0);
-        assert!(
-            (upper.y - 0.39).abs() < 1e-6 && lower.y == 0.0,
-            "a pinned one stays: {upper} {lower}"
-        );
-        let beside = Pair {
-            normal: Vec3::X,
-            ..overlapping
-        };
-        let [one, other] = ways(&beside, 0.1 * Vec3::X, 0.0, 1.0);
-        assert_eq!(one, -other);
-    }
-
-    #[test]
     fn friction_is_bounded_by_the_whole_load() {
         let slides = |x: f32| sunk(0.4, x).solve(Vec3::ZERO, &TERMS).x;
         assert!((slides(0.1) + 0.05).abs() < 1e-6, "half of the slip falls to each");
@@ -337,7 +266,7 @@ mod tests {
     #[test]
     fn what_pushed_starts_from_there_unless_it_parts() {
         let impulse = Vec3::new(0.03, 0.1, 0.0);
-        assert_eq!(pair(1.0, Vec3::ZERO, 0.0).recall(impulse, 1.0, &TERMS).0, impulse);
+        assert_eq!(pair(1.0, Vec3::ZERO, 0.0).recall(impulse, 1.0, &TERMS), (impulse, 1.0));
         assert_eq!(
             pair(1.0, 0.02 * Vec3::Y, 0.0).recall(impulse, 1.0, &TERMS).0,
             Vec3::ZERO

@@ -142,7 +142,6 @@ impl RunBlock<'_> {
         }
         let mut batch = Batch::<T, S, W>::new(source, terms);
         let mut done = [Vec4::ZERO; LANES];
-        let mut lifts = [[Vec4::ZERO; LANES]; 2];
         for (number, slots) in block.list.batches().enumerate() {
             batch.fill(slots, source);
             match rule {
@@ -165,7 +164,7 @@ impl RunBlock<'_> {
                 }
                 Rule::PushApart => {
                     batch.fill_starts(slots, source, terms);
-                    batch.push_apart(slots, source, &block.impulses[number], terms);
+                    batch.push_apart(&block.impulses[number]);
                 }
                 Rule::Solve { momentum, carried } => {
                     batch.fill_starts(slots, source, terms);
@@ -182,11 +181,7 @@ impl RunBlock<'_> {
                 }
             }
             store(&batch.result, &mut done);
-            if rule == Rule::PushApart {
-                lifted(&done, &mut lifts);
-                let shares = block.shares.get(number * LANES..).unwrap_or_default();
-                sums.give_each(slots, &lifts, shares);
-            } else if block.shares.is_empty() {
+            if block.shares.is_empty() {
                 sums.give_and_take(slots, &done);
             } else {
                 let shares = &block.shares[number * LANES..];
@@ -374,18 +369,11 @@ impl<T: Touching, S: Sizing, W: Ways> Batch<T, S, W> {
         *impulses = self.result;
     }
 
-    /// Pushes, and by how much further upper particles go than lower ones (w).
     #[inline(always)]
-    fn push_apart(&mut self, slots: Slots, source: &Source, impulses: &Quad, terms: &Terms) {
-        let mut firsts = [0.0; LANES];
-        for (first, &slot) in firsts.iter_mut().zip(slots.firsts()) {
-            *first = source.anchors[slot as usize].w;
-        }
-        for lane in 0..LANES {
-            let impulse = get(impulses, lane);
-            let (push, lift) = self.pair(lane).push_up(impulse, impulses[3][lane], firsts[lane], terms);
-            set(&mut self.result, lane, push);
-            self.result[3][lane] = lift;
+    fn push_apart(&mut self, impulses: &Quad) {
+        for (lane, &freshness) in impulses[3].iter().enumerate() {
+            let pushed = self.pair(lane).push_apart(freshness);
+            set(&mut self.result, lane, pushed);
         }
     }
 
@@ -409,16 +397,6 @@ impl<T: Touching, S: Sizing, W: Ways> Batch<T, S, W> {
             set(impulses, lane, solved + onward);
             set(&mut self.result, lane, solved + onward - before);
         }
-    }
-}
-
-/// What pushes do to the first and to the second particle of each pair.
-#[inline(always)]
-fn lifted(pushes: &[Vec4; LANES], both: &mut [[Vec4; LANES]; 2]) {
-    let [first, second] = both;
-    for (push, (first, second)) in pushes.iter().zip(first.iter_mut().zip(second)) {
-        *first = *push * (1.0 + push.w);
-        *second = *push * (push.w - 1.0);
     }
 }
 

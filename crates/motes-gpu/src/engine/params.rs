@@ -77,13 +77,9 @@ pub(crate) struct Params {
     pub(crate) flow_section: u32,
     pub(crate) warmth_section: u32,
     pub(crate) gas_rows: u32,
-    pub(crate) lift_x: f32,
-    pub(crate) lift_y: f32,
-    pub(crate) lift_z: f32,
     pub(crate) smallest: f32,
     pub(crate) unused_x: u32,
     pub(crate) unused_y: u32,
-    pub(crate) unused_z: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `lib/iteration.wgsl`.
@@ -201,13 +197,9 @@ impl Params {
             flow_section: 0,
             warmth_section: (warmth_section(room.features) * stride) as u32,
             gas_rows: gas_rows(frame) as u32,
-            lift_x: terms.lift.x,
-            lift_y: terms.lift.y,
-            lift_z: terms.lift.z,
             smallest: frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::smallest),
             unused_x: 0,
             unused_y: 0,
-            unused_z: 0,
         }
     }
 }

@@ -43,8 +43,7 @@ fn receive_own(i: u32, start: vec4f, range: vec4u) -> Received {
     if params.stabilizes == 1u {
         for (var p = range.x; p < range.x + range.y; p++) {
             let other = members[p];
-            let pushed = push(i, start, other, vectors[sorted_at(other)], messages[PAIR * p]);
-            received.pushed += share_of(p, lifted(pushed, true), true);
+            received.pushed += share_of(p, push(i, start, other, vectors[sorted_at(other)], messages[PAIR * p].w), true);
         }
     }
     return received;
@@ -74,8 +73,7 @@ fn receive_foreign(i: u32, start: vec4f, range: vec4u) -> Received {
 fn receive_from(i: u32, start: vec4f, owner: u32, owner_start: vec4f, p: u32, received: ptr<function, Received>) {
     (*received).taken_over += share_of(p, messages[PAIR * p].xyz, false);
     if params.stabilizes == 1u && p < params.pair_capacity {
-        let pushed = push(owner, owner_start, i, start, messages[PAIR * p]);
-        (*received).pushed += share_of(p, lifted(pushed, false), false);
+        (*received).pushed += share_of(p, push(owner, owner_start, i, start, messages[PAIR * p].w), false);
     }
 }
 

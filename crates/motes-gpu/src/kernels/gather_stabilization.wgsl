@@ -18,14 +18,7 @@ fn main(thread: Thread) {
     let start = vectors[start_at(i)];
     let position = vectors[predicted_at(i)];
     let range = ranges[i];
-    var sum = vec3f();
-    for (var p = range.x; p < range.x + range.y; p++) {
-        sum += share_of(p, lifted(messages[PAIR * p], true), true);
-    }
-    for (var k = range.z; k < range.z + range.w; k++) {
-        let p = foreign[k];
-        sum += share_of(p, lifted(messages[PAIR * p], false), false);
-    }
+    let sum = sum_of_own(range) + sum_of_foreign(range);
     let moved = out_of_colliders(i, start.xyz + sum * position.w, start.xyz, contact_ranges[i], cross(foot_of(i), sum));
     if is_member(i) {
         // The candidates of bodies follow once it is known where the bodies start.

@@ -18,5 +18,5 @@ fn main(thread: Thread) {
         return;
     }
     let starts = array(vectors[start_at(pair.x)], vectors[start_at(pair.y)]);
-    messages[PAIR * p] = push(pair.x, starts[0], pair.y, starts[1], impulses[PAIR * p]);
+    messages[PAIR * p] = vec4f(push(pair.x, starts[0], pair.y, starts[1], impulses[PAIR * p].w), 0.0);
 }

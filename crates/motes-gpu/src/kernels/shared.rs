@@ -93,7 +93,6 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("DENSEST", Number(filling::DENSEST)),
     ("TRACE", Number(filling::TRACE)),
     ("ROUNDEST", Number(filling::ROUNDEST)),
-    ("SETTLED", Number(contact::SETTLED)),
     ("SLOP", Number(contact::SLOP)),
     ("UNBENDING", Number(contact::UNBENDING)),
     ("STEEPEST", Number(contact::STEEPEST)),

@@ -153,13 +153,9 @@ fn shared_structs() -> Vec<(&'static str, Vec<Field>, usize)> {
             flow_section,
             warmth_section,
             gas_rows,
-            lift_x,
-            lift_y,
-            lift_z,
             smallest,
             unused_x,
             unused_y,
-            unused_z
         }),
         fields!(Body {
             first,

@@ -82,15 +82,10 @@ struct Params {
     warmth_section: u32,
     // The rows of the table of materials with what gases are driven by.
     gas_rows: u32,
-    // How much further upwards the stabilisation moves the upper of two loaded grains.
-    lift_x: f32,
-    lift_y: f32,
-    lift_z: f32,
     // The smallest radius.
     smallest: f32,
     unused_x: u32,
     unused_y: u32,
-    unused_z: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.
