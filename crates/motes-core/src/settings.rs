@@ -67,6 +67,9 @@ pub struct Settings {
     pub liquids: Liquids,
     /// How constraints between particles are solved. Default Jacobi.
     pub constraint_solver: ConstraintSolver,
+    /// Whether rows that follow one another, as those of ropes, are tightened all together after each iteration
+    /// ([`constraints::strand`](crate::constraints::strand)). Default true: a rope carries ten thousand times what its particles weigh.
+    pub direct_strands: bool,
     /// How many particles of sheets may be split by stress before a frame; 0 for none. Default 16: more than a tear needs to run on, and
     /// few enough that a sheet does not fall to pieces at once.
     pub tears_per_frame: u32,
@@ -144,6 +147,7 @@ impl Default for Settings {
             contact_memory: 1.0,
             liquids: Liquids::Chebyshev,
             constraint_solver: ConstraintSolver::Jacobi,
+            direct_strands: true,
             tears_per_frame: 16,
         }
     }

@@ -144,6 +144,7 @@ fn stretch_of_a_rope((substeps, iterations): (u32, u32), acceleration: bool) -> 
     let mut world = world_with(1, |settings| {
         (settings.substeps, settings.iterations) = (substeps, iterations);
         (settings.particle_radius, settings.acceleration) = (0.015, acceleration);
+        settings.direct_strands = false;
     });
     let along = |i: usize| i as f32 / 39.0;
     let positions: Vec<Vec3> = (0..40)

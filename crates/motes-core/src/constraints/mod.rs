@@ -31,6 +31,7 @@ pub mod solids;
 pub mod spatial;
 pub mod sph;
 pub mod sph_kernels;
+pub mod strand;
 pub mod surface;
 pub mod sweep;
 pub mod tension;

@@ -12,6 +12,7 @@ mod jacobi;
 mod participants;
 mod shared;
 mod shares;
+mod strands;
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
@@ -23,6 +24,7 @@ use self::ends::EndLists;
 use self::faces::FaceWork;
 use self::hauling::Hauling;
 use self::participants::Participants;
+use self::strands::Strands;
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::chebyshev::Pace;
@@ -54,6 +56,7 @@ pub(super) struct RowWork {
 #[derive(Default)]
 struct DistanceWork {
     solver: Option<Solver>,
+    strands: Strands,
     /// Where the participants start the sub-step.
     at_start: Vec<Vec4>,
     hauling: Hauling,
@@ -104,6 +107,20 @@ impl Solver {
         }
     }
 
+    fn so_far(&self, row: u32) -> Option<[f32; 3]> {
+        match self {
+            Self::Jacobi(ends) => ends.so_far(row),
+            Self::GaussSeidel(rows) => rows.so_far(row),
+        }
+    }
+
+    fn change(&mut self, row: u32, more: f32) {
+        match self {
+            Self::Jacobi(ends) => ends.change(row, more),
+            Self::GaussSeidel(rows) => rows.change(row, more),
+        }
+    }
+
     fn memory_bytes(&self) -> usize {
         match self {
             Self::Jacobi(ends) => ends.memory_bytes(),
@@ -137,6 +154,7 @@ impl DistanceWork {
     fn memory_bytes(&self) -> usize {
         16 * self.at_start.capacity()
             + self.hauling.memory_bytes()
+            + self.strands.memory_bytes()
             + self.solver.as_ref().map_or(0, Solver::memory_bytes)
     }
 }
@@ -182,6 +200,7 @@ impl RowWork {
             let who = &mut self.participants;
             who.number(batches, ids);
             self.distances.solver = (!distances.is_empty()).then(|| Solver::new(distances, who, solver));
+            self.distances.strands = Strands::new(distances, &who.numbers, who.len());
             let bend_rows = || BendRows::new(bends, &who.numbers, who.len(), solver);
             self.bends.rows = (!bends.is_empty()).then(bend_rows);
             self.faces.list(faces, who);
@@ -345,6 +364,11 @@ impl State {
                 colored.solve(positions);
             }
             None => {}
+        }
+        if self.frame.settings.direct_strands
+            && let Some(solver) = &mut rows.solver
+        {
+            rows.strands.solve(solver, positions);
         }
         rows.hauling
             .haul(positions, &mut self.predicted, &mut self.shapes, &self.bodies);

@@ -10,6 +10,7 @@ pub mod balloons;
 pub mod batch;
 mod colors;
 mod handles;
+pub mod strands;
 
 use serde::{Deserialize, Serialize};
 

@@ -20,7 +20,7 @@ use crate::world::questions::Pending;
 use crate::world::{Model, World};
 
 const MAGIC: &[u8; 8] = b"MOTESTAT";
-const VERSION: u32 = 24;
+const VERSION: u32 = 25;
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 #[derive(Serialize, Deserialize)]

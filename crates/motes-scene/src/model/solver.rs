@@ -153,6 +153,8 @@ crate::table! {
         liquids: LiquidsChoice = LiquidsChoice::Chebyshev(ChebyshevTable {}),
         /// How links of soft bodies and other constraints between particles are solved: "jacobi" or "gauss-seidel".
         constraint_solver: ConstraintSolverWord = ConstraintSolverWord::Jacobi,
+        /// Whether rows that follow one another, as those of ropes, are tightened all together after each iteration.
+        direct_strands: bool = true,
         /// How many particles of cloth that tears may be split before a frame; 0 for none.
         tears_per_frame: u32 = 16 => between(0.0, 1e6),
     }
@@ -204,6 +206,7 @@ impl SolverTable {
                 ConstraintSolverWord::Jacobi => ConstraintSolver::Jacobi,
                 ConstraintSolverWord::GaussSeidel => ConstraintSolver::GaussSeidel,
             },
+            direct_strands: self.direct_strands,
             tears_per_frame: self.tears_per_frame,
             ..Settings::default()
         }

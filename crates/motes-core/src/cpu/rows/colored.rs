@@ -30,6 +30,8 @@ pub(super) struct ColoredRows {
     softness: Vec<f32>,
     /// Where each colour ends.
     ends: Vec<usize>,
+    /// Where each row of the store is.
+    places_of: Vec<u32>,
     positions: SharedPositions,
 }
 
@@ -55,7 +57,12 @@ impl ColoredRows {
             places[*place] = row as u32;
             *place += 1;
         }
+        let mut places_of = vec![NONE; batch.places()];
+        for (place, &row) in (0..).zip(&places) {
+            places_of[row as usize] = place;
+        }
         Self {
+            places_of,
             softness: vec![f32::INFINITY; count],
             rows,
             places,
@@ -112,6 +119,20 @@ impl ColoredRows {
         there.give(positions);
     }
 
+    /// As [`EndLists::so_far`](super::ends::EndLists::so_far).
+    pub(super) fn so_far(&self, row: u32) -> Option<[f32; 3]> {
+        let place = self.places_of[row as usize] as usize;
+        let row = self.rows.get(place).filter(|row| row.response.step != 0.0)?;
+        (self.softness[place] >= 0.0).then(|| [row.target, row.response.compliance, row.impulse])
+    }
+
+    /// Adds to what a row has done in the sub-step.
+    pub(super) fn change(&mut self, row: u32, more: f32) {
+        if let Some(row) = self.rows.get_mut(self.places_of[row as usize] as usize) {
+            row.impulse += more;
+        }
+    }
+
     /// Tells what each row has done in the sub-step.
     pub(super) fn impulses(&self, to: &mut [f32]) {
         for (row, &place) in self.rows.iter().zip(&self.places) {
@@ -121,7 +142,7 @@ impl ColoredRows {
 
     pub(super) fn memory_bytes(&self) -> usize {
         size_of::<Row>() * self.rows.capacity()
-            + 4 * (self.places.capacity() + self.softness.capacity())
+            + 4 * (self.places.capacity() + self.places_of.capacity() + self.softness.capacity())
             + self.positions.memory_bytes()
     }
 }

@@ -177,6 +177,29 @@ impl EndLists {
         std::mem::swap(positions, &mut self.next);
     }
 
+    /// What a row asks for in the sub-step, its compliance divided by the square of that, and what it has done so far; none if it does nothing.
+    pub(super) fn so_far(&self, row: u32) -> Option<[f32; 3]> {
+        let found = self.places[row as usize].into_iter().find_map(|[chunk, place]| {
+            let ends = &self.chunks.get(chunk as usize)?.ends[place as usize / SIDE];
+            let lane = place as usize % SIDE;
+            (ends.step[lane] != 0.0).then(|| [ends.target[lane], ends.compliance[lane], ends.impulse[lane]])
+        });
+        found.filter(|[_, compliance, _]| *compliance >= 0.0)
+    }
+
+    /// Adds to what a row has done in the sub-step. Iterations do not go on from there.
+    pub(super) fn change(&mut self, row: u32, more: f32) {
+        for [chunk, place] in self.places[row as usize] {
+            if let Some(chunk) = self.chunks.get_mut(chunk as usize) {
+                let (ends, lane) = (&mut chunk.ends[place as usize / SIDE], place as usize % SIDE);
+                if ends.step[lane] != 0.0 {
+                    ends.impulse[lane] += more;
+                    ends.last[lane] = 0.0;
+                }
+            }
+        }
+    }
+
     /// Tells what each row has done in the sub-step.
     pub(super) fn impulses(&self, to: &mut [f32]) {
         let at = |[chunk, place]: [u32; 2]| {
