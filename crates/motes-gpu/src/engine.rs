@@ -40,6 +40,7 @@ pub(crate) mod sph;
 mod splits;
 pub(crate) mod stages;
 pub(crate) mod strains;
+pub(crate) mod strands;
 mod transfer;
 pub(crate) mod trees;
 pub(crate) mod volume;

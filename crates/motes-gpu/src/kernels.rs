@@ -450,6 +450,10 @@ pub(crate) const SOLVE_PATCHES: Source = kernel!(
 pub(crate) const SOLVE_ROWS: Source =
     kernel!("solve_rows", "grid", "thread", "params", "iteration", "sections", "row", "row_ends", "tether"; SHARE = 4);
 pub(crate) const MOVE_ROWS: Source = kernel!("move_rows", "grid", "thread", "params", "sections", "row");
+/// With a thread more than a strand has links.
+pub(crate) const SOLVE_STRANDS: Source =
+    kernel!("solve_strands", "grid", "thread", "params", "sections", "strand"; COLORED = 0);
+pub(crate) const JOIN_STRANDS: Source = kernel!("join_strands", "grid", "thread", "params", "sections");
 pub(crate) const HOLD_ROWS: Source = kernel!(
     "hold_rows",
     "grid",
@@ -668,6 +672,8 @@ pub const ALL: &[Source] = &[
     RESPOND_PATCH_BENDS,
     SOLVE_PATCHES,
     MOVE_ROWS,
+    SOLVE_STRANDS,
+    JOIN_STRANDS,
     HOLD_ROWS,
     MOVE_STARTS,
     MARK_ACTING,

@@ -214,6 +214,7 @@ impl State {
             && self.rows.hauling.bodies == 0
             && !distances.can_tear()
             && !self.rows.fragile
+            && !self.rows.strands.are_there()
             // Where bodies move particles after contacts it takes two launches, as without patches.
             && (self.bodies.is_empty() || !bends.is_empty());
         if !fit || distances.is_empty() && bends.is_empty() {

@@ -154,6 +154,11 @@ impl RowList {
         numbered.filter(|&(number, id)| self.known[id.index as usize] == number)
     }
 
+    /// The number of a participant.
+    pub(super) fn number_of(&self, id: ParticleId) -> u32 {
+        self.known[id.index as usize]
+    }
+
     /// Indices among which participants are.
     pub(super) fn indices(&self) -> usize {
         self.known.len()

@@ -33,6 +33,8 @@ pub(crate) struct RowStages {
     paced: Vec<Launch>,
     /// Every iteration, after that.
     solve: Vec<Launch>,
+    /// And what tightens strands.
+    strands: Vec<Launch>,
     /// After each stabilisation, round by round.
     hold: Vec<Launch>,
     haul: Option<HaulStages>,
@@ -114,6 +116,7 @@ impl RowStages {
                     [find, apply]
                 })
                 .collect(),
+            strands: d.strands.launches(bound),
             haul: HaulStages::new(bound),
             break_off: bound.has(Features::FRAGILE).then(|| {
                 let resources = [
@@ -247,6 +250,7 @@ impl RowStages {
         paced
             .into_iter()
             .chain(&self.solve)
+            .chain(&self.strands)
             .for_each(|launch| launch.encode(pass));
         if let Some(haul) = &self.haul {
             haul.haul.encode(pass);

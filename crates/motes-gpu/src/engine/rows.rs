@@ -7,7 +7,7 @@ use motes_core::constraints::distance::HOLDS;
 use motes_core::engine::Frame;
 use motes_core::glam::Vec4;
 use motes_core::store::batch::{ALIVE, Batch};
-use motes_core::{ConstraintKind, ConstraintSolver};
+use motes_core::{ConstraintKind, Settings};
 
 use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
@@ -19,6 +19,7 @@ use crate::recorder::Recorder;
 use super::State;
 use super::hauling::Hauling;
 use super::row_list::RowList;
+use super::strands::DeviceStrands;
 
 /// A round of holding rows: `HoldRound` in `lib/hold_round.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -56,6 +57,7 @@ pub(crate) struct DeviceRows {
     pub(super) held: Buffer<u32>,
     pub(super) rounds: Uniforms<HoldRound>,
     pub(super) hauling: Hauling,
+    pub(super) strands: DeviceStrands,
     pub(super) fragile: bool,
     /// The store does not know the impulses of the last sub-step.
     pub(super) ahead: bool,
@@ -75,6 +77,7 @@ impl DeviceRows {
             held: Buffer::new(gpu, "rounds of holding rows", HOLDS as usize)?,
             rounds: HoldRound::all(gpu)?,
             hauling: Hauling::new(gpu)?,
+            strands: DeviceStrands::new(gpu)?,
             fragile: false,
             ahead: false,
             gpu: gpu.clone(),
@@ -92,12 +95,16 @@ impl DeviceRows {
             + self.mobilities.bytes()
             + self.moved.bytes()
             + self.hauling.bytes()
+            + self.strands.bytes()
     }
 
     /// Writes what changed of the store; says whether memory was replaced.
-    fn take_over(&mut self, batch: &mut Batch, solver: ConstraintSolver) -> Result<bool, GpuError> {
-        let taken = self.list.take_over(batch, solver)?;
+    fn take_over(&mut self, batch: &mut Batch, settings: &Settings) -> Result<bool, GpuError> {
+        let taken = self.list.take_over(batch, settings.constraint_solver)?;
         let mut replaced = taken.replaced;
+        let list = &self.list;
+        let wanted = settings.direct_strands;
+        replaced |= (self.strands).take_over(batch, list.numbering(), wanted, |id| list.number_of(id))?;
         self.hauling.stale |= taken.regrouped;
         if !taken.rows.is_empty() {
             replaced |= self.make_room()?;
@@ -158,7 +165,7 @@ impl State {
         if batch.is_empty() && batch.places() == 0 {
             return Ok(replaced);
         }
-        replaced |= self.rows.take_over(batch, solver)?;
+        replaced |= self.rows.take_over(batch, &frame.settings)?;
         if self.rows.hauling.stale {
             let shapes = &self.shapes;
             let DeviceRows { hauling, list, .. } = &mut self.rows;

@@ -7,7 +7,7 @@
 @group(0) @binding(3) var<storage, read> slots: array<u32>;
 @group(0) @binding(4) var<storage, read> rows: array<Row>;
 @group(0) @binding(5) var<storage, read> broken: array<u32>;
-// Two for each row: slots of its particles, and as bits what is asked for and compliance; then the step.
+// Two for each row: slots of its particles, and as bits what is asked for and compliance; then the step, and whether its stiffness is stated.
 @group(0) @binding(6) var<storage, read_write> ends: array<vec4u>;
 @group(0) @binding(7) var<storage, read_write> impulses: array<f32>;
 @group(0) @binding(8) var<storage, read_write> ends_of_row: array<vec2u>;
@@ -37,7 +37,7 @@ fn main(thread: Thread) {
         }
     }
     ends[2u * r] = vec4u(between, bitcast<u32>(asked), bitcast<u32>(response.x));
-    ends[2u * r + 1u] = vec4u(bitcast<u32>(response.y), 0u, 0u, 0u);
+    ends[2u * r + 1u] = vec4u(bitcast<u32>(response.y), u32(row.softness < 0.0), 0u, 0u);
     impulses[r] = 0.0;
     ends_of_row[r] = vec2u(r);
 }

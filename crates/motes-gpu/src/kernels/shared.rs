@@ -9,7 +9,7 @@ use motes_core::colliders::{
 };
 use motes_core::constraints::{
     articulated, attachment, axis, bending, contact, density, distance, grip, inscribed, keep_out, position_based,
-    revolution, rigid, rolling, shape_match, solids, surface, sweep, tension, viscosity, volume as filling,
+    revolution, rigid, rolling, shape_match, solids, strand, surface, sweep, tension, viscosity, volume as filling,
 };
 use motes_core::foam::{kinds, potentials};
 use motes_core::heat;
@@ -24,7 +24,7 @@ use motes_core::{Particles, Phase};
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
     arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, drives, edits, fluids, liveness,
-    params, passive as passives, patch_stages, queries, row_list, stages, strains, volume,
+    params, passive as passives, patch_stages, queries, row_list, stages, strains, strands, volume,
 };
 use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
@@ -201,6 +201,8 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
         Word((Phase::ALL_CHANNELS as u32) << Phase::CHANNEL_SHIFT),
     ),
     ("SAME_PLACE", Number(distance::SAME_PLACE)),
+    ("STRAND_YIELDS", Number(strand::YIELDS)),
+    ("STRAND_MOST", Number(strand::MOST)),
     ("STATED", Number(distance::STATED)),
     ("SPARE_SPREAD", Number(grip::SPARE_SPREAD)),
     ("SLOW_SWING", Number(attachment::SLOW_SWING)),
@@ -235,6 +237,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("IDLE", Word(batch::IDLE as u32)),
     ("FOLLOWS", Word(batch::FOLLOWS as u32)),
     ("TEARS", Word(batch::TEARS as u32)),
+    ("BACKWARDS", Word(strands::BACKWARDS)),
     ("ROW_GENERATION", Word(row_list::ROW_GENERATION)),
     ("NOBODY", Word(row_list::NOBODY)),
     // Edits and questions.

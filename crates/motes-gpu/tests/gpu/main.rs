@@ -58,6 +58,7 @@ mod smoke;
 mod sort;
 mod sph;
 mod spins;
+mod strands;
 #[path = "../../../motes-core/tests/common/tank.rs"]
 mod tank;
 mod tears;

@@ -4,7 +4,7 @@ use glam::Vec4;
 use rayon::prelude::*;
 
 use super::Solver;
-use crate::constraints::strand::{Link, Strand};
+use crate::constraints::strand::Strand;
 use crate::store::batch::Batch;
 use crate::store::strands::strands_of;
 
@@ -95,13 +95,9 @@ impl Listed {
         self.work.mobilities[count] *= self.shared[1];
         for (place, (link, &row)) in self.work.links.iter_mut().zip(&self.rows).enumerate() {
             let [a, b] = [0, 1].map(|end| positions[self.members[place + end] as usize]);
+            link.way = (b - a).truncate();
             if let Some([rest, compliance, impulse]) = solver.so_far(row) {
-                *link = Link {
-                    way: (b - a).truncate(),
-                    rest,
-                    compliance,
-                    impulse,
-                };
+                (link.rest, link.compliance, link.impulse) = (rest, compliance, impulse);
             }
         }
         self.work.tighten();
