@@ -30,6 +30,11 @@ pub struct Link {
 }
 
 impl Link {
+    /// How long it is or should be, metres.
+    fn reach(&self) -> f32 {
+        self.rest.max(self.way.length())
+    }
+
     /// How much longer it should be, metres.
     fn lacks(&self) -> f32 {
         self.rest - self.way.length() - self.compliance * self.impulse
@@ -97,6 +102,14 @@ pub const YIELDS: f32 = 1e-8;
 /// By how many of its lengths a link would move its own particles at most, if these were not held by others: what cancels beyond is rounding.
 pub const MOST: f32 = 1e4;
 
+/// How far the ends of a link move past each other at once, over its length.
+pub const TURN: f32 = 0.5;
+
+/// The part of what is asked for that may be had.
+fn part_of(most: f32, asked: f32) -> f32 {
+    if asked > most { most / asked } else { 1.0 }
+}
+
 impl Strand {
     /// Makes room for some links, and has them all do nothing.
     pub fn resize(&mut self, links: usize) {
@@ -129,11 +142,16 @@ impl Strand {
         if self.solve() {
             self.solve();
         }
-        self.scale_down();
-        if self.changes.iter().any(|&change| change != 0.0) {
-            self.move_along();
-            self.even_out();
+        if self.changes.iter().all(|&change| change == 0.0) {
+            return;
         }
+        let part = self.tellable();
+        self.scale(part);
+        self.move_along();
+        self.even_out();
+        let part = self.straight();
+        self.scale(part);
+        self.moves.iter_mut().for_each(|moved| *moved *= part);
     }
 
     /// Solves for the changes of all links that are not held at theirs, and holds those that would push. Says whether there are any.
@@ -159,19 +177,29 @@ impl Strand {
         pushes
     }
 
-    /// Goes only as far along with all changes as numbers can tell their differences.
-    fn scale_down(&mut self) {
-        let mut part = 1.0f32;
-        for (i, (link, change)) in self.links.iter().zip(&self.changes).enumerate() {
-            let moves = change.abs() * (self.mobilities[i] + self.mobilities[i + 1]);
-            let most = MOST * link.rest.max(link.way.length());
-            if moves > most {
-                part = part.min(most / moves);
-            }
-        }
-        if part < 1.0 {
-            self.changes.iter_mut().for_each(|change| *change *= part);
-        }
+    fn scale(&mut self, part: f32) {
+        self.changes.iter_mut().for_each(|change| *change *= part);
+    }
+
+    /// How far to go with all changes so that numbers can tell their differences.
+    fn tellable(&self) -> f32 {
+        let mobilities = self.mobilities.windows(2).map(|pair| pair[0] + pair[1]);
+        let each = self.links.iter().zip(&self.changes).zip(mobilities);
+        each.map(|((link, change), mobility)| part_of(MOST * link.reach(), change.abs() * mobility))
+            .fold(1.0, f32::min)
+    }
+
+    /// How far to go with all moves so that no link is turned around, of which equations that are straight know nothing: what is folded would fly apart.
+    fn straight(&self) -> f32 {
+        let each = self.links.iter().zip(&self.units).zip(self.moves.windows(2));
+        each.map(|((link, unit), moves)| {
+            let apart = moves[1] - moves[0];
+            let along = apart.dot(*unit);
+            let aside = (apart - along * *unit).length();
+            let room = TURN * link.reach();
+            part_of(room, aside).min(part_of(link.way.length() + room, -along))
+        })
+        .fold(1.0, f32::min)
     }
 
     /// What closes a link, by the changes of it and of those beside it.

@@ -203,6 +203,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("SAME_PLACE", Number(distance::SAME_PLACE)),
     ("STRAND_YIELDS", Number(strand::YIELDS)),
     ("STRAND_MOST", Number(strand::MOST)),
+    ("STRAND_TURN", Number(strand::TURN)),
     ("STATED", Number(distance::STATED)),
     ("SPARE_SPREAD", Number(grip::SPARE_SPREAD)),
     ("SLOW_SWING", Number(attachment::SLOW_SWING)),

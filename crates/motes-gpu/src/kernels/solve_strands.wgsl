@@ -27,8 +27,15 @@ var<workgroup> units: array<vec4f, WORKGROUP>;
 var<workgroup> held: array<u32, WORKGROUP>;
 var<workgroup> header: vec4u;
 var<workgroup> pushes: atomic<u32>;
-var<workgroup> part: atomic<u32>;
+// How far to go with all: so that numbers can tell differences, and so that no link is turned around.
+var<workgroup> tellable: atomic<u32>;
+var<workgroup> straight: atomic<u32>;
 var<workgroup> is_left: u32;
+
+// The part of what is asked for that may be had, as bits, which are in the order of such numbers.
+fn part_of(most: f32, asked: f32) -> u32 {
+    return bitcast<u32>(select(1.0, most / asked, asked > most));
+}
 
 // Whether an end knows its row.
 fn knows(e: u32, mobility: f32) -> bool {
@@ -95,7 +102,8 @@ fn main(thread: Thread) {
             header = vec4u(lists[4u * s + 1u], lists[4u * s + 2u], lists[4u * s + 3u], lists[4u * s + 4u]);
         }
         atomicStore(&pushes, 0u);
-        atomicStore(&part, bitcast<u32>(1.0));
+        atomicStore(&tellable, bitcast<u32>(1.0));
+        atomicStore(&straight, bitcast<u32>(1.0));
     }
     let own = workgroupUniformLoad(&header);
     let count = own.y;
@@ -166,18 +174,13 @@ fn main(thread: Thread) {
         }
     }
 
-    var more = units[i].w;
-    let moves = abs(more) * (mobility + next.w);
-    let furthest = STRAND_MOST * max(link.rest, length);
-    if i < count && moves > furthest {
-        atomicMin(&part, bitcast<u32>(furthest / moves));
-    }
+    let reach = max(link.rest, length);
+    atomicMin(&tellable, part_of(STRAND_MOST * reach, select(0.0, abs(units[i].w) * (mobility + next.w), i < count)));
     workgroupBarrier();
-    more = select(0.0, more * bitcast<f32>(atomicLoad(&part)), i < count);
+    var more = select(0.0, units[i].w * bitcast<f32>(atomicLoad(&tellable)), i < count);
     if more != 0.0 {
         // All say the same.
         atomicStore(&pushes, 2u);
-        change(row, mobilities, more);
     }
     // What a link does to its particles, and how stiff it is sideways.
     let taut = max(max(-link.impulse, -link.impulse - more), 0.0) / max(length, SAME_PLACE);
@@ -206,12 +209,27 @@ fn main(thread: Thread) {
     let kept = dot(moved, along) * along;
     let equation = vec4f(1.0, mobility * pushed_before.w, mobility * pushed_after.w, 0.0);
     let goes = kept + answer(i, count + 1u, equation, moved - kept);
+    wants[i] = vec4f(goes, 0.0);
+    workgroupBarrier();
+    if i < count {
+        let apart = wants[i + 1u].xyz - goes;
+        let stretched = dot(apart, units[i].xyz);
+        let aside = apart - stretched * units[i].xyz;
+        let room = STRAND_TURN * reach;
+        atomicMin(&straight, min(part_of(room, sqrt(dot(aside, aside))), part_of(length + room, -stretched)));
+    }
+    workgroupBarrier();
+    let part = bitcast<f32>(atomicLoad(&straight));
+    more *= part;
+    if more != 0.0 {
+        change(row, mobilities, more);
+    }
     if i > count || slot == 0u || place.w == 0.0 {
         return;
     }
     if ending > 1.0 {
-        end_moves[2u * s + u32(i == count)] = vec4f(goes / ending, 0.0);
+        end_moves[2u * s + u32(i == count)] = vec4f(part * goes / ending, 0.0);
     } else {
-        vectors[predicted_at(slot - 1u)] = vec4f(place.xyz + goes, place.w);
+        vectors[predicted_at(slot - 1u)] = vec4f(place.xyz + part * goes, place.w);
     }
 }
