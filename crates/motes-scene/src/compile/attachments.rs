@@ -129,7 +129,8 @@ pub(super) fn all(
         for (number, (table, held)) in tables.iter().zip(&sheet.held).enumerate() {
             let path = format!("{}.attach[{number}]", sheet.path());
             if !pins(table, around) {
-                ties.extend(tie(sheet, table, held, parts, &path, issues));
+                let direct = around.scene.solver.direct_strands;
+                ties.extend(tie(sheet, table, held, (parts, direct), &path, issues));
                 continue;
             }
             if table.compliance != 0.0 || table.breaking_force.is_finite() {
@@ -160,12 +161,13 @@ pub(super) fn all(
     (carriers, ties)
 }
 
-/// Ties each of some particles, and those around it, to the nearest one of something else, at least as far away as they touch.
+/// Ties each of some particles, and those around it, to the nearest one of something else, at least as far away as they touch. The end of a rope on
+/// a body is tied by itself where strands are direct: the rope ends there, and all of it pulls.
 fn tie(
     sheet: &PlannedSheet,
     table: &AttachTable,
     held: &[u32],
-    parts: &Parts<'_>,
+    (parts, direct): (&Parts<'_>, bool),
     path: &str,
     issues: &mut Issues<'_>,
 ) -> Option<PlannedDistances> {
@@ -179,6 +181,10 @@ fn tie(
     let centers = parts.centers(to);
     let contact = sheet.radius + parts.radius(to);
     let is_sheet = matches!(to, PlannedPart::Sheet(..));
+    let is_end = |particle: u32| {
+        let ends = sheet.springs.iter().filter(|(pair, ..)| pair.contains(&particle));
+        direct && sheet.kind == SheetKind::Rope && !is_sheet && ends.count() == 1
+    };
     let mut pairs: Vec<[u32; 2]> = Vec::new();
     for &particle in held {
         let Some(nearest) = nearest_of(&centers, sheet.centers[particle as usize]) else {
@@ -186,7 +192,7 @@ fn tie(
         };
         pairs.push([particle, nearest]);
         let patch = patch(&sheet.centers, particle, 2.0 * sheet.radius);
-        if table.breaking_force.is_finite() || patch.iter().any(|other| held.contains(other)) {
+        if is_end(particle) || table.breaking_force.is_finite() || patch.iter().any(|other| held.contains(other)) {
             continue;
         }
         pairs.extend(patch.iter().map(|&other| [other, nearest]));
