@@ -9,90 +9,100 @@
 //!   holds the particles of a rope as springs of stiffness T over the length of a segment do, and a sub-step may be too long for these. So
 //!   what moves particles sideways is found by an implicit step of these springs (the geometric stiffness of Tournier et al. 2015, evened out over directions),
 //!   another tridiagonal system, which keeps momentum.
+//!
+//! Eight strands are worked on side by side, each for itself, for vector code.
 
-use std::ops::{Add, Mul};
-
-use glam::Vec3;
+use std::array::from_fn;
 
 use super::distance::SAME_PLACE;
 
-/// A row of a strand, between a particle and the next.
-#[derive(Clone, Copy, Debug, Default)]
+/// Strands side by side.
+pub const SIDE: usize = 8;
+
+/// A number of each of the strands side by side.
+pub type Side = [f32; SIDE];
+
+/// A vector of each.
+pub type Sides = [Side; 3];
+
+/// A row of each of some strands, between a particle and the next.
+#[derive(Clone, Copy, Debug)]
 pub struct Link {
     /// From the first to the second, metres.
-    pub way: Vec3,
+    pub way: Sides,
     /// What its length should be, metres.
-    pub rest: f32,
+    pub rest: Side,
     /// Compliance divided by the square of the sub-step, 1/kg; below zero for a row that does nothing.
-    pub compliance: f32,
+    pub compliance: Side,
     /// What it has done so far in the sub-step, kg·m. Positive impulses push apart.
-    pub impulse: f32,
+    pub impulse: Side,
 }
 
 impl Link {
-    /// How long it is or should be, metres.
-    fn reach(&self) -> f32 {
-        self.rest.max(self.way.length())
-    }
+    /// Rows that do nothing.
+    pub const IDLE: Self = Self {
+        way: [[0.0; SIDE]; 3],
+        rest: [0.0; SIDE],
+        compliance: [-1.0; SIDE],
+        impulse: [0.0; SIDE],
+    };
+}
 
+/// What is made of a link to begin with.
+#[derive(Clone, Copy, Debug)]
+struct Made {
+    unit: Sides,
+    length: Side,
     /// How much longer it should be, metres.
-    fn lacks(&self) -> f32 {
-        self.rest - self.way.length() - self.compliance * self.impulse
-    }
+    lacks: Side,
+    /// How long it is or should be, metres.
+    reach: Side,
+    /// Its change is not asked for.
+    is_held: [bool; SIDE],
 }
 
 /// An equation of a tridiagonal system: `(sum + before + after) x = wanted + before · x of the one before + after · x of the one after`.
 ///
 /// The sum of the row is kept and not its diagonal. It is what a heavy weight adds to a long and light strand, far below the rounding of a diagonal, and elimination makes
 /// sums of it that lose nothing.
-#[derive(Clone, Copy, Debug, Default)]
-struct Equation<T> {
-    sum: f32,
-    before: f32,
-    after: f32,
-    wanted: T,
+#[derive(Clone, Copy, Debug)]
+struct Equation<const N: usize> {
+    sum: Side,
+    before: Side,
+    after: Side,
+    wanted: [Side; N],
 }
 
 /// Solves the equations from first to last and back, and leaves the answers in `wanted`.
-fn eliminate<T>(equations: &mut [Equation<T>])
-where
-    T: Copy + Add<Output = T> + Mul<f32, Output = T>,
-{
-    for i in 0..equations.len() {
-        if i > 0 {
-            let above = equations[i - 1];
-            let equation = &mut equations[i];
-            let part = equation.before / (above.sum + above.after);
-            equation.sum += part * above.sum;
-            equation.wanted = equation.wanted + above.wanted * part;
+#[inline(always)]
+fn eliminate<const N: usize>(equations: &mut [Equation<N>]) {
+    for i in 1..equations.len() {
+        let above = equations[i - 1];
+        let equation = &mut equations[i];
+        let part: Side = from_fn(|k| equation.before[k] / (above.sum[k] + above.after[k]));
+        equation.sum = from_fn(|k| equation.sum[k] + part[k] * above.sum[k]);
+        for (wanted, above) in equation.wanted.iter_mut().zip(&above.wanted) {
+            *wanted = from_fn(|k| wanted[k] + part[k] * above[k]);
         }
     }
-    for i in (0..equations.len()).rev() {
-        let below = equations.get(i + 1).map(|below| below.wanted);
-        let equation = &mut equations[i];
-        if let Some(below) = below {
-            equation.wanted = equation.wanted + below * equation.after;
+    let mut below = [[0.0; SIDE]; N];
+    for equation in equations.iter_mut().rev() {
+        let inverse: Side = from_fn(|k| 1.0 / (equation.sum[k] + equation.after[k]));
+        for (wanted, below) in equation.wanted.iter_mut().zip(&below) {
+            *wanted = from_fn(|k| (wanted[k] + equation.after[k] * below[k]) * inverse[k]);
         }
-        equation.wanted = equation.wanted * (1.0 / (equation.sum + equation.after));
+        below = equation.wanted;
     }
 }
 
-/// What tightening a strand takes and comes to; kept from one to the next.
-#[derive(Clone, Debug, Default)]
-pub struct Strand {
-    /// One row after the other.
-    pub links: Vec<Link>,
-    /// Inverse masses of its particles, one more than links, 1/kg.
-    pub mobilities: Vec<f32>,
-    /// Changes of the impulses of links, kg·m.
-    pub changes: Vec<f32>,
-    /// Where the particles move, metres.
-    pub moves: Vec<Vec3>,
-    units: Vec<Vec3>,
-    /// The links whose changes are not asked for.
-    is_held: Vec<bool>,
-    along: Vec<Equation<f32>>,
-    sideways: Vec<Equation<Vec3>>,
+#[inline(always)]
+fn dot(a: &Sides, b: &Sides) -> Side {
+    from_fn(|k| a[0][k] * b[0][k] + a[1][k] * b[1][k] + a[2][k] * b[2][k])
+}
+
+#[inline(always)]
+fn difference(a: &Sides, b: &Sides) -> Sides {
+    from_fn(|axis| from_fn(|k| a[axis][k] - b[axis][k]))
 }
 
 /// What keeps the tension of a straight strand between two pins, of which nothing can move, from being infinite: links count on so much more than
@@ -106,55 +116,93 @@ pub const MOST: f32 = 1e4;
 pub const TURN: f32 = 0.5;
 
 /// The part of what is asked for that may be had.
+#[inline(always)]
 fn part_of(most: f32, asked: f32) -> f32 {
     if asked > most { most / asked } else { 1.0 }
 }
 
-impl Strand {
-    /// Makes room for some links, and has them all do nothing.
+/// Some strands side by side: what tightening them takes and comes to, kept from one time to the next. Shorter ones end in links that do nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Strands {
+    /// One row after the other.
+    pub links: Vec<Link>,
+    /// Inverse masses of their particles, one more than links, 1/kg.
+    pub mobilities: Vec<Side>,
+    /// Changes of the impulses of links, kg·m.
+    pub changes: Vec<Side>,
+    /// Where the particles move, metres.
+    pub moves: Vec<Sides>,
+    made: Vec<Made>,
+    along: Vec<Equation<1>>,
+    sideways: Vec<Equation<3>>,
+}
+
+impl Strands {
+    /// Makes room for strands of at most so many links, which do nothing.
     pub fn resize(&mut self, links: usize) {
-        let idle = Link {
-            compliance: -1.0,
-            ..Link::default()
-        };
         self.links.clear();
-        self.links.resize(links, idle);
+        self.links.resize(links, Link::IDLE);
         self.mobilities.clear();
-        self.mobilities.resize(links + 1, 0.0);
+        self.mobilities.resize(links + 1, [0.0; SIDE]);
+    }
+
+    /// Memory, bytes.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Link>() * self.links.capacity()
+            + size_of::<Side>() * (self.mobilities.capacity() + self.changes.capacity())
+            + size_of::<Sides>() * self.moves.capacity()
+            + size_of::<Made>() * self.made.capacity()
+            + size_of::<Equation<1>>() * self.along.capacity()
+            + size_of::<Equation<3>>() * self.sideways.capacity()
     }
 
     /// Finds `changes` and `moves` of the links as they are.
+    #[inline(always)]
     pub fn tighten(&mut self) {
         let count = self.links.len();
-        self.units.clear();
-        let unit = |link: &Link| link.way / link.way.length().max(SAME_PLACE);
-        self.units.extend(self.links.iter().map(unit));
         self.changes.clear();
-        self.changes.resize(count, 0.0);
+        self.changes.resize(count, [0.0; SIDE]);
         self.moves.clear();
-        self.moves.resize(count + 1, Vec3::ZERO);
-        self.is_held.clear();
-        for (link, pair) in self.links.iter().zip(self.mobilities.windows(2)) {
-            let yields = pair[0] + pair[1] + link.compliance > 0.0;
-            self.is_held
-                .push(link.compliance < 0.0 || !yields || link.way.length() <= SAME_PLACE);
-        }
+        self.moves.resize(count + 1, [[0.0; SIDE]; 3]);
+        self.make();
         if self.solve() {
             self.solve();
         }
-        if self.changes.iter().all(|&change| change == 0.0) {
+        if self.changes.iter().flatten().all(|&change| change == 0.0) {
             return;
         }
         let part = self.tellable();
-        self.scale(part);
+        self.scale(&part);
         self.move_along();
         self.even_out();
         let part = self.straight();
-        self.scale(part);
-        self.moves.iter_mut().for_each(|moved| *moved *= part);
+        self.scale(&part);
+        for moved in self.moves.iter_mut().flatten() {
+            *moved = from_fn(|k| moved[k] * part[k]);
+        }
+    }
+
+    #[inline(always)]
+    fn make(&mut self) {
+        self.made.clear();
+        let pairs = self.mobilities.windows(2);
+        self.made.extend(self.links.iter().zip(pairs).map(|(link, pair)| {
+            let squared = dot(&link.way, &link.way);
+            let length: Side = from_fn(|k| squared[k].sqrt());
+            let inverse: Side = from_fn(|k| 1.0 / length[k].max(SAME_PLACE));
+            let yields: Side = from_fn(|k| pair[0][k] + pair[1][k] + link.compliance[k]);
+            Made {
+                unit: from_fn(|axis| from_fn(|k| link.way[axis][k] * inverse[k])),
+                length,
+                lacks: from_fn(|k| link.rest[k] - length[k] - link.compliance[k] * link.impulse[k]),
+                reach: from_fn(|k| link.rest[k].max(length[k])),
+                is_held: from_fn(|k| (link.compliance[k] < 0.0) | (yields[k] <= 0.0) | (length[k] <= SAME_PLACE)),
+            }
+        }));
     }
 
     /// Solves for the changes of all links that are not held at theirs, and holds those that would push. Says whether there are any.
+    #[inline(always)]
     fn solve(&mut self) -> bool {
         let mut equations = std::mem::take(&mut self.along);
         equations.clear();
@@ -162,122 +210,148 @@ impl Strand {
         eliminate(&mut equations);
         let mut pushes = false;
         for (i, equation) in equations.iter().enumerate() {
-            if self.is_held[i] {
-                continue;
-            }
-            let most = (-self.links[i].impulse).max(0.0);
-            self.changes[i] = equation.wanted.min(most);
-            if equation.wanted > most {
+            let (impulse, made, changes) = (&self.links[i].impulse, &mut self.made[i], &mut self.changes[i]);
+            for k in 0..SIDE {
+                let (found, most) = (equation.wanted[0][k], (-impulse[k]).max(0.0));
+                let was_held = made.is_held[k];
+                let too_much = !was_held & (found > most);
+                changes[k] = if was_held { changes[k] } else { found.min(most) };
                 // What is too long itself may pull once those beside it do not push.
-                self.is_held[i] = self.links[i].lacks() >= 0.0;
-                pushes = true;
+                made.is_held[k] = was_held | (too_much & (made.lacks[k] >= 0.0));
+                pushes |= too_much;
             }
         }
         self.along = equations;
         pushes
     }
 
-    fn scale(&mut self, part: f32) {
-        self.changes.iter_mut().for_each(|change| *change *= part);
-    }
-
-    /// How far to go with all changes so that numbers can tell their differences.
-    fn tellable(&self) -> f32 {
-        let mobilities = self.mobilities.windows(2).map(|pair| pair[0] + pair[1]);
-        let each = self.links.iter().zip(&self.changes).zip(mobilities);
-        each.map(|((link, change), mobility)| part_of(MOST * link.reach(), change.abs() * mobility))
-            .fold(1.0, f32::min)
-    }
-
-    /// How far to go with all moves so that no link is turned around, of which equations that are straight know nothing: what is folded would fly apart.
-    fn straight(&self) -> f32 {
-        let each = self.links.iter().zip(&self.units).zip(self.moves.windows(2));
-        each.map(|((link, unit), moves)| {
-            let apart = moves[1] - moves[0];
-            let along = apart.dot(*unit);
-            let aside = (apart - along * *unit).length();
-            let room = TURN * link.reach();
-            part_of(room, aside).min(part_of(link.way.length() + room, -along))
-        })
-        .fold(1.0, f32::min)
-    }
-
     /// What closes a link, by the changes of it and of those beside it.
-    fn equation(&self, i: usize) -> Equation<f32> {
-        if self.is_held[i] {
-            return Equation {
-                sum: 1.0,
-                wanted: self.changes[i],
-                ..Equation::default()
+    #[inline(always)]
+    fn equation(&self, i: usize) -> Equation<1> {
+        let (link, made) = (&self.links[i], &self.made[i]);
+        let [w, next] = [&self.mobilities[i], &self.mobilities[i + 1]];
+        let mut sum: Side = from_fn(|k| link.compliance[k] + YIELDS * (w[k] + next[k]));
+        let mut wanted = made.lacks;
+        let mut meet = |beside: Option<usize>, mobility: &Side| -> Side {
+            let Some(beside) = beside.filter(|&beside| beside < self.made.len()) else {
+                sum = from_fn(|k| sum[k] + mobility[k]);
+                return [0.0; SIDE];
             };
-        }
-        let link = &self.links[i];
-        let [w, next] = [self.mobilities[i], self.mobilities[i + 1]];
-        let mut equation = Equation {
-            sum: link.compliance + YIELDS * (w + next),
-            wanted: link.lacks(),
-            ..Equation::default()
-        };
-        let mut meet = |beside: Option<usize>, mobility: f32| {
-            let Some(beside) = beside.filter(|&beside| beside < self.links.len()) else {
-                equation.sum += mobility;
-                return 0.0;
-            };
-            let (unit, other) = (self.units[i], self.units[beside]);
-            let shared = mobility * unit.dot(other);
-            if self.is_held[beside] {
-                equation.sum += mobility;
-                equation.wanted += shared * self.changes[beside];
-                return 0.0;
-            }
+            let (other, changes) = (&self.made[beside], &self.changes[beside]);
+            let along = dot(&made.unit, &other.unit);
             // 1 − cos, without losing it where they are nearly in line.
-            equation.sum += 0.5 * mobility * unit.distance_squared(other);
-            shared
+            let apart = difference(&made.unit, &other.unit);
+            let bent = dot(&apart, &apart);
+            let held = &other.is_held;
+            sum = from_fn(|k| sum[k] + mobility[k] * if held[k] { 1.0 } else { 0.5 * bent[k] });
+            wanted = from_fn(|k| {
+                wanted[k]
+                    + if held[k] {
+                        mobility[k] * along[k] * changes[k]
+                    } else {
+                        0.0
+                    }
+            });
+            from_fn(|k| if held[k] { 0.0 } else { mobility[k] * along[k] })
         };
         let before = meet(i.checked_sub(1), w);
         let after = meet(Some(i + 1), next);
-        (equation.before, equation.after) = (before, after);
-        equation
+        let (held, changes) = (&made.is_held, &self.changes[i]);
+        Equation {
+            sum: from_fn(|k| if held[k] { 1.0 } else { sum[k] }),
+            before: from_fn(|k| if held[k] { 0.0 } else { before[k] }),
+            after: from_fn(|k| if held[k] { 0.0 } else { after[k] }),
+            wanted: [from_fn(|k| if held[k] { changes[k] } else { wanted[k] })],
+        }
+    }
+
+    #[inline(always)]
+    fn scale(&mut self, part: &Side) {
+        for change in &mut self.changes {
+            *change = from_fn(|k| change[k] * part[k]);
+        }
+    }
+
+    /// How far to go with all changes so that numbers can tell their differences.
+    #[inline(always)]
+    fn tellable(&self) -> Side {
+        let mut part = [1.0f32; SIDE];
+        for ((made, change), pair) in self.made.iter().zip(&self.changes).zip(self.mobilities.windows(2)) {
+            let asked: Side = from_fn(|k| change[k].abs() * (pair[0][k] + pair[1][k]));
+            part = from_fn(|k| part[k].min(part_of(MOST * made.reach[k], asked[k])));
+        }
+        part
+    }
+
+    /// How far to go with all moves so that no link is turned around, of which equations that are straight know nothing: what is folded would fly apart.
+    #[inline(always)]
+    fn straight(&self) -> Side {
+        let mut part = [1.0f32; SIDE];
+        for ((made, link), moves) in self.made.iter().zip(&self.links).zip(self.moves.windows(2)) {
+            let apart = difference(&moves[1], &moves[0]);
+            let along = dot(&apart, &made.unit);
+            let aside: Sides = from_fn(|axis| from_fn(|k| apart[axis][k] - along[k] * made.unit[axis][k]));
+            let squared = dot(&aside, &aside);
+            for k in 0..SIDE {
+                let room = TURN * made.reach[k];
+                let sideways = part_of(room, squared[k].sqrt());
+                let most = sideways.min(part_of(made.length[k] + room, -along[k]));
+                part[k] = part[k].min(if link.compliance[k] < 0.0 { 1.0 } else { most });
+            }
+        }
+        part
     }
 
     /// Moves the particles as the impulses would.
+    #[inline(always)]
     fn move_along(&mut self) {
-        for (i, (unit, change)) in self.units.iter().zip(&self.changes).enumerate() {
-            let push = *change * *unit;
-            self.moves[i] -= self.mobilities[i] * push;
-            self.moves[i + 1] += self.mobilities[i + 1] * push;
+        let mut before = [[0.0; SIDE]; 3];
+        for (i, moved) in self.moves.iter_mut().enumerate() {
+            let after: Sides = match (self.made.get(i), self.changes.get(i)) {
+                (Some(made), Some(change)) => from_fn(|axis| from_fn(|k| change[k] * made.unit[axis][k])),
+                _ => [[0.0; SIDE]; 3],
+            };
+            let w = &self.mobilities[i];
+            *moved = from_fn(|axis| from_fn(|k| w[k] * (before[axis][k] - after[axis][k])));
+            before = after;
         }
     }
 
     /// Evens out what moves particles sideways, by an implicit step of springs as stiff as the links are taut.
+    #[inline(always)]
     fn even_out(&mut self) {
         let count = self.links.len();
-        let stiffness = |i: usize| {
-            let (link, change) = (&self.links[i], self.changes[i]);
-            let tension = (-link.impulse).max(-link.impulse - change).max(0.0);
-            tension / link.way.length().max(SAME_PLACE)
-        };
         let mut equations = std::mem::take(&mut self.sideways);
         equations.clear();
-        let mut before = 0.0;
-        for (i, moved) in self.moves.iter_mut().enumerate() {
-            let after = if i < count { stiffness(i) } else { 0.0 };
-            let w = self.mobilities[i];
-            let units = [i.checked_sub(1), Some(i)].map(|link| self.units.get(link?));
-            let way: Vec3 = units.into_iter().flatten().sum();
-            let along = moved.project_onto_normalized(way.normalize_or_zero());
+        let (mut before, mut unit_before) = ([0.0; SIDE], [[0.0; SIDE]; 3]);
+        for i in 0..=count {
+            let (mut after, mut unit) = ([0.0; SIDE], [[0.0; SIDE]; 3]);
+            if i < count {
+                let (impulse, made, change) = (&self.links[i].impulse, &self.made[i], &self.changes[i]);
+                let tension: Side = from_fn(|k| (-impulse[k]).max(-impulse[k] - change[k]).max(0.0));
+                after = from_fn(|k| tension[k] / made.length[k].max(SAME_PLACE));
+                unit = made.unit;
+            }
+            let sum: Sides = from_fn(|axis| from_fn(|k| unit_before[axis][k] + unit[axis][k]));
+            let squared = dot(&sum, &sum);
+            let moved = &mut self.moves[i];
+            let forward = dot(moved, &sum);
+            // Along the middle of both links.
+            let share: Side = from_fn(|k| forward[k] / squared[k].max(SAME_PLACE));
+            let along: Sides = from_fn(|axis| from_fn(|k| share[k] * sum[axis][k]));
+            let w = &self.mobilities[i];
             equations.push(Equation {
-                sum: 1.0,
-                before: w * before,
-                after: w * after,
-                wanted: *moved - along,
+                sum: [1.0; SIDE],
+                before: from_fn(|k| w[k] * before[k]),
+                after: from_fn(|k| w[k] * after[k]),
+                wanted: difference(moved, &along),
             });
             *moved = along;
-            before = after;
+            (before, unit_before) = (after, unit);
         }
         eliminate(&mut equations);
         for (moved, equation) in self.moves.iter_mut().zip(&equations) {
-            *moved += equation.wanted;
+            *moved = from_fn(|axis| from_fn(|k| moved[axis][k] + equation.wanted[axis][k]));
         }
         self.sideways = equations;
     }
@@ -285,17 +359,94 @@ impl Strand {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
+
+    /// One strand, and what tightening it comes to.
+    #[derive(Clone)]
+    struct Strand {
+        ways: Vec<Vec3>,
+        rest: f32,
+        compliances: Vec<f32>,
+        impulses: Vec<f32>,
+        mobilities: Vec<f32>,
+        changes: Vec<f32>,
+        moves: Vec<Vec3>,
+    }
+
+    impl Strand {
+        fn fill(&self, lane: usize, strands: &mut Strands) {
+            for (mobilities, mobility) in strands.mobilities.iter_mut().zip(&self.mobilities) {
+                mobilities[lane] = *mobility;
+            }
+            for (i, way) in self.ways.iter().enumerate() {
+                let link = &mut strands.links[i];
+                (0..3).for_each(|axis| link.way[axis][lane] = way[axis]);
+                (link.rest[lane], link.compliance[lane], link.impulse[lane]) =
+                    (self.rest, self.compliances[i], self.impulses[i]);
+            }
+        }
+
+        fn take(&mut self, lane: usize, strands: &Strands) {
+            let count = self.ways.len();
+            self.changes = strands.changes[..count].iter().map(|change| change[lane]).collect();
+            let moves = strands.moves[..=count].iter();
+            self.moves = moves
+                .map(|moved| Vec3::from_array(moved.map(|axis| axis[lane])))
+                .collect();
+        }
+
+        fn tighten(&mut self) {
+            let mut strands = Strands::default();
+            strands.resize(self.ways.len());
+            self.fill(3, &mut strands);
+            strands.tighten();
+            self.take(3, &strands);
+        }
+    }
 
     /// A strand through some places, between particles of some inverse masses, whose links should be as long as that.
     fn strand(places: &[Vec3], mobilities: &[f32], rest: f32) -> Strand {
-        let mut strand = Strand::default();
-        strand.resize(places.len() - 1);
-        strand.mobilities.copy_from_slice(mobilities);
-        for (link, pair) in strand.links.iter_mut().zip(places.windows(2)) {
-            (link.way, link.rest, link.compliance) = (pair[1] - pair[0], rest, 0.0);
+        let ways: Vec<Vec3> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        Strand {
+            rest,
+            compliances: vec![0.0; ways.len()],
+            impulses: vec![0.0; ways.len()],
+            ways,
+            mobilities: mobilities.to_vec(),
+            changes: Vec::new(),
+            moves: Vec::new(),
         }
-        strand
+    }
+
+    #[test]
+    fn strands_side_by_side_do_not_know_of_each_other() {
+        let mut alone: Vec<Strand> = (0..SIDE)
+            .map(|lane| {
+                let count = 5 + 9 * lane;
+                let places: Vec<Vec3> = (0..count)
+                    .map(|i| Vec3::new((0.9 * i as f32).sin(), (0.3 * (i * lane) as f32).cos(), 0.2 * i as f32))
+                    .collect();
+                strand(&places, &vec![1.0 + lane as f32; count], 0.3 + 0.1 * lane as f32)
+            })
+            .collect();
+        let mut strands = Strands::default();
+        strands.resize(alone.iter().map(|strand| strand.ways.len()).max().unwrap_or(0));
+        let mut together = alone.clone();
+        for (lane, strand) in together.iter().enumerate() {
+            strand.fill(lane, &mut strands);
+        }
+        strands.tighten();
+        for (lane, (alone, together)) in alone.iter_mut().zip(&mut together).enumerate() {
+            alone.tighten();
+            together.take(lane, &strands);
+            assert!(
+                alone.moves == together.moves && alone.changes == together.changes,
+                "{lane}"
+            );
+            assert!(alone.moves.iter().any(|&moved| moved != Vec3::ZERO));
+        }
     }
 
     fn row_of(count: usize, spacing: f32) -> Vec<Vec3> {
@@ -343,7 +494,7 @@ mod tests {
         assert!(
             slack.changes.iter().all(|&change| change == 0.0) && slack.moves.iter().all(|&moved| moved == Vec3::ZERO)
         );
-        slack.links[4].impulse = -0.001;
+        slack.impulses[4] = -0.001;
         slack.tighten();
         let changes: Vec<f32> = slack.changes.clone();
         assert_eq!(changes[4], 0.001);
@@ -401,7 +552,7 @@ mod tests {
         let mut mobilities = [1.0; 10];
         mobilities[0] = 0.0;
         let mut parted = strand(&row_of(10, 1.1), &mobilities, 1.0);
-        parted.links[4].compliance = -1.0;
+        parted.compliances[4] = -1.0;
         parted.tighten();
         assert_eq!(parted.changes[4], 0.0);
         assert!((parted.moves[4].x + 0.4).abs() < 1e-3, "{:?}", parted.moves);
@@ -411,14 +562,8 @@ mod tests {
 
     #[test]
     fn a_strand_of_no_links_or_at_one_place_does_nothing() {
-        let mut strand = Strand::default();
         for links in [0, 5] {
-            strand.resize(links);
-            strand
-                .links
-                .iter_mut()
-                .for_each(|link| (link.compliance, link.rest) = (0.0, 1.0));
-            strand.mobilities.fill(1.0);
+            let mut strand = strand(&vec![Vec3::ONE; links + 1], &vec![1.0; links + 1], 1.0);
             strand.tighten();
             assert!(strand.moves.iter().all(|&moved| moved == Vec3::ZERO));
         }

@@ -24,7 +24,7 @@ use self::ends::EndLists;
 use self::faces::FaceWork;
 use self::hauling::Hauling;
 use self::participants::Participants;
-use self::strands::Strands;
+use self::strands::StrandWork;
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::chebyshev::Pace;
@@ -56,7 +56,7 @@ pub(super) struct RowWork {
 #[derive(Default)]
 struct DistanceWork {
     solver: Option<Solver>,
-    strands: Strands,
+    strands: StrandWork,
     /// Where the participants start the sub-step.
     at_start: Vec<Vec4>,
     hauling: Hauling,
@@ -200,7 +200,7 @@ impl RowWork {
             let who = &mut self.participants;
             who.number(batches, ids);
             self.distances.solver = (!distances.is_empty()).then(|| Solver::new(distances, who, solver));
-            self.distances.strands = Strands::new(distances, &who.numbers, who.len());
+            self.distances.strands = StrandWork::new(distances, &who.numbers, who.len());
             let bend_rows = || BendRows::new(bends, &who.numbers, who.len(), solver);
             self.bends.rows = (!bends.is_empty()).then(bend_rows);
             self.faces.list(faces, who);

@@ -211,7 +211,7 @@ fn main(thread: Thread) {
     let goes = kept + answer(i, count + 1u, equation, moved - kept);
     wants[i] = vec4f(goes, 0.0);
     workgroupBarrier();
-    if i < count {
+    if i < count && !link.idle {
         let apart = wants[i + 1u].xyz - goes;
         let stretched = dot(apart, units[i].xyz);
         let aside = apart - stretched * units[i].xyz;

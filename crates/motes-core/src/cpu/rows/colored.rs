@@ -123,7 +123,8 @@ impl ColoredRows {
     pub(super) fn so_far(&self, row: u32) -> Option<[f32; 3]> {
         let place = self.places_of[row as usize] as usize;
         let row = self.rows.get(place).filter(|row| row.response.step != 0.0)?;
-        (self.softness[place] >= 0.0).then(|| [row.target, row.response.compliance, row.impulse])
+        let so_far = [row.target, row.response.compliance, row.impulse];
+        (self.softness[place] >= 0.0).then_some(so_far)
     }
 
     /// Adds to what a row has done in the sub-step.

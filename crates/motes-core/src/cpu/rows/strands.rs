@@ -1,17 +1,25 @@
-//! Strands of rows, tightened after every iteration over all rows.
+//! Strands of rows, tightened after every iteration over all rows, eight side by side.
 
 use glam::Vec4;
 use rayon::prelude::*;
 
 use super::Solver;
-use crate::constraints::strand::Strand;
+use crate::constraints::strand::{SIDE, Strands};
+use crate::cpu::vector::{self, Kernel};
 use crate::store::batch::Batch;
 use crate::store::strands::strands_of;
 
-/// The strands of a world.
+/// The strands of a world, eight by eight; those that are about as long are together.
 #[derive(Default)]
-pub(super) struct Strands {
-    lists: Vec<Listed>,
+pub(super) struct StrandWork {
+    eights: Vec<Eight>,
+}
+
+/// Eight strands, or fewer.
+#[derive(Default)]
+struct Eight {
+    strands: Vec<Listed>,
+    work: Strands,
 }
 
 /// One strand: its rows, and its participants, one more.
@@ -20,86 +28,113 @@ struct Listed {
     members: Vec<u32>,
     /// How many strands its first and its last participant end.
     shared: [f32; 2],
-    work: Strand,
 }
 
-impl Strands {
+struct Tighten<'a>(&'a mut Strands);
+
+impl Kernel for Tighten<'_> {
+    #[inline(always)]
+    fn run(self) {
+        self.0.tighten();
+    }
+}
+
+impl StrandWork {
     pub(super) fn new(batch: &Batch, numbers: &[u32], participants: usize) -> Self {
-        let found = strands_of(batch);
         let mut ends = vec![0u32; participants];
-        let mut lists: Vec<Listed> = found
+        let mut lists: Vec<Listed> = strands_of(batch)
             .into_iter()
             .map(|strand| Listed {
                 rows: strand.rows,
                 members: strand.particles.iter().map(|id| numbers[id.index as usize]).collect(),
                 shared: [1.0; 2],
-                work: Strand::default(),
             })
             .collect();
         for list in &lists {
-            list.ends().for_each(|end| ends[end] += 1);
+            list.ends().into_iter().for_each(|end| ends[end] += 1);
         }
         for list in &mut lists {
-            let [first, last] = [0, list.rows.len()].map(|end| ends[list.members[end] as usize] as f32);
-            list.shared = [first, last];
+            list.shared = list.ends().map(|end| ends[end] as f32);
         }
-        Self { lists }
+        lists.sort_by_key(|list| list.rows.len());
+        let mut eights = Vec::new();
+        let mut rest = lists.into_iter().peekable();
+        while rest.peek().is_some() {
+            eights.push(Eight {
+                strands: rest.by_ref().take(SIDE).collect(),
+                work: Strands::default(),
+            });
+        }
+        Self { eights }
     }
 
     /// Tightens them all, with what rows have done so far.
     pub(super) fn solve(&mut self, solver: &mut Solver, positions: &mut [Vec4]) {
-        if self.lists.is_empty() {
-            return;
-        }
         let (seen, there) = (&*solver, &*positions);
-        self.lists.par_iter_mut().for_each(|list| list.tighten(seen, there));
-        for list in &self.lists {
-            for (&row, &change) in list.rows.iter().zip(&list.work.changes) {
-                if change != 0.0 {
-                    solver.change(row, change);
+        self.eights.par_iter_mut().for_each(|eight| eight.tighten(seen, there));
+        for eight in &self.eights {
+            for (lane, strand) in eight.strands.iter().enumerate() {
+                for (&row, change) in strand.rows.iter().zip(&eight.work.changes) {
+                    if change[lane] != 0.0 {
+                        solver.change(row, change[lane]);
+                    }
                 }
-            }
-            let end = list.rows.len();
-            for (place, (&member, &moved)) in list.members.iter().zip(&list.work.moves).enumerate() {
-                let shared = match place {
-                    0 => list.shared[0],
-                    place if place == end => list.shared[1],
-                    _ => 1.0,
-                };
-                positions[member as usize] += (moved / shared).extend(0.0);
+                let end = strand.rows.len();
+                for (place, (&member, moved)) in strand.members.iter().zip(&eight.work.moves).enumerate() {
+                    let part = 1.0 / strand.sharing(place, end);
+                    let moved = Vec4::new(moved[0][lane], moved[1][lane], moved[2][lane], 0.0);
+                    positions[member as usize] += part * moved;
+                }
             }
         }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        let each = self
-            .lists
-            .iter()
-            .map(|list| 4 * (list.rows.capacity() + list.members.capacity()));
-        each.sum()
+        let strands = self.eights.iter().flat_map(|eight| &eight.strands);
+        let each = strands.map(|list| 4 * (list.rows.capacity() + list.members.capacity()));
+        each.sum::<usize>() + self.eights.iter().map(|eight| eight.work.memory_bytes()).sum::<usize>()
     }
 }
 
 impl Listed {
-    fn ends(&self) -> impl Iterator<Item = usize> {
-        [0, self.rows.len()].into_iter().map(|end| self.members[end] as usize)
+    fn ends(&self) -> [usize; 2] {
+        [0, self.rows.len()].map(|end| self.members[end] as usize)
     }
 
-    fn tighten(&mut self, solver: &Solver, positions: &[Vec4]) {
-        let count = self.rows.len();
-        self.work.resize(count);
-        for (mobility, &member) in self.work.mobilities.iter_mut().zip(&self.members) {
-            *mobility = positions[member as usize].w;
+    /// How many strands end at a participant.
+    #[inline]
+    fn sharing(&self, place: usize, end: usize) -> f32 {
+        if place == 0 {
+            self.shared[0]
+        } else if place == end {
+            self.shared[1]
+        } else {
+            1.0
         }
-        self.work.mobilities[0] *= self.shared[0];
-        self.work.mobilities[count] *= self.shared[1];
-        for (place, (link, &row)) in self.work.links.iter_mut().zip(&self.rows).enumerate() {
-            let [a, b] = [0, 1].map(|end| positions[self.members[place + end] as usize]);
-            link.way = (b - a).truncate();
-            if let Some([rest, compliance, impulse]) = solver.so_far(row) {
-                (link.rest, link.compliance, link.impulse) = (rest, compliance, impulse);
+    }
+}
+
+impl Eight {
+    fn tighten(&mut self, solver: &Solver, positions: &[Vec4]) {
+        let longest = self.strands.iter().map(|strand| strand.rows.len()).max();
+        self.work.resize(longest.unwrap_or(0));
+        for (lane, strand) in self.strands.iter().enumerate() {
+            let end = strand.rows.len();
+            let mut before = Vec4::ZERO;
+            for (place, &member) in strand.members.iter().enumerate() {
+                let here = positions[member as usize];
+                self.work.mobilities[place][lane] = here.w * strand.sharing(place, end);
+                if place > 0 {
+                    let link = &mut self.work.links[place - 1];
+                    let way = (here - before).truncate();
+                    (0..3).for_each(|axis| link.way[axis][lane] = way[axis]);
+                    if let Some([rest, compliance, impulse]) = solver.so_far(strand.rows[place - 1]) {
+                        (link.rest[lane], link.compliance[lane], link.impulse[lane]) = (rest, compliance, impulse);
+                    }
+                }
+                before = here;
             }
         }
-        self.work.tighten();
+        vector::run(Tighten(&mut self.work));
     }
 }
