@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 use super::ellipsoid::Ellipsoid;
 
 /// Turns further than this in a sub-step, radians, an ellipsoid keeps its angular velocity: its momentum would need more rounds to follow.
-const FOLLOWS: f32 = 0.7;
+pub const FOLLOWS: f32 = 0.7;
 
 /// Where an orientation gets to by a turn, axis times angle (eq. 11).
 #[inline]

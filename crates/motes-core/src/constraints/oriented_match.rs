@@ -14,6 +14,9 @@ use super::ellipsoid::Ellipsoid;
 use super::orientation::turned;
 use super::rigid::pseudo_inverse;
 
+/// How many times heavier than they are pinned members of a rigid part count: the others go where these say.
+pub const HELD: f32 = 1e4;
+
 /// The moment of one ellipsoid of a mass, kg, about its own centre, for a rest shape in which it is turned by `rest`, kg·m².
 #[inline]
 pub fn moment(mass: f32, radii: Vec3, now: Quat, rest: Quat) -> Mat3A {

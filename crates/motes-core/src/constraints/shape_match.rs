@@ -90,9 +90,9 @@ pub fn rotation(covariance: &Mat3, guess: Quat) -> Quat {
 }
 
 /// A Newton step this small, radians, leaves less than rounding would.
-const EXACT: f32 = 1e-3;
+pub const EXACT: f32 = 1e-3;
 /// One this large may lead anywhere.
-const FAR: f32 = 0.3;
+pub const FAR: f32 = 0.3;
 
 /// The same from a guess that is mostly near, in less time: plain steps of Newton's method, unless they turn out to be long or not to lead upward.
 #[inline]

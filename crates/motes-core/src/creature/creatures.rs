@@ -88,6 +88,12 @@ impl Creature {
 }
 
 impl Creatures {
+    /// Whether any has rigid parts that yield for good.
+    pub fn dent(&self) -> bool {
+        let dents = |creature: &Creature| creature.denting.is_some() && !creature.parts.is_empty();
+        self.list.iter().any(dents)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -23,6 +23,12 @@ impl World {
                 engine: self.engine.name(),
             });
         }
+        if new.denting.is_some() && !new.parts.is_empty() && !self.engine.dents_creatures() {
+            return Err(WorldError::Unsupported {
+                what: "creatures that dent",
+                engine: self.engine.name(),
+            });
+        }
         let flags = match new.self_collision {
             true => Phase::SELF_COLLIDE | Phase::IGNORE_REST_OVERLAPS,
             false => 0,

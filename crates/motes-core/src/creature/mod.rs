@@ -8,6 +8,7 @@
 mod check;
 pub mod creatures;
 mod handles;
+pub mod lists;
 mod muscles;
 
 use glam::{Quat, Vec3};

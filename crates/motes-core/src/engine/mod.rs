@@ -241,6 +241,10 @@ pub trait Engine: Any + Send + Sync {
     fn creatures_mut(&mut self) -> Option<&mut Creatures> {
         None
     }
+    /// Whether it has rigid parts of creatures yield for good, if it knows creatures.
+    fn dents_creatures(&self) -> bool {
+        true
+    }
     /// The constraints between particles, to change between frames. What a device knows better, the impulses, is not asked
     /// for; what broke in frames that have not been heard of is still there.
     fn constraints_mut(&mut self) -> &mut Constraints;

@@ -89,6 +89,15 @@ impl World {
         Some(particles.orientation(particles.slot(id)?)?.0)
     }
 
+    /// The particles of all creatures, in ascending order.
+    fn oriented_particles(&self) -> Vec<ParticleId> {
+        let creatures = self.engine.creatures().map_or(&[][..], |creatures| &creatures.list);
+        let members = creatures.iter().flat_map(|creature| &creature.members);
+        let mut ids: Vec<ParticleId> = members.map(|member| member.particle).collect();
+        ids.sort_unstable();
+        ids
+    }
+
     /// Has nothing carry these particles any more.
     pub(crate) fn release(&mut self, ids: &[ParticleId]) {
         for carrier in &mut self.model.carriers {
@@ -102,7 +111,10 @@ impl World {
         let [now, end] = [self.model.time, self.model.time + f64::from(dt)];
         let mut carriers = std::mem::take(&mut self.model.carriers);
         let mut edits = Vec::new();
-        let has_orientations = self.engine.creatures().is_some_and(|creatures| !creatures.is_empty());
+        let oriented = match carriers.is_empty() {
+            true => Vec::new(),
+            false => self.oriented_particles(),
+        };
         for carrier in &mut carriers {
             carrier.pins.retain(|&(id, _)| self.engine.is_alive(id));
             let poses = match &carrier.by {
@@ -121,7 +133,7 @@ impl World {
                 });
                 for &(id, local) in &carrier.pins {
                     let mut velocity = Vec3::ZERO;
-                    let is_oriented = has_orientations && self.rotation_of(id).is_some();
+                    let is_oriented = oriented.binary_search(&id).is_ok();
                     if let Some([from, to]) = poses {
                         let rotation = (from.rotation * local.rotation).normalize();
                         let [from, to] = [from, to].map(|pose| pose.point(local.position));

@@ -99,6 +99,12 @@ impl World {
         }
         let saved: Saved = postcard::from_bytes(body).map_err(|error| StateError::Inconsistent(error.to_string()))?;
         check(&saved)?;
+        if saved.creatures.dent() && !engine.dents_creatures() {
+            return Err(StateError::Unsupported {
+                what: "creatures that dent",
+                engine: engine.name(),
+            });
+        }
         engine.load(saved.particles, saved.bodies, saved.constraints, saved.contacts);
         engine.load_passive(saved.passive);
         match engine.creatures_mut() {

@@ -3,7 +3,6 @@
 use glam::{Mat3A, Vec3, Vec3A, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::lists::Known;
 use super::touching::{BALL, FREE, IN_PART};
 use super::{CreatureWork, Here, NONE};
 use crate::constraints::ellipsoid::Ellipsoid;
@@ -11,6 +10,7 @@ use crate::constraints::orientation::{inertia, precessed, turned, yields};
 use crate::constraints::rolling::TURNING;
 use crate::cpu::{CHUNK, State};
 use crate::creature::creatures::Creatures;
+use crate::creature::lists::Known;
 use crate::particles::ParticleId;
 use crate::particles::orientation::Orientation;
 

@@ -5,7 +5,6 @@
 
 mod dents;
 mod flow;
-mod lists;
 mod neighborhoods;
 mod parts;
 mod rebounds;
@@ -14,15 +13,12 @@ mod twists;
 
 use glam::{Mat3A, Quat, Vec3, Vec3A, Vec4};
 
-use self::lists::Lists;
 use self::neighborhoods::Balanced;
 use self::touching::{BALL, IN_PART, NO_OUTLINES, Outlines};
 use crate::constraints::ellipsoid::Ellipsoid;
 use crate::constraints::levers::Lever;
 use crate::cpu::feet::Looking;
-
-/// No such particle, or no such member.
-const NONE: u32 = u32::MAX;
+use crate::creature::lists::{Lists, NONE};
 
 /// What the engine knows of creatures besides what they are.
 #[derive(Default)]

@@ -7,11 +7,11 @@
 use glam::{Mat3A, Vec3, Vec3A};
 use rayon::prelude::*;
 
-use super::lists::{Known, Lists, Neighborhood};
 use super::{CreatureWork, Here, NONE};
 use crate::constraints::orientation::{between, joined, turned};
 use crate::constraints::oriented_match::{Balance, point_inertia};
 use crate::constraints::shape_match::{Moments, gain, largest_gain, rotation_near};
+use crate::creature::lists::{Known, Lists, Neighborhood};
 
 /// Neighbourhoods that are worked on in one go. Fixed, so that nothing depends on the number of threads.
 const BUNDLE: usize = 64;

@@ -3,21 +3,18 @@
 use glam::{Mat3, Mat3A, Quat, Vec3, Vec3A, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::lists::{Known, Rigid};
 use super::touching::IN_PART;
 use super::{CreatureWork, Here, NONE, answer};
 use crate::constraints::contact::ACROSS;
 use crate::constraints::ellipsoid::touch;
 use crate::constraints::inscribed::NEAR;
 use crate::constraints::orientation::{between, between_near, turned};
-use crate::constraints::oriented_match::{axial, point_inertia, rigid_turn};
+use crate::constraints::oriented_match::{HELD, axial, point_inertia, rigid_turn};
 use crate::constraints::rigid::{Mobility, ROUNDING, pseudo_inverse};
 use crate::constraints::shape_match::{Moments, rotation};
 use crate::cpu::feet::Looking;
 use crate::cpu::{CHUNK, State};
-
-/// How many times heavier than they are pinned members count: the others go where these say.
-const HELD: f32 = 1e4;
+use crate::creature::lists::{Known, Rigid};
 
 /// A rigid part in a sub-step.
 #[derive(Clone, Copy, Debug, Default)]

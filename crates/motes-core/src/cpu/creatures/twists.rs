@@ -3,10 +3,10 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::lists::Twisting;
 use super::{CreatureWork, Here, NONE};
 use crate::constraints::shape_match::{gain, largest_gain};
 use crate::constraints::torsion::Twisted;
+use crate::creature::lists::Twisting;
 
 /// Edges that are worked on in one go.
 const BUNDLE: usize = 256;

@@ -1,4 +1,4 @@
-//! What belongs to what in all creatures of a world, one array per thing; made anew when the creatures change.
+//! What belongs to what in all creatures of a world, one array per thing, for engines to go by; made anew when the creatures change.
 
 use std::ops::Range;
 
@@ -7,105 +7,129 @@ use glam::{Mat3A, Quat, Vec3, Vec3A};
 use crate::creature::creatures::{Creature, Creatures};
 use crate::particles::ParticleId;
 
+/// No such member, or no such neighbourhood.
+pub const NONE: u32 = u32::MAX;
+
 /// The lists.
-#[derive(Default)]
-pub(super) struct Lists {
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
     /// Which state of the creatures they are of.
     changes: Option<u64>,
-    /// The members of each creature, and all of them, one by one.
-    pub(super) creatures: Vec<Range<usize>>,
-    pub(super) members: Vec<Known>,
-    /// The neighbourhoods, in the order of their middles, and the members of each, the middle first.
-    pub(super) neighborhoods: Vec<Neighborhood>,
-    pub(super) entries: Vec<u32>,
+    /// The members of each creature.
+    pub creatures: Vec<Range<usize>>,
+    /// All of them, one by one.
+    pub members: Vec<Known>,
+    /// The neighbourhoods, in the order of their middles.
+    pub neighborhoods: Vec<Neighborhood>,
+    /// The members of each, the middle first.
+    pub entries: Vec<u32>,
     /// Edges that resist twisting.
-    pub(super) edges: Vec<Twisting>,
+    pub edges: Vec<Twisting>,
     /// Whether any member floats.
-    pub(super) float: bool,
-    /// Rigid parts and their members.
-    pub(super) parts: Vec<Rigid>,
-    pub(super) part_entries: Vec<u32>,
+    pub float: bool,
+    /// Rigid parts.
+    pub parts: Vec<Rigid>,
+    /// Their members.
+    pub part_entries: Vec<u32>,
     /// The part of each of these.
-    pub(super) part_numbers: Vec<u32>,
+    pub part_numbers: Vec<u32>,
     /// Of the member with an index of a particle id, its number.
     numbers: Vec<u32>,
-    /// Where the entries, edges and parts of each member begin in the list below it; there is one more start than members.
-    pub(super) entries_of: Reverse,
-    pub(super) edges_of: Reverse,
-    pub(super) parts_of: Reverse,
+    /// The entries of each member.
+    pub entries_of: Reverse,
+    /// Its edges: two ends in a row are one.
+    pub edges_of: Reverse,
+    /// Its entries among those of parts.
+    pub parts_of: Reverse,
 }
 
 /// What is known of a member.
-#[derive(Clone, Copy)]
-pub(super) struct Known {
-    pub(super) particle: ParticleId,
-    /// Its place and axes in the rest shape.
-    pub(super) rest: Vec3A,
-    pub(super) rest_rotation: Quat,
-    pub(super) mass: f32,
-    pub(super) radii: Vec3,
-    /// Its moment at rest: `m/5 diag(a², b², c²) R̄ᵀ`.
-    pub(super) moment: Mat3A,
-    pub(super) buoyancy: f32,
-    /// The share of its mass that each of its neighbourhoods counts on, and each of its rigid parts; 0 without any.
-    pub(super) share: f32,
-    pub(super) part_share: f32,
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// Which particle it is.
+    pub particle: ParticleId,
+    /// Its place in the rest shape, metres.
+    pub rest: Vec3A,
+    /// Its axes there.
+    pub rest_rotation: Quat,
+    /// Mass, kg.
+    pub mass: f32,
+    /// Radii along its axes, metres.
+    pub radii: Vec3,
+    /// Its moment at rest: `m/5 diag(a², b², c²) R̄ᵀ`, kg·m².
+    pub moment: Mat3A,
+    /// Which part of its weight the surroundings bear.
+    pub buoyancy: f32,
+    /// The share of its mass that each of its neighbourhoods counts on; 0 without any.
+    pub share: f32,
+    /// The same of its rigid parts.
+    pub part_share: f32,
     /// The neighbourhood of which it is the middle, or none.
-    pub(super) neighborhood: u32,
+    pub neighborhood: u32,
 }
 
 impl Known {
     /// Whether it looks the same however it is turned.
-    pub(super) fn is_ball(&self) -> bool {
+    pub fn is_ball(&self) -> bool {
         self.radii.min_element() == self.radii.max_element()
     }
 
     /// Whether it belongs to a rigid part.
-    pub(super) fn is_rigid(&self) -> bool {
+    pub fn is_rigid(&self) -> bool {
         self.part_share > 0.0
     }
 }
 
 /// A particle and its neighbours.
-#[derive(Clone, Copy)]
-pub(super) struct Neighborhood {
-    pub(super) first: u32,
-    pub(super) count: u32,
+#[derive(Clone, Copy, Debug)]
+pub struct Neighborhood {
+    /// The first of its entries.
+    pub first: u32,
+    /// How many it has.
+    pub count: u32,
     /// Share of a deformation that is undone in a sixtieth of a second.
-    pub(super) stiffness: f32,
+    pub stiffness: f32,
 }
 
 impl Neighborhood {
-    pub(super) fn entries(&self) -> Range<usize> {
+    /// Its entries.
+    pub fn entries(&self) -> Range<usize> {
         self.first as usize..(self.first + self.count) as usize
     }
 }
 
 /// An edge that resists twisting.
-#[derive(Clone, Copy)]
-pub(super) struct Twisting {
-    pub(super) members: [u32; 2],
-    pub(super) torsion: f32,
+#[derive(Clone, Copy, Debug)]
+pub struct Twisting {
+    /// Its ends.
+    pub members: [u32; 2],
+    /// How much, as a stiffness.
+    pub torsion: f32,
 }
 
 /// A part that is rigid at present.
-#[derive(Clone, Copy)]
-pub(super) struct Rigid {
-    pub(super) first: u32,
-    pub(super) count: u32,
+#[derive(Clone, Copy, Debug)]
+pub struct Rigid {
+    /// The first of its entries.
+    pub first: u32,
+    /// How many it has.
+    pub count: u32,
 }
 
 impl Rigid {
-    pub(super) fn entries(&self) -> Range<usize> {
+    /// Its entries.
+    pub fn entries(&self) -> Range<usize> {
         self.first as usize..(self.first + self.count) as usize
     }
 }
 
 /// For each member, in which entries of a list it is.
-#[derive(Default)]
-pub(super) struct Reverse {
-    starts: Vec<u32>,
-    entries: Vec<u32>,
+#[derive(Clone, Debug, Default)]
+pub struct Reverse {
+    /// Where those of each member begin; there is one more start than members.
+    pub starts: Vec<u32>,
+    /// They, one member after the other.
+    pub entries: Vec<u32>,
 }
 
 impl Reverse {
@@ -129,14 +153,14 @@ impl Reverse {
 
     /// The entries of a member, in ascending order.
     #[inline]
-    pub(super) fn of_member(&self, member: usize) -> &[u32] {
+    pub fn of_member(&self, member: usize) -> &[u32] {
         &self.entries[self.starts[member] as usize..self.starts[member + 1] as usize]
     }
 }
 
 impl Lists {
     /// Makes them anew if the creatures have changed; says whether they had.
-    pub(super) fn update(&mut self, creatures: &Creatures) -> bool {
+    pub fn update(&mut self, creatures: &Creatures) -> bool {
         if self.changes == Some(creatures.changes) {
             return false;
         }
@@ -149,7 +173,7 @@ impl Lists {
         }
         let count = self.members.len();
         let indices = self.members.iter().map(|known| known.particle.index as usize + 1);
-        self.numbers.resize(indices.max().unwrap_or(0), super::NONE);
+        self.numbers.resize(indices.max().unwrap_or(0), NONE);
         for (number, known) in (0..).zip(&self.members) {
             self.numbers[known.particle.index as usize] = number;
         }
@@ -166,11 +190,11 @@ impl Lists {
 
     /// The member that is this particle, if any.
     #[inline]
-    pub(super) fn member(&self, id: ParticleId) -> u32 {
-        let number = self.numbers.get(id.index as usize).copied().unwrap_or(super::NONE);
+    pub fn member(&self, id: ParticleId) -> u32 {
+        let number = self.numbers.get(id.index as usize).copied().unwrap_or(NONE);
         match self.members.get(number as usize) {
             Some(known) if known.particle == id => number,
-            _ => super::NONE,
+            _ => NONE,
         }
     }
 
@@ -221,7 +245,7 @@ impl Lists {
                 share: 0.0,
                 part_share: 0.0,
                 neighborhood: match is_rigid {
-                    true => super::NONE,
+                    true => NONE,
                     false => self.neighborhoods.len() as u32,
                 },
             });
@@ -238,7 +262,8 @@ impl Lists {
         }
     }
 
-    pub(super) fn memory_bytes(&self) -> usize {
+    /// Memory held, bytes.
+    pub fn memory_bytes(&self) -> usize {
         let reverse = |list: &Reverse| list.starts.capacity() + list.entries.capacity();
         let words = self.entries.capacity() + 2 * self.part_entries.capacity() + self.numbers.capacity();
         size_of::<Known>() * self.members.capacity()
