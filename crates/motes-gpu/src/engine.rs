@@ -13,6 +13,8 @@ pub(crate) mod bodies;
 pub(crate) mod body_edits;
 mod body_stages;
 pub(crate) mod chunks;
+mod creature_stages;
+pub(crate) mod creatures;
 pub(crate) mod drives;
 pub(crate) mod edits;
 pub(crate) mod faces;
@@ -52,7 +54,7 @@ use motes_core::constraints::contact::REBOUNDS;
 use motes_core::engine::contacts::ContactMemory;
 use motes_core::engine::timings::{Stage, Timings};
 use motes_core::engine::{Blowup, ConstraintGroup, Frame, Population, Solver};
-use motes_core::{Bodies, Constraints, ParticleId, Particles};
+use motes_core::{Bodies, Constraints, Creatures, ParticleId, Particles};
 
 use crate::buffers::{Buffer, Uniforms};
 use crate::colliders::Colliders;
@@ -79,6 +81,12 @@ pub(crate) use body_edits::BodyRow;
 use body_stages::BodyStages;
 #[cfg(test)]
 pub(crate) use chunks::Chunk;
+use creature_stages::CreatureStages;
+use creatures::DeviceCreatures;
+#[cfg(test)]
+pub(crate) use creatures::{
+    CreatureEdge, CreatureEntry, CreatureGroup, CreatureMember, CreatureParams, CreaturePart, PartLoad,
+};
 #[cfg(test)]
 pub(crate) use drives::Drive;
 use edits::DeviceEdits;
@@ -171,6 +179,8 @@ pub(crate) struct State {
     balloons: DeviceBalloons,
     pulls: DevicePulls,
     gas: DeviceGas,
+    creatures: Arc<Creatures>,
+    creatures_on_device: DeviceCreatures,
     /// Particles of the host may have died since rows were told.
     may_have_died: bool,
     /// The host's bodies have changed since they were uploaded.
@@ -198,8 +208,8 @@ pub(crate) struct State {
     /// Particles that launches are made for.
     room: usize,
     pair_capacity: usize,
-    /// Whether grains turn, so that more is kept of each pair.
-    turning: bool,
+    /// Whether grains turn, and whether some particles are ellipsoids, so that more is kept of each pair.
+    turning: [bool; 2],
     /// Pairs to make room for, going by how many there were.
     wanted_pairs: usize,
     /// Pairs of the last frame that was heard of.
@@ -260,6 +270,8 @@ impl State {
             balloons: DeviceBalloons::new(gpu)?,
             pulls: DevicePulls::new(gpu)?,
             gas: DeviceGas::new(gpu)?,
+            creatures: Arc::default(),
+            creatures_on_device: DeviceCreatures::new(gpu)?,
             may_have_died: false,
             stale_bodies: false,
             stale_islands: false,
@@ -274,7 +286,7 @@ impl State {
             entry_room: 0,
             room: 0,
             pair_capacity: 0,
-            turning: false,
+            turning: [false; 2],
             wanted_pairs: 0,
             used_pairs: 0,
             rehearsed: 0,
@@ -303,7 +315,7 @@ impl State {
     }
 
     fn most_particles(&self) -> usize {
-        arrays::most_particles(&self.gpu, Features::of_memory(&self.frame, &self.bodies))
+        arrays::most_particles(&self.gpu, self.memory_features(&self.frame))
     }
 
     fn note<T>(&mut self, result: Result<T, GpuError>) -> Option<T> {
@@ -397,7 +409,8 @@ impl State {
             + self.faces.bytes()
             + self.balloons.bytes()
             + self.pulls.bytes()
-            + self.gas.bytes();
+            + self.gas.bytes()
+            + self.creatures_on_device.bytes();
         let fluids = self.fluids.as_ref().map_or(0, Fluids::bytes);
         (shared + fluids + self.passive.bytes() + self.colliders.bytes() + self.crowd.bytes() + self.edits.bytes())
             as usize
@@ -533,6 +546,11 @@ impl Solver for State {
         if let Some(bound_ways) = &stages.bound_ways {
             bound_ways.encode(pass);
         }
+        self.fly_creatures(Stage::FindNeighbors);
+        let Some(stages) = &self.stages else {
+            return;
+        };
+        let pass = self.recorder.stage(Stage::FindNeighbors.name());
         if let Some(gas) = &stages.gas {
             gas.begin.encode(pass);
         }
@@ -560,6 +578,7 @@ impl Solver for State {
         });
         self.mark(Moment::Counted);
         self.record_bodies(Stage::FindContacts, |bodies, _, pass| bodies.share.encode(pass));
+        self.share_creatures(Stage::FindContacts);
         self.record(Stage::FindContacts, |stages, now, pass| {
             let pairs = &stages.pairs[now];
             if let Some(turning) = &stages.turning {
@@ -582,6 +601,7 @@ impl Solver for State {
                 turn.encode(pass);
             }
         });
+        self.pull_creatures(Stage::MatchShapes);
         self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(pass));
         self.mark(Moment::Begun);
         self.stabilized = false;
@@ -599,6 +619,7 @@ impl Solver for State {
             });
         }
         self.record_rows(Stage::Stabilize, |rows, pass| rows.hold(pass));
+        self.hold_creatures(Stage::Stabilize);
         self.record_bodies(Stage::Stabilize, |bodies, _, pass| bodies.match_starts(pass));
         self.mark(Moment::Stabilized);
     }
@@ -639,6 +660,7 @@ impl Solver for State {
                 self.iteration += 1;
             }
             ConstraintGroup::Shapes => {
+                self.match_creatures(Stage::MatchShapes);
                 self.record_bodies(Stage::MatchShapes, |bodies, _, pass| bodies.match_shapes(pass));
                 self.mark(Moment::Iterated);
             }
@@ -657,17 +679,29 @@ impl Solver for State {
                 bodies.derive_velocities(pass);
             }
             let bodies = stages.bodies.as_ref().filter(|bodies| bodies.has_rigid());
+            let creatures = stages.creatures.as_ref();
+            creatures.iter().for_each(|creatures| creatures.end(pass));
+            let parts = creatures.map_or(0, CreatureStages::rounds);
+            let rounds = if bodies.is_some() { REBOUNDS } else { 1 };
             match &stages.pairs[now].rebound {
                 Some([first, again, gather]) => {
-                    for round in 0..if bodies.is_some() { REBOUNDS } else { 1 } {
-                        let pairs = if round == 0 { first } else { again };
-                        pairs.encode(pass);
-                        gather.encode(pass);
-                        bodies.iter().for_each(|bodies| bodies.rebound(round, pass));
+                    for round in 0..rounds.max(parts) {
+                        if round < rounds {
+                            let pairs = if round == 0 { first } else { again };
+                            pairs.encode(pass);
+                            gather.encode(pass);
+                            bodies.iter().for_each(|bodies| bodies.rebound(round, pass));
+                        }
+                        creatures.iter().for_each(|creatures| creatures.rebound(round, pass));
                     }
                 }
                 // Nothing comes between the rounds then.
-                None => bodies.iter().for_each(|bodies| bodies.rebound(REBOUNDS - 1, pass)),
+                None => {
+                    bodies.iter().for_each(|bodies| bodies.rebound(REBOUNDS - 1, pass));
+                    for round in 0..parts {
+                        creatures.iter().for_each(|creatures| creatures.rebound(round, pass));
+                    }
+                }
             }
         });
         self.mark(Moment::Rebounded);

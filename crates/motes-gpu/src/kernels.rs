@@ -53,44 +53,36 @@ pub(crate) const SUM_FORCES_TOTAL: Source = kernel!(
     "collider_force"
 );
 
-pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "volume", "field", "kick"; BODIES = 0, SIZES = 0, WARM = 0);
+pub(crate) const PREDICT: Source = kernel!("predict", "grid", "thread", "params", "sections", "cells", "levels", "group_radius", "count", "volume", "field", "kick"; BODIES = 0, SIZES = 0, WARM = 0, ORIENTED = 0);
 pub(crate) const FILL_CELLS: Source = kernel!("fill_cells", "grid", "thread", "params", "cells"; SWEEPS = 0);
 pub(crate) const BOUND_WAYS: Source = kernel!("bound_ways", "grid", "thread", "params", "sections", "ordered");
 pub(crate) const REORDER: Source =
     kernel!("reorder", "grid", "thread", "params", "sections", "sizes", "group_radius", "cells"; SIZES = 0);
 pub(crate) const FIND_PAIRS: Source = kernel!(
     "find_pairs", "grid", "plain", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "sizes", "contact", "inscribed", "solids", "neighbors", "no_passing",
-    "divide"; SHARE = 1, INSCRIBED = 0, SIZES = 0, SOLIDS = 1
-);
+    "divide", "ellipsoid", "outlines"; SHARE = 1, INSCRIBED = 0, SIZES = 0, SOLIDS = 1, ORIENTED = 0);
 pub(crate) const FIND_PAIRS_SUBGROUP: Source = kernel!(
     "find_pairs", "grid", "subgroup", "params", "sections", "cells", "starts", "phase", "no_rest_overlaps", "sizes", "contact", "inscribed", "solids", "neighbors", "no_passing",
-    "divide"; SHARE = 1, INSCRIBED = 0, SIZES = 0, SOLIDS = 1
-);
+    "divide", "ellipsoid", "outlines"; SHARE = 1, INSCRIBED = 0, SIZES = 0, SOLIDS = 1, ORIENTED = 0);
 /// Where particles have rest positions.
 pub(crate) const FIND_FILTERED_PAIRS: Source = kernel!(
     "find_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase", "rest_overlaps",
-    "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1
-);
+    "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide", "ellipsoid", "outlines"; SHARE = 1, SIZES = 0, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1, ORIENTED = 0);
 pub(crate) const FIND_FILTERED_PAIRS_SUBGROUP: Source = kernel!(
     "find_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase", "rest_overlaps",
-    "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide"; SHARE = 1, SIZES = 0, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1
-);
+    "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide", "ellipsoid", "outlines"; SHARE = 1, SIZES = 0, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1, ORIENTED = 0);
 pub(crate) const FIND_SIZED_PAIRS: Source = kernel!(
     "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "no_passing", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
-);
+    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "no_passing", "divide", "ellipsoid", "outlines"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1, ORIENTED = 0);
 pub(crate) const FIND_SIZED_PAIRS_SUBGROUP: Source = kernel!(
     "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "phase",
-    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "no_passing", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1
-);
+    "no_rest_overlaps", "contact", "inscribed", "solids", "neighbors", "no_passing", "divide", "ellipsoid", "outlines"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1, ORIENTED = 0);
 pub(crate) const FIND_FILTERED_SIZED_PAIRS: Source = kernel!(
     "find_sized_pairs", "grid", "plain", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
-    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1
-);
+    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide", "ellipsoid", "outlines"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1, ORIENTED = 0);
 pub(crate) const FIND_FILTERED_SIZED_PAIRS_SUBGROUP: Source = kernel!(
     "find_sized_pairs", "grid", "subgroup", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
-    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1
-);
+    "rest_overlaps", "contact", "inscribed", "solids", "neighbors", "ordered", "sweep", "passing", "divide", "ellipsoid", "outlines"; SIZES = 1, INSCRIBED = 0, SOLIDS = 1, SWEEPS = 1, ORIENTED = 0);
 pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
     "find_fluid_neighbors", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around", "phase",
     "fluid"; SIZES = 0
@@ -114,16 +106,17 @@ pub(crate) const CONFINE_CURLS: Source =
     kernel!("confine_curls", "grid", "thread", "params", "sections", "sizes", "fluid", "density"; SIZES = 0);
 pub(crate) const TAUTEN: Source = kernel!("tauten", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "tension"; SIZES = 0);
 pub(crate) const CONTRACT: Source = kernel!("contract", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "tension"; SIZES = 0);
-pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "sweep", "surface", "inscribed", "solids", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, SWEEPS = 0);
-pub(crate) const LENGTHEN: Source = kernel!("lengthen", "grid", "thread", "params", "sections", "turning"; TURNS = 0);
-pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact", "inscribed", "turning", "resist_rolling"; SIZES = 0, INSCRIBED = 0, TURNS = 0, FLUIDS = 0);
+pub(crate) const RECALL: Source = kernel!("recall", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "sweep", "surface", "inscribed", "solids", "turning", "rolling_part", "ellipsoid", "outlines", "pair_levers"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, SWEEPS = 0, ORIENTED = 0);
+pub(crate) const LENGTHEN: Source =
+    kernel!("lengthen", "grid", "thread", "params", "sections", "turning"; TURNS = 0, ORIENTED = 0);
+pub(crate) const RECALL_CONTACTS: Source = kernel!("recall_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "collider_contact", "inscribed", "turning", "resist_rolling", "ellipsoid", "outlines", "wall_lever"; SIZES = 0, INSCRIBED = 0, TURNS = 0, FLUIDS = 0, ORIENTED = 0);
 pub(crate) const SCALE_MASSES: Source =
     kernel!("scale_masses", "grid", "thread", "params", "sections", "sizes", "pair", "stack"; SIZES = 0);
-pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "push", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize", "inscribed", "solids", "turning"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "iteration", "sections", "sizes", "pair", "contact", "sweep", "surface", "inscribed", "solids", "table", "turning", "rolling_part"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, SWEEPS = 0);
-pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed", "solids", "turning", "resist_rolling"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, PATCHES = 0);
+pub(crate) const BEGIN_SOLVE: Source = kernel!("begin_solve", "grid", "thread", "params", "sections", "sizes", "halves", "contact", "surface", "share", "push", "collider_contact", "stabilize", "inscribed", "solids", "turning", "ellipsoid", "outlines", "wall_lever"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, ORIENTED = 0);
+pub(crate) const PUSH_APART: Source = kernel!("push_apart", "grid", "thread", "params", "sections", "sizes", "pair", "contact", "surface", "inscribed", "solids", "push", "turning", "ellipsoid", "outlines"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, ORIENTED = 0);
+pub(crate) const GATHER_STABILIZATION: Source = kernel!("gather_stabilization", "grid", "thread", "params", "sections", "sizes", "surface", "share", "gather", "collider_contact", "stabilize", "inscribed", "solids", "turning", "ellipsoid", "outlines", "wall_lever"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, ORIENTED = 0);
+pub(crate) const SOLVE_PAIRS: Source = kernel!("solve_pairs", "grid", "thread", "params", "iteration", "sections", "sizes", "pair", "contact", "sweep", "surface", "inscribed", "solids", "table", "turning", "rolling_part", "ellipsoid", "outlines", "pair_levers"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, SWEEPS = 0, ORIENTED = 0);
+pub(crate) const GATHER_SOLVE: Source = kernel!("gather_solve", "grid", "thread", "params", "sections", "sizes", "share", "gather", "contact", "collider_contact", "collider_solve", "inscribed", "solids", "turning", "resist_rolling", "ellipsoid", "outlines", "wall_lever", "wall_solve"; SCALED = 0, BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, PATCHES = 0, ORIENTED = 0);
 pub(crate) const BEGIN_GAS: Source = kernel!("begin_gas", "grid", "thread", "params", "sections", "warmth"; WARM = 0);
 pub(crate) const NOTE_GAS: Source = kernel!("note_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "gas_material"; SIZES = 0);
 pub(crate) const WARM_GAS: Source = kernel!("warm_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "viscosity", "warmth"; SIZES = 0);
@@ -131,24 +124,60 @@ pub(crate) const COOL_GAS: Source = kernel!("cool_gas", "grid", "thread", "param
 pub(crate) const ROLL_UP_GAS: Source = kernel!("roll_up_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "warmth", "gas", "gas_material"; SIZES = 0);
 pub(crate) const DRIVE_GAS: Source = kernel!("drive_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "air", "gas", "gas_material"; SIZES = 0);
 pub(crate) const NOTE_LONELY: Source = kernel!("note_lonely", "grid", "thread", "params", "sections", "gas");
-pub(crate) const BEGIN_TURNS: Source = kernel!("begin_turns", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 1);
-pub(crate) const GATHER_TURNS: Source =
-    kernel!("gather_turns", "grid", "thread", "params", "sections", "share", "turning"; SCALED = 0, TURNS = 1);
-pub(crate) const END_TURNS: Source =
-    kernel!("end_turns", "grid", "thread", "params", "sections", "sizes", "turning"; SIZES = 0, TURNS = 1);
+pub(crate) const BEGIN_TURNS: Source = kernel!("begin_turns", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning", "ellipsoid", "outlines"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 1, ORIENTED = 0);
+pub(crate) const GATHER_TURNS: Source = kernel!("gather_turns", "grid", "thread", "params", "sections", "share", "turning", "ellipsoid", "outlines"; SCALED = 0, TURNS = 1, ORIENTED = 0);
+pub(crate) const END_TURNS: Source = kernel!("end_turns", "grid", "thread", "params", "sections", "sizes", "turning"; SIZES = 0, TURNS = 1, ORIENTED = 0);
+pub(crate) const OUTLINE_PARTICLES: Source = kernel!("outline_particles", "grid", "thread", "params", "sections", "sizes", "ellipsoid", "outlines"; SIZES = 0, ORIENTED = 1);
+pub(crate) const FLY_CREATURES: Source = kernel!("fly_creatures", "grid", "thread", "params", "sections", "sizes", "rotation", "tensor", "shape_match", "ellipsoid", "orientation", "creature_records", "creature", "creature_part", "outlines", "creature_outline"; SIZES = 0, ORIENTED = 1);
+pub(crate) const MATCH_CREATURES: Source = kernel!("match_creatures", "grid", "thread", "params", "sections", "sizes", "turning", "rotation", "tensor", "shape_match", "ellipsoid", "orientation", "creature_records", "creature", "creature_part", "creature_group", "creature_edge", "outlines", "creature_outline"; SIZES = 0, TURNS = 1, ORIENTED = 1, BEGINS = 0);
+pub(crate) const HOLD_CREATURES: Source = kernel!(
+    "hold_creatures",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "rotation",
+    "tensor",
+    "shape_match",
+    "ellipsoid",
+    "orientation",
+    "creature_records",
+    "creature",
+    "creature_part"
+);
+pub(crate) const END_CREATURES: Source = kernel!("end_creatures", "grid", "thread", "params", "sections", "turning", "rotation", "tensor", "shape_match", "ellipsoid", "orientation", "creature_records", "creature", "body_sum"; TURNS = 1, ORIENTED = 1);
+pub(crate) const PLACE_LOADS: Source = kernel!("place_loads", "grid", "thread", "creature_records");
+pub(crate) const WEIGH_PARTS: Source = kernel!("weigh_parts", "grid", "thread", "params", "sections", "sizes", "mobility", "collider_contact", "creature_records", "ellipsoid", "outlines", "wall_lever"; SIZES = 0, ORIENTED = 1);
+pub(crate) const SHARE_PARTS: Source = kernel!(
+    "share_parts",
+    "grid",
+    "thread",
+    "params",
+    "sections",
+    "mobility",
+    "rotation",
+    "tensor",
+    "shape_match",
+    "ellipsoid",
+    "orientation",
+    "creature_records",
+    "creature",
+    "creature_part"
+);
+pub(crate) const REBOUND_PARTS: Source = kernel!("rebound_parts", "grid", "thread", "params", "sections", "sizes", "turning", "collider_contact", "rotation", "tensor", "shape_match", "ellipsoid", "orientation", "creature_records", "creature", "creature_part", "outlines", "wall_lever", "collider_rebound"; SIZES = 0, TURNS = 1, ORIENTED = 1, AGAIN = 0);
 pub(crate) const DERIVE_VELOCITIES: Source =
     kernel!("derive_velocities", "grid", "thread", "params", "sections", "velocity");
-pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "inscribed", "solids", "table", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, AGAIN = 0, TURNS = 0);
+pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "inscribed", "solids", "table", "turning", "ellipsoid", "outlines", "rolling_part", "pair_levers"; BODIES = 0, SIZES = 0, INSCRIBED = 0, AGAIN = 0, TURNS = 0, ORIENTED = 0);
 pub(crate) const REBOUND_BODIES: Source = kernel!(
     "rebound_bodies", "grid", "thread", "params", "sections", "rotation", "rests", "placed", "body", "body_group", "body_sum",
-    "flight", "momentum", "collider_contact", "collider_rebound", "sizes", "inscribed", "solids"; INNER = 1, AGAIN = 0, LAST = 1, INSCRIBED = 0, SIZES = 0);
+    "flight", "momentum", "collider_contact", "collider_rebound", "sizes", "inscribed", "solids", "ellipsoid", "outlines", "turning", "wall_lever"; INNER = 1, AGAIN = 0, LAST = 1, INSCRIBED = 0, SIZES = 0, ORIENTED = 0, TURNS = 0);
 pub(crate) const KEEP_OUT: Source = kernel!(
     "keep_out", "grid", "thread", "params", "sections", "rotation", "rests", "body", "body_group", "flight", "flight_write",
     "collider_contact", "sizes", "inscribed"; AT_START = 0, JOINTS = 1, INSCRIBED = 0, SIZES = 0);
-pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0);
-pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "warmth", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum"; BODIES = 0, SIZES = 0, FACES = 0, FLUIDS = 0, MIXED = 0, WARM = 0);
+pub(crate) const REBOUND_GATHER: Source = kernel!("rebound_gather", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning", "ellipsoid", "outlines"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 0, ORIENTED = 0);
+pub(crate) const FINISH: Source = kernel!("finish", "grid", "thread", "params", "sections", "velocity", "cells", "levels", "group_radius", "count", "volume", "field", "warmth", "kick", "collider_params", "collider_contact", "collider_rebound", "velocity_after", "collider_pool", "collider_force", "collider_sum", "sizes", "ellipsoid", "outlines", "turning", "wall_lever"; BODIES = 0, SIZES = 0, FACES = 0, FLUIDS = 0, MIXED = 0, WARM = 0, ORIENTED = 0, TURNS = 0);
 
-pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound", "velocity_after"; BODIES = 0, MIXED = 0);
+pub(crate) const REBOUND_COLLIDERS: Source = kernel!("rebound_colliders", "grid", "thread", "params", "sections", "velocity", "collider_contact", "collider_rebound", "velocity_after", "sizes", "ellipsoid", "outlines", "turning", "wall_lever"; BODIES = 0, MIXED = 0, ORIENTED = 0, TURNS = 0, SIZES = 0);
 pub(crate) const APPEND_PASSIVE: Source = kernel!("append_passive", "grid", "thread", "passive");
 pub(crate) const MARK_PASSIVE: Source = kernel!("mark_passive", "grid", "thread", "passive", "volume");
 pub(crate) const COMPACT_PASSIVE: Source = kernel!("compact_passive", "grid", "thread", "passive");
@@ -203,7 +232,7 @@ pub(crate) const TURN_FIELDS: Source = kernel!(
     "rests",
     "body",
     "member"; INSCRIBED = 0);
-pub(crate) const COUNT_CONTACTS: Source = kernel!("count_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "surface", "collider_contact", "divide", "rotation", "inscribed", "solids"; BODIES = 1, SIZES = 0, INSCRIBED = 0);
+pub(crate) const COUNT_CONTACTS: Source = kernel!("count_contacts", "grid", "thread", "params", "sections", "sizes", "contact", "surface", "collider_contact", "divide", "rotation", "inscribed", "solids", "ellipsoid", "outlines"; BODIES = 1, SIZES = 0, INSCRIBED = 0, ORIENTED = 0);
 pub(crate) const SHARE_BODIES: Source = kernel!(
     "share_bodies",
     "grid",
@@ -465,7 +494,7 @@ pub(crate) const HOLD_ROWS: Source = kernel!(
     "hold_round",
     "row_ends"; SHARE = 4
 );
-pub(crate) const MOVE_STARTS: Source = kernel!("move_starts", "grid", "thread", "params", "sections", "sizes", "row", "hold_round", "collider_contact"; BODIES = 0, SIZES = 0);
+pub(crate) const MOVE_STARTS: Source = kernel!("move_starts", "grid", "thread", "params", "sections", "sizes", "row", "hold_round", "collider_contact", "ellipsoid", "outlines", "wall_lever"; BODIES = 0, SIZES = 0, ORIENTED = 0);
 pub(crate) const MARK_ACTING: Source = kernel!("mark_acting", "grid", "thread", "row");
 pub(crate) const WEIGH_LOADS: Source = kernel!(
     "weigh_loads",
@@ -615,6 +644,15 @@ pub const ALL: &[Source] = &[
     BEGIN_TURNS,
     GATHER_TURNS,
     END_TURNS,
+    OUTLINE_PARTICLES,
+    FLY_CREATURES,
+    MATCH_CREATURES,
+    HOLD_CREATURES,
+    END_CREATURES,
+    PLACE_LOADS,
+    WEIGH_PARTS,
+    SHARE_PARTS,
+    REBOUND_PARTS,
     DERIVE_VELOCITIES,
     REBOUND_PAIRS,
     REBOUND_BODIES,

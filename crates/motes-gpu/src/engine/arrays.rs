@@ -129,19 +129,37 @@ pub(crate) fn warmth_section(features: Features) -> usize {
     turned_section(features) + turning
 }
 
-/// Sections of `Arrays::vectors` that a world needs.
-fn vector_sections(features: Features) -> usize {
+/// Where there are creatures, the first of the sections about the shapes of particles.
+pub(crate) fn outline_section(features: Features) -> usize {
     warmth_section(features) + usize::from(features.has(Features::GAS))
 }
 
-/// Vectors in `PairArrays::impulses` for each pair: the same as `PAIR` in `lib/turning.wgsl`.
-pub(crate) fn vectors_of_pair(turns: bool) -> usize {
-    if turns { 3 } else { 1 }
+/// Sections about shapes: see `lib/outlines.wgsl`.
+const OUTLINE_SECTIONS: usize = 7;
+
+/// Sections of `Arrays::vectors` that a world needs.
+fn vector_sections(features: Features) -> usize {
+    let outlines = if features.has(Features::ORIENTED) {
+        OUTLINE_SECTIONS
+    } else {
+        0
+    };
+    outline_section(features) + outlines
 }
 
-/// Which of them is what it has turned its owner by, and which its couple.
+/// Vectors in `PairArrays::impulses` for each pair: the same as `PAIR` in `lib/turning.wgsl`.
+pub(crate) fn vectors_of_pair([turns, oriented]: [bool; 2]) -> usize {
+    match (turns, oriented) {
+        (false, _) => 1,
+        (true, false) => 3,
+        (true, true) => 4,
+    }
+}
+
+/// Which of them is what it has turned its owner by, which its couple and, where there are creatures, which is what it has turned the other by.
 pub(crate) const TWIST: usize = 1;
 pub(crate) const COUPLE: usize = 2;
+pub(crate) const OTHER_TWIST: usize = 3;
 
 /// Most particles whose vectors fit in one buffer of a device; everything else that is kept of them is smaller.
 pub(crate) fn most_particles(gpu: &Gpu, features: Features) -> usize {
@@ -256,7 +274,7 @@ impl Arrays {
         replaced |= self.owners.ensure_exactly(pairs + PAIR_COUNTERS)?;
         let shares = if features.has(Features::SCALED) { pairs + 1 } else { 1 };
         replaced |= self.shares.ensure_exactly(shares)?;
-        let of_pair = vectors_of_pair(features.has(Features::TURNS));
+        let of_pair = vectors_of_pair([Features::TURNS, Features::ORIENTED].map(|feature| features.has(feature)));
         for (place, set) in self.pairs.iter_mut().enumerate() {
             let keep = keep.pairs == Some(place);
             replaced |= grow(&mut set.ranges, particles, keep, encoder)?;

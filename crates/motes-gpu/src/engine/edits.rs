@@ -237,6 +237,7 @@ impl State {
         self.rows.list.reuse(index);
         self.bends.list.reuse(index);
         self.faces.list.reuse(index);
+        self.creatures_on_device.reuse(index);
     }
 
     pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<usize, ParticleId> {

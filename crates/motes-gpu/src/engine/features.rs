@@ -68,6 +68,9 @@ impl Features {
     /// Sheets in patches: a constant of the kernel that moves particles out of contacts.
     pub(crate) const PATCHES: Self = Self(1 << 27);
 
+    /// Creatures, some particles of which are ellipsoids: a constant of kernels about particles and pairs.
+    pub(crate) const ORIENTED: Self = Self(1 << 28);
+
     /// Those of a frame.
     pub(crate) fn of(frame: &Frame, bodies: &Bodies, constraints: &Constraints, fragile: bool) -> Self {
         let settings = &frame.settings;
@@ -118,7 +121,7 @@ impl Features {
     }
 
     /// Those that are constants of kernels.
-    pub(crate) fn constants(self) -> [(&'static str, u32); 12] {
+    pub(crate) fn constants(self) -> [(&'static str, u32); 13] {
         [
             ("BODIES", u32::from(self.has(Self::BODIES))),
             ("SCALED", u32::from(self.has(Self::SCALED))),
@@ -132,6 +135,7 @@ impl Features {
             ("MIXED", u32::from(self.are_mixed())),
             ("SWEEPS", u32::from(self.has(Self::RESTS))),
             ("PATCHES", u32::from(self.has(Self::PATCHES))),
+            ("ORIENTED", u32::from(self.has(Self::ORIENTED))),
         ]
     }
 }

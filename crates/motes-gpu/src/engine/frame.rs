@@ -9,7 +9,7 @@ use motes_core::particles::rest::REST_POSITIONS;
 use motes_core::particles::sizes::Sizes;
 use motes_core::particles::spin::SPINS;
 
-use super::arrays::{CENSUS, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_particles, vectors_of_pair};
+use super::arrays::{CENSUS, COUPLE, Keep, PREDICTED, Room, SORTED, SORTED_KINDS, most_particles, vectors_of_pair};
 use super::features::Features;
 use super::params::{self, Iteration, Params};
 use super::reports::lasting_room;
@@ -42,6 +42,9 @@ impl State {
         replaced |= self.take_over_patches(frame)?;
         replaced |= self.pulls.take_over(frame, self.host.index_count())?;
         replaced |= self.gas.take_over(frame, self.is_warm(frame), self.room)?;
+        replaced |= self
+            .creatures_on_device
+            .take_over(&self.creatures, &self.host, frame.settings.iterations)?;
         let (count, settings) = (self.crowd.bound(), &frame.settings);
         let room = Room {
             particles: self.room,
@@ -123,6 +126,7 @@ impl State {
             self.balloons.begin_frame(self.recorder.encoder());
         }
         self.begin_pulls();
+        self.begin_creatures();
         if self.uploaded && count > self.rehearsed + self.rehearsed / 8 {
             self.rehearsed = count;
             // A browser could not wait for what it tells.
@@ -148,6 +152,7 @@ impl State {
             balloons: &self.balloons,
             pulls: &self.pulls,
             gas: &self.gas,
+            creatures: &self.creatures_on_device,
             optional: self.crowd.optional(),
             arrays: &self.arrays,
             inputs: &self.inputs,
@@ -178,10 +183,12 @@ impl State {
         Ok(())
     }
 
-    /// Finds out whether grains turn. What is remembered of contacts is then spread out, or moved together.
+    /// Finds out whether grains turn, and whether there are creatures. What is remembered of contacts is then spread out, or moved together.
     fn notice_turning(&mut self) -> Result<(), GpuError> {
         let on_device = !self.stale_device && self.crowd.optional().stored(SPINS).is_some();
         let turning = on_device || self.host.spins.is_stored();
+        // Their particles have spins and orientations.
+        let turning = [turning, turning && !self.creatures.is_empty()];
         if turning == self.turning {
             return Ok(());
         }
@@ -195,7 +202,8 @@ impl State {
         let known = impulses.read(0..before * self.pair_capacity)?.wait()?;
         let mut spread = vec![Vec4::ZERO; after * (self.pair_capacity + 1)];
         for (to, from) in spread.chunks_mut(after).zip(known.chunks(before)) {
-            to[0] = from[0];
+            let both = to.iter_mut().zip(from).take(COUPLE + 1);
+            both.for_each(|(to, from)| *to = *from);
         }
         impulses.ensure_exactly(spread.len())?;
         impulses.write(0, &spread);
@@ -216,8 +224,17 @@ impl State {
             .with(Features::LEAKS, self.balloons.are_open())
             .with(Features::PULLS, !frame.pulls.is_empty())
             .with(Features::WARM, self.is_warm(frame))
-            .with(Features::TURNS, self.turning)
+            .with(Features::TURNS, self.turning[0])
+            .with(Features::ORIENTED, self.turning[1])
+            .with(Features::REBOUNDS, own.has(Features::REBOUNDS) || self.turning[1])
             .with(Features::PATCHES, self.patches.are_there())
+    }
+
+    /// What decides how much is kept of every particle.
+    pub(super) fn memory_features(&self, frame: &Frame) -> Features {
+        Features::of_memory(frame, &self.bodies)
+            .with(Features::TURNS, self.turning[1])
+            .with(Features::ORIENTED, self.turning[1])
     }
 
     /// Looks for neighbours and contacts before the first frame with many new particles, only to find out how much room
@@ -237,6 +254,11 @@ impl State {
         if let Some(bound_ways) = &stages.bound_ways {
             bound_ways.encode(pass);
         }
+        self.fly_creatures(Stage::Population);
+        let Some(stages) = &self.stages else {
+            return Ok(());
+        };
+        let pass = self.recorder.stage(Stage::Population.name());
         // Not where the contacts of the last sub-step are.
         stages.pairs[1 - self.now].find.encode(pass);
         self.find_fluid_neighbors(Stage::Population, 0);
@@ -283,7 +305,7 @@ impl State {
         } else {
             self.crowd.bound()
         };
-        let limit = most_particles(&self.gpu, Features::of_memory(frame, &self.bodies));
+        let limit = most_particles(&self.gpu, self.memory_features(frame));
         if count > limit {
             return Err(GpuError::TooManyParticles { count, limit });
         }

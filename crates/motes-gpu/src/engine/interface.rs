@@ -10,7 +10,9 @@ use motes_core::engine::{Blowup, Frame, Population};
 use motes_core::glam::Vec4;
 use motes_core::particles::NewParticle;
 use motes_core::step::step;
-use motes_core::{Bodies, Constraints, Engine, ParticleId, Particles, PassiveParticles, PassiveParts, Settings};
+use motes_core::{
+    Bodies, Constraints, Creatures, Engine, ParticleId, Particles, PassiveParticles, PassiveParts, Settings,
+};
 
 use super::liveness::{USES, Use};
 use super::{State, reports};
@@ -22,11 +24,12 @@ use crate::recorder::Measure;
 /// Runs the step on a GPU. Several engines may share one device.
 pub struct GpuEngine {
     state: Mutex<State>,
-    /// The host's particles, bodies, constraints and passive particles, shared with `state`, from when somebody reads them until something changes.
+    /// The host's particles, bodies, constraints, passive particles and creatures, shared with `state`, from when somebody reads them until something changes.
     particles: OnceLock<Arc<Particles>>,
     bodies: OnceLock<Arc<Bodies>>,
     constraints: OnceLock<Arc<Constraints>>,
     passive: OnceLock<Arc<PassiveParticles>>,
+    creatures: OnceLock<Arc<Creatures>>,
 }
 
 impl GpuEngine {
@@ -38,6 +41,7 @@ impl GpuEngine {
             bodies: OnceLock::new(),
             constraints: OnceLock::new(),
             passive: OnceLock::new(),
+            creatures: OnceLock::new(),
         })
     }
 
@@ -129,6 +133,7 @@ impl GpuEngine {
         self.bodies.take();
         self.constraints.take();
         self.passive.take();
+        self.creatures.take();
         self.state.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -191,6 +196,18 @@ impl Engine for GpuEngine {
         Arc::make_mut(&mut state.bodies)
     }
 
+    fn creatures(&self) -> Option<&Creatures> {
+        Some(self.creatures.get_or_init(|| Arc::clone(&self.lock().creatures)))
+    }
+
+    fn creatures_mut(&mut self) -> Option<&mut Creatures> {
+        Some(Arc::make_mut(&mut self.change().creatures))
+    }
+
+    fn dents_creatures(&self) -> bool {
+        false
+    }
+
     fn body_paths(&mut self) -> &mut Bodies {
         Arc::make_mut(&mut self.change().bodies)
     }
@@ -208,6 +225,8 @@ impl Engine for GpuEngine {
         state.load(particles, bodies, contacts);
         state.rows.ahead = false;
         state.balloons.forget();
+        state.creatures = Arc::default();
+        state.creatures_on_device.forget();
         state.constraints = Arc::new(constraints);
         state.may_have_died = true;
     }

@@ -143,8 +143,10 @@ enum Needs {
     Inscribed,
     Rebounds,
     Rows,
-    /// Bodies, or rows.
+    /// Bodies, rows or creatures.
     Starts,
+    /// Bodies or creatures.
+    Reaches,
     Patches,
 }
 
@@ -200,7 +202,7 @@ pub(crate) const USES: [Use; 49] = [
     Use::new("inverse mass", (Vectors(PREDICTED), W), Sorted, Rebounded),
     Use::new("velocity before", (Vectors(BEFORE), XYZ), Sorted, Rebounded),
     Use::new("inverse mass before", (Vectors(BEFORE), W), Sorted, Sorted),
-    Use::new("reach of colliders", (Vectors(BEFORE), W), Counted, Rebounded).with(Needs::Bodies),
+    Use::new("reach of colliders", (Vectors(BEFORE), W), Counted, Rebounded).with(Needs::Reaches),
     Use::new("field", (Vectors(FIELDS), ALL), Found, Iterated).with(Needs::Bodies),
     Use::new("inscribed ball", (Vectors(INSCRIBED), ALL), Found, Iterated).with(Needs::Inscribed),
     Use::new("twist", (Vectors(TWISTS), ALL), Found, Iterated).with(Needs::Inscribed),
@@ -283,7 +285,8 @@ impl State {
             Needs::Inscribed => stages.features.has(Features::INSCRIBED),
             Needs::Rebounds => stages.features.has(Features::REBOUNDS),
             Needs::Rows => stages.rows.is_some(),
-            Needs::Starts => stages.bodies.is_some() || stages.rows.is_some(),
+            Needs::Starts => stages.bodies.is_some() || stages.rows.is_some() || stages.creatures.is_some(),
+            Needs::Reaches => stages.bodies.is_some() || stages.creatures.is_some(),
             Needs::Patches => stages.patches.is_some(),
         };
         let mut launches = Vec::new();

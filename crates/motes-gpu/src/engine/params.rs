@@ -10,7 +10,7 @@ use motes_core::glam::Vec4;
 use motes_core::particles::sizes::Sizes;
 use motes_core::{Averaging, FieldKind, ForceField, FrictionModel, Liquids, MaterialId, Settings};
 
-use super::arrays::{Room, radius_section, turned_section, warmth_section};
+use super::arrays::{Room, outline_section, radius_section, turned_section, warmth_section};
 use super::bodies::BodyCounts;
 use super::features::Features;
 use super::volume::Volume;
@@ -78,8 +78,8 @@ pub(crate) struct Params {
     pub(crate) warmth_section: u32,
     pub(crate) gas_rows: u32,
     pub(crate) smallest: f32,
-    pub(crate) unused_x: u32,
-    pub(crate) unused_y: u32,
+    pub(crate) outline_section: u32,
+    pub(crate) unused: u32,
 }
 
 /// How an iteration carries on: `Iteration` in `lib/iteration.wgsl`.
@@ -198,8 +198,8 @@ impl Params {
             warmth_section: (warmth_section(room.features) * stride) as u32,
             gas_rows: gas_rows(frame) as u32,
             smallest: frame.sizes.as_ref().map_or(settings.particle_radius, Sizes::smallest),
-            unused_x: 0,
-            unused_y: 0,
+            outline_section: (outline_section(room.features) * stride) as u32,
+            unused: 0,
         }
     }
 }

@@ -10,6 +10,8 @@ use crate::engine::balloons::{BalloonStages, DeviceBalloons};
 use crate::engine::bends::{BendStages, DeviceBends};
 use crate::engine::bodies::DeviceBodies;
 use crate::engine::body_stages::BodyStages;
+use crate::engine::creature_stages::CreatureStages;
+use crate::engine::creatures::DeviceCreatures;
 use crate::engine::faces::{DeviceFaces, FaceStages};
 use crate::engine::features::Features;
 use crate::engine::fluids::{FluidStages, Fluids};
@@ -102,6 +104,8 @@ pub(crate) struct Stages {
     pub(crate) turning: Option<TurningStages>,
     /// Where there is gas.
     pub(crate) gas: Option<GasStages>,
+    /// Where there are creatures.
+    pub(crate) creatures: Option<CreatureStages>,
 }
 
 pub(crate) struct TurningStages {
@@ -144,6 +148,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) balloons: &'a DeviceBalloons,
     pub(crate) pulls: &'a DevicePulls,
     pub(crate) gas: &'a DeviceGas,
+    pub(crate) creatures: &'a DeviceCreatures,
     /// What only some particles have, by index of the id.
     pub(crate) optional: &'a OptionalProperties,
     pub(crate) room: &'a Room,
@@ -240,6 +245,7 @@ impl Stages {
                     inputs.table.binding(),
                     a.cells.binding(),
                     bound.property(TEMPERATURES),
+                    bound.creatures.weights.binding(),
                 ],
             ),
             fill_cells: bound.per_particle(
@@ -343,6 +349,7 @@ impl Stages {
             balloons: BalloonStages::new(bound),
             pulls: PullStages::new(bound),
             gas: GasStages::new(bound),
+            creatures: CreatureStages::new(&bound),
             turning: match bound.has(Features::TURNS) {
                 true => Some(TurningStages {
                     begin: bound.per_particle(

@@ -108,8 +108,8 @@ fn main(thread: Thread) {
     if INSCRIBED == 1u && has_ball(vectors[twist_at(i)]) {
         vectors[twist_at(i)] += vec4f(cross(foot_of(i), sum), 0.0);
     }
-    // The candidates of bodies follow once it is known where the bodies start.
-    let shift = select(moved - start.xyz, vec3f(), is_member(i));
+    // The candidates of bodies and creatures follow once it is known where these start.
+    let shift = select(moved - start.xyz, vec3f(), follows_start(i));
     vectors[predicted_at(i)] = vec4f(old.xyz + sum * old.w + shift, old.w);
     vectors[start_at(i)] = vec4f(moved, start.w);
     vectors[pushed_at(i)] = vec4f(sum, select(0.0, 1.0, any(sum != vec3f())));

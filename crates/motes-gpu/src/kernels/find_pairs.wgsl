@@ -85,7 +85,7 @@ fn main(thread: Thread) {
     let exists = i < params.count;
     let center = vectors[predicted_at(select(0u, i, exists))];
     let phase = phase_of(kinds[sorted_kind_at(select(0u, i, exists))]);
-    let cell = cell_of(center.xyz);
+    let cell = cell_of(listed_place(select(0u, i, exists), center.xyz));
     let first_row = part * (9u / SHARE);
     // Nobody touches anybody where there is nothing but liquid.
     let rows = select(0u, select(9u / SHARE, 9u - first_row, part == SHARE - 1u), exists && SOLIDS == 1u);

@@ -49,7 +49,7 @@ fn look_among(seeker: Seeker, slots: vec2u, listed: bool, found: ptr<function, F
 // The same on all levels.
 fn look_around(seeker: Seeker, listed: bool, found: ptr<function, Found>) -> vec2u {
     var counts = vec2u();
-    let finest = cell_of(seeker.center.xyz);
+    let finest = cell_of(listed_place(seeker.i, seeker.center.xyz));
     for (var level = 0u; level < params.levels; level++) {
         // Sizes are mostly few, and levels between them empty.
         if begin_of(first_entry(level)) == cells[first_entry(level + 1u) - 1u] {

@@ -72,7 +72,11 @@ fn end_substep(i: u32, run: vec2u) {
         if WARM == 1u {
             warmth = vectors[warmth_at(i)].w;
         }
-        velocity = start_substep(i, position, velocity, kind, warmth);
+        var weight = 1.0;
+        if ORIENTED == 1u {
+            weight = vectors[outline_mixed_at(i)].w;
+        }
+        velocity = start_substep(i, position, velocity, kind, warmth, weight);
     }
     vectors[position_at(i)] = position;
     vectors[velocity_at(i)] = velocity;

@@ -35,7 +35,7 @@ fn main(thread: Thread) {
     if run.y > 0u {
         let start = vectors[start_at(i)].xyz;
         var reach = vec2f(1.0);
-        if BODIES == 1u && vectors[before_at(i)].w != 1.0 {
+        if (BODIES == 1u || is_in_part(i)) && vectors[before_at(i)].w != 1.0 {
             // Friction acts in two directions: for bodies, which move as a whole, it goes half as far at a time.
             reach = vectors[before_at(i)].w * vec2f(1.0, ACROSS);
         }
@@ -50,6 +50,13 @@ fn main(thread: Thread) {
             }
             // Bodies move by all their contacts at once, so those with colliders are worked out before they move.
             let place = select(old.xyz, position, reach.x == 1.0);
+            if is_ellipsoid(i) {
+                let solved = solve_ellipsoid(c, i, start, place, turned, reach);
+                position += solved.push;
+                turned += vec4f(solved.turned, 0.0);
+                touched |= solved.acts;
+                continue;
+            }
             var goes = reach;
             var gone = cross(swing.xyz, arm);
             let rubbed = contacts[c].friction_sum;

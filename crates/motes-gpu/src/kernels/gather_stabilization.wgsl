@@ -20,8 +20,8 @@ fn main(thread: Thread) {
     let range = ranges[i];
     let sum = sum_of_own(range) + sum_of_foreign(range);
     let moved = out_of_colliders(i, start.xyz + sum * position.w, start.xyz, contact_ranges[i], cross(foot_of(i), sum));
-    if is_member(i) {
-        // The candidates of bodies follow once it is known where the bodies start.
+    if follows_start(i) {
+        // The candidates of bodies and creatures follow once it is known where these start.
         vectors[sorted_at(i)] = start;
     } else {
         vectors[predicted_at(i)] = vec4f(position.xyz + (moved - start.xyz), position.w);

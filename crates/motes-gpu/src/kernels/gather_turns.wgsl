@@ -25,9 +25,16 @@ fn main(thread: Thread) {
     for (var k = range.z; k < range.z + range.w; k++) {
         let p = foreign[k];
         // The share of the other has a sign: it is given what the owner gives away.
-        sum -= share_of(p, messages[PAIR * p + TWIST].xyz - messages[PAIR * p + COUPLE].xyz, false);
+        if ORIENTED == 1u {
+            sum -= share_of(p, messages[PAIR * p + OTHER_TWIST].xyz, false);
+        } else {
+            sum -= share_of(p, messages[PAIR * p + TWIST].xyz - messages[PAIR * p + COUPLE].xyz, false);
+        }
     }
-    let more = (sum - vectors[twisted_at(i)].xyz) * (TURNING * vectors[predicted_at(i)].w);
+    var more = (sum - vectors[twisted_at(i)].xyz) * (TURNING * vectors[predicted_at(i)].w);
+    if ORIENTED == 1u {
+        more = times_ellipsoid(yields_of(i), sum - vectors[twisted_at(i)].xyz) * vectors[predicted_at(i)].w;
+    }
     vectors[turned_at(i)] = vec4f(turned.xyz + more, turned.w);
     vectors[twisted_at(i)] = vec4f(sum, 0.0);
 }

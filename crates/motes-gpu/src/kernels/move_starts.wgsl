@@ -1,5 +1,5 @@
 // Moves the starts of participants to where their rows have them. Particles on their own go out of colliders again, which have the
-// last word, and their candidates go with them; those of bodies follow once it is known where the bodies start.
+// last word, and their candidates go with them; those of bodies and creatures follow once it is known where these start.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> row_params: RowParams;
@@ -25,14 +25,16 @@ fn main(thread: Thread) {
     }
     let is_member = BODIES == 1u && vectors[field_at(i)].w < NO_FIELD_DEPTH;
     if !is_member {
-        let radius = radius_of(i);
         let run = contact_ranges[i];
         for (var c = run.x; c < run.x + run.y; c++) {
             let surface = contacts[c].point - contacts[c].travel;
+            let radius = wall_radius(i, contacts[c].normal);
             let depth = radius - dot(place - surface, contacts[c].normal) - SLOP * 2.0 * radius;
             place += max(depth, 0.0) * contacts[c].normal;
         }
-        vectors[predicted_at(i)] += vec4f(place - start.xyz, 0.0);
+        if !is_ellipsoid(i) {
+            vectors[predicted_at(i)] += vec4f(place - start.xyz, 0.0);
+        }
     }
     vectors[start_at(i)] = vec4f(place, start.w);
 }

@@ -7,6 +7,8 @@
 @group(0) @binding(4) var<storage, read_write> cells: array<atomic<u32>>;
 // Where there is gas, °C, by the index of the particle's id.
 @group(0) @binding(5) var<storage, read> temperatures: array<f32>;
+// Where there are creatures, which part of its weight a particle feels, likewise.
+@group(0) @binding(6) var<storage, read> weights: array<f32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
@@ -21,5 +23,9 @@ fn main(thread: Thread) {
     if WARM == 1u {
         warmth = temperatures[index_of(kind)];
     }
-    vectors[velocity_at(i)] = start_substep(i, position, old, kind, warmth);
+    var weight = 1.0;
+    if ORIENTED == 1u {
+        weight = weights[index_of(kind)];
+    }
+    vectors[velocity_at(i)] = start_substep(i, position, old, kind, warmth, weight);
 }

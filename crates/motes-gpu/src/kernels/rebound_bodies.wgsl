@@ -97,7 +97,7 @@ fn main(thread: Thread) {
                 changed = found.after;
                 twist = select(vec3f(), found.twist, member.mass > 0.0);
             } else {
-                changed = rebound_from_colliders(run, before.xyz, changed, before.w, first_time);
+                changed = rebound_from_colliders(member.slot, run, before.xyz, changed, before.w, first_time);
             }
             if member.mass > 0.0 && changed.w != 1.0 {
                 atomicStore(&bounced, 1u);

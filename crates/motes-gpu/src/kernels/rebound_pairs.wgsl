@@ -38,7 +38,7 @@ fn main(thread: Thread) {
         return;
     }
     var normal = normal_or_zero(offset);
-    if BODIES == 1u && any(offset != vec3f()) {
+    if (BODIES == 1u || ORIENTED == 1u) && any(offset != vec3f()) {
         let touch = touch_between(pair.x, pair.y, offset);
         normal = touch.normal;
         if touch.has_body && all(impulses[PAIR * p].xyz == vec3f()) {
@@ -57,7 +57,13 @@ fn main(thread: Thread) {
     }
     let impact = dot(before, normal);
     let leaving = dot(relative, normal);
-    let wanted = -coefficients.z * impact;
+    var wanted = -coefficients.z * impact;
+    if is_ellipsoid(pair.x) || is_ellipsoid(pair.y) {
+        // Centres rebound by less where a part of the impact turns them.
+        let along_a = lever_yields(pair.x, -pair_arm(pair.x, normal), normal).x;
+        let along_b = lever_yields(pair.y, pair_arm(pair.y, normal), normal).x;
+        wanted /= 1.0 + (a.w * along_a + b.w * along_b) / max(a.w + b.w, 1e-37);
+    }
     let bounces = impact < -params.restitution_threshold && wanted > leaving;
     var change = vec3f();
     if bounces {

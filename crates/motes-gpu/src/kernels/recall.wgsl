@@ -80,6 +80,11 @@ fn main(thread: Thread) {
         let couple = before.couple * kept;
         let twist = cross(impulse.xyz * kept, touch.normal) + rolling_part(pair.x, pair.y) * couple;
         impulses[PAIR * p + TWIST] = vec4f(twist, 0.0);
+        if ORIENTED == 1u {
+            let twists = twists_of(pair.x, pair.y, touch.normal, impulse.xyz * kept, couple);
+            impulses[PAIR * p + TWIST] = vec4f(twists[0], 0.0);
+            impulses[PAIR * p + OTHER_TWIST] = vec4f(twists[1], 0.0);
+        }
         impulses[PAIR * p + COUPLE] = vec4f(couple, 0.0);
     }
 }

@@ -54,9 +54,10 @@ fn main(thread: Thread) {
     let whole = support * (params.memory * goal.w);
     var left = whole;
     for (var c = run.x; c < run.x + run.y; c++) {
-        let gap = dot(start - (contacts[c].point - contacts[c].travel), contacts[c].normal) - radius_of(i);
+        let radius = wall_radius(i, contacts[c].normal);
+        let gap = dot(start - (contacts[c].point - contacts[c].travel), contacts[c].normal) - radius;
         let along = dot(left, contacts[c].normal);
-        if gap <= SLOP * 2.0 * radius_of(i) && along > 0.0 {
+        if gap <= SLOP * 2.0 * radius && along > 0.0 {
             contacts[c].normal_sum = along;
             left -= along * contacts[c].normal;
         }
@@ -75,7 +76,12 @@ fn main(thread: Thread) {
     if TURNS == 1u && vectors[turned_at(i)].w > 0.0 {
         var turned = vectors[turned_at(i)];
         for (var c = run.x; c < run.x + run.y; c++) {
-            turned += TURNING * vec4f(cross(contacts[c].friction_sum, contacts[c].normal), 0.0);
+            if is_ellipsoid(i) {
+                let push = contacts[c].normal_sum * contacts[c].normal + contacts[c].friction_sum;
+                turned += vec4f(lever_turned_by(wall_lever(i, contacts[c].normal, turned), push), 0.0);
+            } else {
+                turned += TURNING * vec4f(cross(contacts[c].friction_sum, contacts[c].normal), 0.0);
+            }
         }
         let at = SPIN * index_of(kinds[sorted_kind_at(i)]) + SPIN_COUPLE;
         let couple = vec3f(spins[at], spins[at + 1u], spins[at + 2u]) * (params.memory * goal.w);

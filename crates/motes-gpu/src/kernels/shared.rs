@@ -8,8 +8,7 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{
-    articulated, attachment, axis, bending, contact, density, distance, grip, inscribed, keep_out, position_based,
-    revolution, rigid, rolling, shape_match, solids, strand, surface, sweep, tension, viscosity, volume as filling,
+    articulated, attachment, axis, bending, contact, density, distance, ellipsoid, grip, inscribed, keep_out, orientation, oriented_match, position_based, revolution, rigid, rolling, shape_match, solids, strand, surface, sweep, tension, viscosity, volume as filling,
 };
 use motes_core::foam::{kinds, potentials};
 use motes_core::heat;
@@ -23,8 +22,7 @@ use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, drives, edits, fluids, liveness,
-    params, passive as passives, patch_stages, queries, row_list, stages, strains, strands, volume,
+    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, creatures, drives, edits, fluids, liveness, params, passive as passives, patch_stages, queries, row_list, stages, strains, strands, volume,
 };
 use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
@@ -118,6 +116,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("ROLLING", Number(rolling::ROLLING)),
     ("TWIST", Word(arrays::TWIST as u32)),
     ("COUPLE", Word(arrays::COUPLE as u32)),
+    ("OTHER_TWIST", Word(arrays::OTHER_TWIST as u32)),
     ("SPIN", Word((size_of::<Spin>() / 4) as u32)),
     ("SPIN_COUPLE", Word((std::mem::offset_of!(Spin, couple) / 4) as u32)),
     ("ALONE_ACROSS", Number(rolling::ALONE_ACROSS)),
@@ -125,6 +124,16 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("OVERSHOOT", Number(inscribed::OVERSHOOT)),
     ("DEEP", Number(keep_out::DEEP)),
     ("KEEP_OUT_ROUNDS", Word(keep_out::ROUNDS)),
+    // Creatures.
+    ("ROUND", Number(creatures::ROUND)),
+    ("ALONE", Number(creatures::ALONE)),
+    ("IN_PART", Number(creatures::IN_PART)),
+    ("ELLIPSOID_ROUNDS", Word(ellipsoid::ROUNDS as u32)),
+    ("FOLLOWS_TURN", Number(orientation::FOLLOWS)),
+    ("HELD_PARTS", Number(oriented_match::HELD)),
+    ("FURTHEST_TURN", Number(oriented_match::FURTHEST)),
+    ("EXACT_STEP", Number(shape_match::EXACT)),
+    ("FAR_STEP", Number(shape_match::FAR)),
     // Liquids.
     ("SPIKY", Number(position_based::SPIKY)),
     ("LEAST_DENOMINATOR", Number(position_based::LEAST)),

@@ -28,16 +28,31 @@ fn solve_pair(p: u32) {
     let before = impulses[PAIR * p];
     let coefficients = pair_coefficients(pair.x, pair.y);
     let between = (a.xyz + swung_of(pair.x)) - (b.xyz + swung_of(pair.y));
-    let moved = between - ((start_a.xyz - slip_of(pair.x)) - (start_b.xyz - slip_of(pair.y)));
+    var moved = between - ((start_a.xyz - slip_of(pair.x)) - (start_b.xyz - slip_of(pair.y)));
     let mobility = a.w + b.w;
     let seen = seen_between(pair.x, pair.y, apart(between, pair.x, pair.y), moved);
     let touch = touch_between(pair.x, pair.y, seen);
     let normal = touch.normal;
     let gap = gap_at(touch, between, seen);
+    var step = params.relaxation / (start_a.w + start_b.w);
+    var mobilities = vec2f();
+    var turning_across = 0.0;
+    if ORIENTED == 1u {
+        let way_a = vectors[turned_at(pair.x)];
+        let way_b = vectors[turned_at(pair.y)];
+        let arm_a = -pair_arm(pair.x, normal);
+        let arm_b = pair_arm(pair.y, normal);
+        mobilities.x = select(way_a.w * start_a.w, 0.0, is_in_part(pair.x));
+        mobilities.y = select(way_b.w * start_b.w, 0.0, is_in_part(pair.y));
+        let yields = mobilities.x * lever_yields(pair.x, arm_a, normal) + mobilities.y * lever_yields(pair.y, arm_b, normal);
+        turning_across = step / (1.0 + TURNING_ACROSS / TURNING * yields.y * step);
+        // Friction looks at the surfaces, whose way apart does not count twice: the gap has it already.
+        moved += cross(way_a.xyz, arm_a) - cross(way_b.xyz, arm_b);
+        step /= 1.0 + step * yields.x;
+    }
     let opened = dot(moved, normal);
     // An overlap from before the sub-step asks for nothing.
     let error = max(gap, opened);
-    let step = params.relaxation / (start_a.w + start_b.w);
     let along = dot(before.xyz, normal);
     let grip = params.grip * contact_area(pair.x, pair.y) * coefficients.w;
     let idle = along == 0.0 && gap >= grip * mobility;
@@ -49,8 +64,12 @@ fn solve_pair(p: u32) {
     if TURNS == 1u {
         turned_a = vectors[turned_at(pair.x)];
         turned_b = vectors[turned_at(pair.y)];
-        slip -= cross(turned_a.xyz + turned_b.xyz, normal);
-        across /= 1.0 + TURNING_ACROSS * (turned_a.w * start_a.w + turned_b.w * start_b.w) * step;
+        if ORIENTED == 1u {
+            across = params.across * turning_across;
+        } else {
+            slip -= cross(turned_a.xyz + turned_b.xyz, normal);
+            across /= 1.0 + TURNING_ACROSS * (turned_a.w * start_a.w + turned_b.w * start_b.w) * step;
+        }
     }
     let wanted = (before.xyz - normal * along) - slip * across;
     let load = select(max(pushed + grip, 0.0), 0.0, idle);
@@ -77,7 +96,10 @@ fn solve_pair(p: u32) {
         let couple = impulses[PAIR * p + COUPLE].xyz;
         let rolled = part * turned_a.xyz - (1.0 - part) * turned_b.xyz;
         let own = part * part * turned_a.w * start_a.w;
-        let yields = TURNING * (own + (1.0 - part) * (1.0 - part) * turned_b.w * start_b.w);
+        var yields = TURNING * (own + (1.0 - part) * (1.0 - part) * turned_b.w * start_b.w);
+        if ORIENTED == 1u {
+            yields = TURNING * (part * part * mobilities.x + (1.0 - part) * (1.0 - part) * mobilities.y);
+        }
         let back = ROLLING / select(1.0, yields, yields > 1e-37);
         let resistance = pair_rolling(pair.x, pair.y, vec2(turned_a.w, turned_b.w) > vec2(0.0));
         let held = hold(couple - rolled * back, load, resistance, resistance);
@@ -94,8 +116,14 @@ fn solve_pair(p: u32) {
             previous[PAIR * p + COUPLE] = vec4f(held, 0.0);
         }
         if any(onward != before.xyz) || any(rolls_on != couple) {
-            let twist = cross(onward - before.xyz, normal) + part * (rolls_on - couple);
-            impulses[PAIR * p + TWIST] += vec4f(twist, 0.0);
+            if ORIENTED == 1u {
+                let twists = twists_of(pair.x, pair.y, normal, onward - before.xyz, rolls_on - couple);
+                impulses[PAIR * p + TWIST] += vec4f(twists[0], 0.0);
+                impulses[PAIR * p + OTHER_TWIST] += vec4f(twists[1], 0.0);
+            } else {
+                let twist = cross(onward - before.xyz, normal) + part * (rolls_on - couple);
+                impulses[PAIR * p + TWIST] += vec4f(twist, 0.0);
+            }
             impulses[PAIR * p + COUPLE] = vec4f(rolls_on, 0.0);
         }
     }

@@ -1,5 +1,5 @@
 // Lines 1–5: forces and velocities; then the particle is counted into the cell that it would reach if nothing were in the
-// way. Takes the velocity and the fraction of the kick (w), and returns the new velocity; a pin keeps its own. Where BODIES is 1,
+// way. Takes the velocity and the fraction of the kick (w), and returns the new velocity; a pin keeps its own. `weight` is the part of its weight that it feels. Where BODIES is 1,
 // particles are counted once it is known where bodies fly.
 
 // How strongly gravity acts on a particle of a material and a temperature, °C: gas is lifted by its warmth (motes-core's `smoke/forces.rs`).
@@ -11,11 +11,15 @@ fn gravity_share(material: u32, warmth: f32) -> f32 {
     return table[material].x - table[params.gas_rows + 2u * material].x * lift;
 }
 
-fn start_substep(i: u32, position: vec4f, old: vec4f, kind: vec4u, warmth: f32) -> vec4f {
+fn start_substep(i: u32, position: vec4f, old: vec4f, kind: vec4u, warmth: f32, weight: f32) -> vec4f {
     var velocity = old.xyz;
     if position.w > 0.0 {
         let kick = params.h * old.w;
-        var change = kick * gravity_share(material_of(kind), warmth) * params.gravity;
+        var share = gravity_share(material_of(kind), warmth);
+        if ORIENTED == 1u {
+            share *= weight;
+        }
+        var change = kick * share * params.gravity;
         for (var f = 0u; f < params.fields; f++) {
             change += field_change(field_row(f), position.xyz, old.xyz, kick);
         }

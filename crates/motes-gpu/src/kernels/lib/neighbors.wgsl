@@ -37,7 +37,10 @@ fn would_collide(i: u32, phase: u32, center: vec4f, j: u32, other: vec4f) -> boo
 
 // Adds a neighbour to the sums and to its list.
 fn take(i: u32, center: vec4f, j: u32, found: ptr<function, Found>) {
-    let offset = seen_from(i, center, j, vectors[predicted_at(j)]);
+    var offset = seen_from(i, center, j, vectors[predicted_at(j)]);
+    if is_ellipsoid(i) || is_ellipsoid(j) {
+        offset = touch_ellipsoids(apart(offset, i, j), outline_of(j), outline_of(i)).xyz;
+    }
     let scaled = offset / max(dot(offset, offset), 1e-37);
     (*found).diagonal += offset * scaled;
     (*found).mixed += offset * scaled.yzx;

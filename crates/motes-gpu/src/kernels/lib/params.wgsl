@@ -84,8 +84,9 @@ struct Params {
     gas_rows: u32,
     // The smallest radius.
     smallest: f32,
-    unused_x: u32,
-    unused_y: u32,
+    // Where there are creatures, the first of the sections about the shapes of particles.
+    outline_section: u32,
+    unused: u32,
 }
 
 // Kind of a particle: phase, material, and the index of its id.

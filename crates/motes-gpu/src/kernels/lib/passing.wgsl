@@ -67,7 +67,7 @@ fn look_for_all_passed(i: u32, phase: u32, center: vec4f, rows: vec2u, listed: b
     if furthest == 0.0 {
         return counts;
     }
-    let cell = cell_of(center.xyz);
+    let cell = cell_of(listed_place(i, center.xyz));
     for (var level = 0u; level < params.levels; level++) {
         let cells_far = ceil(furthest * 1.001 * params.inverse_cell / exp2(f32(level)));
         let aside = u32(clamp(cells_far, 1.0, FURTHEST));

@@ -11,9 +11,15 @@ fn resist_rolling(i: u32, run: vec2u, turned: vec4f, given: vec3f, back: f32) {
         turning += bears * contact.turn;
     }
     let couple = vectors[couple_at(i)].xyz;
-    let rolled = turned.xyz - radius_of(i) * turning / max(bound, 1e-37);
-    let wanted = select(given, couple - rolled / TURNING, back > 0.0);
+    var yields = TURNING;
+    var radius = radius_of(i);
+    if ORIENTED == 1u {
+        yields = dot(vectors[yields_at(i)].xyz, vec3f(1.0)) / 3.0;
+        radius = wall_radius(i, contacts[run.x].normal);
+    }
+    let rolled = turned.xyz - radius * turning / max(bound, 1e-37);
+    let wanted = select(given, couple - rolled / yields, back > 0.0);
     let held = hold(wanted, bound, 1.0, 1.0);
-    vectors[turned_at(i)] = turned + TURNING * vec4f(held - couple, 0.0);
+    vectors[turned_at(i)] = turned + yields * vec4f(held - couple, 0.0);
     vectors[couple_at(i)] = vec4f(held, 0.0);
 }

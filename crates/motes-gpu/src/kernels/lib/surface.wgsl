@@ -6,7 +6,7 @@ struct Touch {
     // Towards the first particle.
     normal: vec3f,
     gap: f32,
-    // Whether either belongs to a body, and whether both touch with inscribed balls.
+    // Whether either belongs to a body or a creature, and whether both touch with inscribed balls.
     has_body: bool,
     is_solid: bool,
 }
@@ -15,7 +15,16 @@ fn is_member(i: u32) -> bool {
     return BODIES == 1u && vectors[field_at(i)].w < NO_FIELD_DEPTH;
 }
 
+// Whether it is known only later where it starts: with its body, or its creature.
+fn follows_start(i: u32) -> bool {
+    return is_member(i) || is_ellipsoid(i);
+}
+
 fn touch_between(first: u32, second: u32, offset: vec3f) -> Touch {
+    if is_ellipsoid(first) || is_ellipsoid(second) {
+        let touch = touch_ellipsoids(offset, outline_of(first), outline_of(second));
+        return Touch(touch.xyz, touch.w, true, false);
+    }
     let distance = length(offset);
     let ball = Touch(offset / distance, distance - contact_distance(first, second), false, false);
     if BODIES == 0u {

@@ -20,7 +20,7 @@ fn is_threaded(i: u32) -> bool {
 
 // Where a contact sees the first of two particles from the second.
 fn seen_between(first: u32, second: u32, end: vec3f, moved: vec3f) -> vec3f {
-    if SWEEPS == 0u || !(is_threaded(first) || is_threaded(second)) {
+    if SWEEPS == 0u || ORIENTED == 1u || !(is_threaded(first) || is_threaded(second)) {
         return end;
     }
     return end - moved * (1.0 - met(end, moved, contact_distance(first, second)));
