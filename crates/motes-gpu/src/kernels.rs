@@ -164,7 +164,7 @@ pub(crate) const SHARE_PARTS: Source = kernel!(
     "creature",
     "creature_part"
 );
-pub(crate) const REBOUND_PARTS: Source = kernel!("rebound_parts", "grid", "thread", "params", "sections", "sizes", "turning", "collider_contact", "rotation", "tensor", "shape_match", "ellipsoid", "orientation", "creature_records", "creature", "creature_part", "outlines", "wall_lever", "collider_rebound"; SIZES = 0, TURNS = 1, ORIENTED = 1, AGAIN = 0);
+pub(crate) const REBOUND_PARTS: Source = kernel!("rebound_parts", "grid", "thread", "params", "sections", "sizes", "turning", "collider_contact", "rotation", "tensor", "shape_match", "ellipsoid", "orientation", "creature_records", "creature", "creature_part", "outlines", "wall_lever", "collider_rebound"; SIZES = 0, TURNS = 1, ORIENTED = 1, ROUND_NUMBER = 0, WHOLE = 0);
 pub(crate) const DERIVE_VELOCITIES: Source =
     kernel!("derive_velocities", "grid", "thread", "params", "sections", "velocity");
 pub(crate) const REBOUND_PAIRS: Source = kernel!("rebound_pairs", "grid", "thread", "params", "sections", "sizes", "pair", "surface", "inscribed", "solids", "table", "turning", "ellipsoid", "outlines", "rolling_part", "pair_levers"; BODIES = 0, SIZES = 0, INSCRIBED = 0, AGAIN = 0, TURNS = 0, ORIENTED = 0);

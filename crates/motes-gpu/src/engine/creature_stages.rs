@@ -33,8 +33,8 @@ struct PartStages {
     /// For either set of pairs as the present one.
     weigh: [Launch; 2],
     share: Launch,
-    /// The first time in a sub-step, and again.
-    rebound: [Launch; 2],
+    /// Of each round, what rebounds from colliders, and what parts do as a whole; these once more in the end.
+    rebound: Vec<[Launch; 2]>,
 }
 
 impl CreatureStages {
@@ -71,7 +71,12 @@ impl CreatureStages {
             ]);
             launch(&kernels::MATCH_CREATURES, &[("BEGINS", begins)], &resources)
         };
-        let fly = shared(&[d.parts.binding(), bound.spins(), bound.property(ORIENTATIONS)]);
+        let fly = shared(&[
+            d.parts.binding(),
+            bound.spins(),
+            bound.property(ORIENTATIONS),
+            d.rebounded.binding(),
+        ]);
         Some(Self {
             begin: [
                 bound.per_particle(
@@ -107,10 +112,14 @@ impl CreatureStages {
         }
     }
 
-    /// What rigid parts do as a whole in a round of rebounds.
+    /// A round of rebounds.
     pub(crate) fn rebound(&self, round: u32, pass: &mut wgpu::ComputePass<'_>) {
-        if let Some(parts) = &self.parts {
-            parts.rebound[usize::from(round > 0)].encode(pass);
+        let Some(parts) = &self.parts else { return };
+        parts.rebound[round as usize]
+            .iter()
+            .for_each(|launch| launch.encode(pass));
+        if round + 1 == REBOUNDS {
+            parts.rebound[REBOUNDS as usize][1].encode(pass);
         }
     }
 
@@ -151,13 +160,17 @@ impl PartStages {
             ];
             bound.launch(&bound.kernel(&kernels::WEIGH_PARTS), &resources, entries)
         };
-        let rebound = |again: u32| {
+        let rebound = |round: u32| {
             let resources = shared(&[
                 d.parts.binding(),
                 colliders.contacts().binding(),
                 colliders.ranges().binding(),
+                d.rebounded.binding(),
             ]);
-            launch(&kernels::REBOUND_PARTS, &[("AGAIN", again)], &resources)
+            [0, 1].map(|whole| {
+                let constants = [("ROUND_NUMBER", round), ("WHOLE", whole)];
+                launch(&kernels::REBOUND_PARTS, &constants, &resources)
+            })
         };
         let place_loads = bound.kernel_with(&kernels::PLACE_LOADS, &[("WORKGROUP", WORKGROUP)]);
         Some(Self {
@@ -178,7 +191,7 @@ impl PartStages {
                 &[],
                 &shared(&[d.parts.binding(), d.loads.binding()]),
             ),
-            rebound: [rebound(0), rebound(1)],
+            rebound: (0..=REBOUNDS).map(rebound).collect(),
         })
     }
 }

@@ -3,6 +3,7 @@
 //! Places, velocities, spins and orientations are those of the particles; nothing else outlasts a sub-step.
 
 use bytemuck::{Pod, Zeroable};
+use motes_core::constraints::contact::REBOUNDS;
 use motes_core::constraints::shape_match::{FIRM, gain, largest_gain};
 use motes_core::creature::lists::{Lists, NONE, Reverse};
 use motes_core::glam::Vec3;
@@ -157,6 +158,8 @@ pub(crate) struct DeviceCreatures {
     pub(super) edges: Buffer<CreatureEdge>,
     pub(super) parts: Buffer<CreaturePart>,
     pub(super) loads: Buffer<PartLoad>,
+    /// Whether anything rebounded in each round.
+    pub(super) rebounded: Buffer<u32>,
     /// What belongs to what: see `CreatureParams`.
     pub(super) links: Buffer<u32>,
     lists: Lists,
@@ -179,6 +182,7 @@ impl DeviceCreatures {
             edges: Buffer::new(gpu, "edges of creatures", 1)?,
             parts: Buffer::new(gpu, "parts of creatures", 1)?,
             loads: Buffer::new(gpu, "loads of parts", 1)?,
+            rebounded: Buffer::new(gpu, "rounds of rebounds", REBOUNDS as usize + 1)?,
             links: Buffer::new(gpu, "links of creatures", 1)?,
             lists: Lists::default(),
             counts: CreatureParams::default(),

@@ -11,6 +11,8 @@
 @group(0) @binding(7) var<storage, read_write> spins: array<f32>;
 // Rotation and radii, by the index of the id.
 @group(0) @binding(8) var<storage, read> orientations: array<vec4f>;
+// Whether anything will rebound in each round.
+@group(0) @binding(9) var<storage, read_write> rebounded: array<u32>;
 
 fn fly(m: u32) {
     members[m].moves = 0u;
@@ -80,6 +82,9 @@ fn note_start(m: u32) {
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let own = own_of(group_index(thread));
+    if thread_index(thread) <= LAST_REBOUND {
+        rebounded[thread_index(thread)] = 0u;
+    }
     for (var m = own.members.x + thread.local; m < own.members.y; m += WORKGROUP) {
         fly(m);
     }

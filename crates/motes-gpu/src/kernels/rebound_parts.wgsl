@@ -1,5 +1,5 @@
-// Rebounds of the members of rigid parts from colliders, and of the parts as a whole with what that gave to them. A workgroup for each creature. AGAIN is 1 from
-// the second time in a sub-step on.
+// Rebounds of the members of rigid parts from colliders, and of the parts as a whole with what that gave to them. A workgroup for each creature. There are
+// rounds of both, ROUND_NUMBER, until nothing rebounds any more; WHOLE is 1 where parts do, for the last time whatever happened.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> creature_params: CreatureParams;
@@ -10,6 +10,8 @@
 @group(0) @binding(6) var<storage, read_write> parts: array<CreaturePart>;
 @group(0) @binding(7) var<storage, read> contacts: array<ColliderContact>;
 @group(0) @binding(8) var<storage, read> contact_ranges: array<vec2u>;
+// Whether anything rebounded in each round.
+@group(0) @binding(9) var<storage, read_write> rebounded: array<atomic<u32>>;
 
 fn rebound_member(m: u32) {
     if !is_rigid(m) || !is_alive(m) {
@@ -18,7 +20,13 @@ fn rebound_member(m: u32) {
     let i = slots[m] - 1u;
     let run = contact_ranges[i];
     let before = vectors[before_at(i)];
-    vectors[rebound_at(i)] = rebound_from_colliders(i, run, before.xyz, vectors[rebound_at(i)], before.w, AGAIN == 0u);
+    let derived = vectors[rebound_at(i)];
+    let slows = ROUND_NUMBER == 0u;
+    let after = rebound_from_colliders(i, run, before.xyz, derived, before.w, slows);
+    vectors[rebound_at(i)] = after;
+    if any(after != derived) || (slows && params.velocity_friction == 1u) {
+        atomicStore(&rebounded[ROUND_NUMBER], 1u);
+    }
 }
 
 // Angular velocity of a member after the solve.
@@ -84,15 +92,20 @@ fn take_rebound(m: u32) {
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
     let own = own_of(group_index(thread));
-    for (var m = own.members.x + thread.local; m < own.members.y; m += WORKGROUP) {
-        rebound_member(m);
+    if WHOLE == 0u {
+        if ROUND_NUMBER == 0u || atomicLoad(&rebounded[max(ROUND_NUMBER, 1u) - 1u]) == 1u {
+            for (var m = own.members.x + thread.local; m < own.members.y; m += WORKGROUP) {
+                rebound_member(m);
+            }
+        }
+        return;
     }
-    storageBarrier();
-    for (var p = own.parts.x + thread.local; p < own.parts.y; p += WORKGROUP) {
+    let acts = ROUND_NUMBER == LAST_REBOUND || atomicLoad(&rebounded[ROUND_NUMBER]) == 1u;
+    for (var p = own.parts.x + thread.local; acts && p < own.parts.y; p += WORKGROUP) {
         rebound_part(p);
     }
     storageBarrier();
-    for (var m = own.members.x + thread.local; m < own.members.y; m += WORKGROUP) {
+    for (var m = own.members.x + thread.local; acts && m < own.members.y; m += WORKGROUP) {
         take_rebound(m);
     }
 }

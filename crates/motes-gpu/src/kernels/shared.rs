@@ -130,6 +130,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("IN_PART", Number(creatures::IN_PART)),
     ("ELLIPSOID_ROUNDS", Word(ellipsoid::ROUNDS as u32)),
     ("FOLLOWS_TURN", Number(orientation::FOLLOWS)),
+    ("LAST_REBOUND", Word(contact::REBOUNDS)),
     ("HELD_PARTS", Number(oriented_match::HELD)),
     ("FURTHEST_TURN", Number(oriented_match::FURTHEST)),
     ("EXACT_STEP", Number(shape_match::EXACT)),

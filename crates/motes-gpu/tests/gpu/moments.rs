@@ -21,8 +21,8 @@ const MOMENTS: [usize; 6] = [1, 6, 14, 25, 40, 60];
 /// Runs of the CPU engine with every number rounded another way.
 pub(crate) const ROUNDINGS: u64 = 3;
 
-type Build = fn(Box<dyn Engine>) -> (World, Vec<BodyId>);
-type Drive = fn(usize, &mut World, &[BodyId]);
+pub(crate) type Build = fn(Box<dyn Engine>) -> (World, Vec<BodyId>);
+pub(crate) type Drive = fn(usize, &mut World, &[BodyId]);
 
 /// Whole frames, or a single sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -31,19 +31,32 @@ enum Span {
     Substep,
 }
 
-/// Place and ways of every particle, by id: position (metres), and velocity times the length of a sub-step, of its middle and of its rim.
-fn known(world: &mut World) -> Vec<(ParticleId, Vec3, [Vec3; 2])> {
+/// Place and ways of every particle, by id: position (metres), and velocity times the length of a sub-step, of its middle and of its rim; and two points of the rim
+/// of what has an orientation.
+fn known(world: &mut World) -> Vec<(ParticleId, Vec3, [Vec3; 4])> {
     let h = DT / world.settings().substeps as f32;
     let radii = world.particle_radii();
     let particles = world.particles();
     let rim = |slot: usize| h * radii[slot] * particles.spin(slot).unwrap_or_default();
+    let point = |slot: usize, axis: Vec3| {
+        let rotation = particles.orientation(slot).map(|(rotation, _)| rotation);
+        rotation.map_or(Vec3::ZERO, |rotation| radii[slot] * (rotation * axis))
+    };
     let vectors = particles.positions.iter().zip(&particles.velocities);
     let mut known: Vec<_> = particles
         .ids()
         .iter()
         .zip(vectors)
         .enumerate()
-        .map(|(slot, (&id, (position, velocity)))| (id, position.truncate(), [h * velocity.truncate(), rim(slot)]))
+        .map(|(slot, (&id, (position, velocity)))| {
+            let ways = [
+                h * velocity.truncate(),
+                rim(slot),
+                point(slot, Vec3::X),
+                point(slot, Vec3::Y),
+            ];
+            (id, position.truncate(), ways)
+        })
         .collect();
     known.sort_unstable_by_key(|(id, ..)| *id);
     known
@@ -74,14 +87,14 @@ fn step(state: &[u8], engine: Box<dyn Engine>, span: Span, mut prepare: impl FnM
 /// How far the particles of two worlds are apart, the furthest first, metres.
 fn differences(a: &mut World, b: &mut World) -> Vec<f32> {
     let (a, b) = (known(a), known(b));
-    let ids = |known: &[(ParticleId, Vec3, [Vec3; 2])]| known.iter().map(|(id, ..)| *id).collect::<Vec<_>>();
+    let ids = |known: &[(ParticleId, Vec3, [Vec3; 4])]| known.iter().map(|(id, ..)| *id).collect::<Vec<_>>();
     assert_eq!(ids(&a), ids(&b), "the same particles live");
     let mut apart: Vec<f32> = a
         .iter()
         .zip(&b)
         .map(|(a, b)| {
-            let ways = a.2[0].distance(b.2[0]).max(a.2[1].distance(b.2[1]));
-            a.1.distance(b.1).max(ways)
+            let ways = a.2.iter().zip(&b.2).map(|(a, b)| a.distance(*b));
+            ways.fold(a.1.distance(b.1), f32::max)
         })
         .collect();
     apart.sort_unstable_by(|a, b| b.total_cmp(a));
@@ -112,7 +125,7 @@ fn mean_of(values: &[f32]) -> f32 {
 /// On average particles are not further apart than 1e-5 of a grain, or twice what rounding does to the CPU engine. The furthest may be 1e-5 of `size`, or four times what
 /// rounding does to the CPU engine by itself: a contact that is only just found, or not, moves a corner by tens of
 /// micrometres at once.
-fn compare(name: &str, [runs, follows]: [Device; 2], (build, drive): (Build, Drive), size: f32) {
+pub(crate) fn compare(name: &str, [runs, follows]: [Device; 2], (build, drive): (Build, Drive), size: f32) {
     let Some(gpu) = crate::gpu() else { return };
     let (mut world, bodies) = build(runs(&gpu));
     for frame in 1..=MOMENTS[MOMENTS.len() - 1] {
@@ -136,6 +149,22 @@ fn compare(name: &str, [runs, follows]: [Device; 2], (build, drive): (Build, Dri
                     [most[0].max(one[0]), most[1].max(one[1])]
                 });
                 let mean = mean_of(&apart);
+                if apart[0] > 2e-6 {
+                    let (a, b) = (known(&mut first), known(&mut second));
+                    for (a, b) in a.iter().zip(&b) {
+                        let d: Vec<String> =
+                            a.2.iter()
+                                .zip(&b.2)
+                                .map(|(a, b)| format!("{:.1e}", a.distance(*b)))
+                                .collect();
+                        println!(
+                            "DBG {:?} {:?} {:.1e} {d:?}",
+                            a.0,
+                            (a.1 - b.1).to_array(),
+                            a.1.distance(b.1)
+                        );
+                    }
+                }
                 let most = apart[0];
                 let contacts = first.particle_contacts().len();
                 println!(
@@ -161,7 +190,7 @@ fn compare(name: &str, [runs, follows]: [Device; 2], (build, drive): (Build, Dri
 /// Diameter of a grain, metres.
 const GRAIN: f32 = 0.1;
 
-type Device = fn(&Gpu) -> Box<dyn Engine>;
+pub(crate) type Device = fn(&Gpu) -> Box<dyn Engine>;
 
 fn cpu(_: &Gpu) -> Box<dyn Engine> {
     Box::new(CpuEngine::new())
@@ -171,10 +200,10 @@ fn gpu(gpu: &Gpu) -> Box<dyn Engine> {
     Box::new(GpuEngine::new(gpu).expect("engine"))
 }
 
-const FORTH: [Device; 2] = [cpu, gpu];
-const BACK: [Device; 2] = [gpu, cpu];
+pub(crate) const FORTH: [Device; 2] = [cpu, gpu];
+pub(crate) const BACK: [Device; 2] = [gpu, cpu];
 
-fn nothing(_: usize, _: &mut World, _: &[BodyId]) {}
+pub(crate) fn nothing(_: usize, _: &mut World, _: &[BodyId]) {}
 
 fn heap(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
     (crate::engine::build(engine, Settings::default(), 4).0, Vec::new())
