@@ -129,7 +129,7 @@ pub(crate) const GATHER_TURNS: Source = kernel!("gather_turns", "grid", "thread"
 pub(crate) const END_TURNS: Source = kernel!("end_turns", "grid", "thread", "params", "sections", "sizes", "turning"; SIZES = 0, TURNS = 1, ORIENTED = 0);
 pub(crate) const OUTLINE_PARTICLES: Source = kernel!("outline_particles", "grid", "thread", "params", "sections", "sizes", "ellipsoid", "outlines"; SIZES = 0, ORIENTED = 1);
 pub(crate) const FLY_CREATURES: Source = kernel!("fly_creatures", "grid", "thread", "params", "sections", "sizes", "rotation", "tensor", "shape_match", "ellipsoid", "orientation", "creature_records", "creature", "creature_part", "outlines", "creature_outline"; SIZES = 0, ORIENTED = 1);
-pub(crate) const MATCH_CREATURES: Source = kernel!("match_creatures", "grid", "thread", "params", "sections", "sizes", "turning", "rotation", "tensor", "shape_match", "ellipsoid", "orientation", "creature_records", "creature", "creature_part", "creature_group", "creature_edge", "outlines", "creature_outline"; SIZES = 0, TURNS = 1, ORIENTED = 1, BEGINS = 0);
+pub(crate) const MATCH_CREATURES: Source = kernel!("match_creatures", "grid", "thread", "params", "sections", "sizes", "turning", "rotation", "tensor", "shape_match", "ellipsoid", "orientation", "creature_records", "creature", "creature_part", "creature_group", "creature_edge", "outlines", "creature_outline"; SIZES = 0, TURNS = 1, ORIENTED = 1, PATCHES = 0, BEGINS = 0);
 pub(crate) const HOLD_CREATURES: Source = kernel!(
     "hold_creatures",
     "grid",

@@ -49,6 +49,9 @@ fn bring(m: u32) {
     if members[m].moves != 0u {
         members[m].pulled += members[m].place - before.xyz;
         vectors[predicted_at(i)] = vec4f(members[m].place, before.w);
+        if PATCHES == 1u && BEGINS == 0u {
+            vectors[settled_at(i)] = vec4f(members[m].place, before.w);
+        }
     }
     if members[m].turns != 0u {
         let way = radius_of(i) * members[m].turned;

@@ -149,22 +149,6 @@ pub(crate) fn compare(name: &str, [runs, follows]: [Device; 2], (build, drive): 
                     [most[0].max(one[0]), most[1].max(one[1])]
                 });
                 let mean = mean_of(&apart);
-                if apart[0] > 2e-6 {
-                    let (a, b) = (known(&mut first), known(&mut second));
-                    for (a, b) in a.iter().zip(&b) {
-                        let d: Vec<String> =
-                            a.2.iter()
-                                .zip(&b.2)
-                                .map(|(a, b)| format!("{:.1e}", a.distance(*b)))
-                                .collect();
-                        println!(
-                            "DBG {:?} {:?} {:.1e} {d:?}",
-                            a.0,
-                            (a.1 - b.1).to_array(),
-                            a.1.distance(b.1)
-                        );
-                    }
-                }
                 let most = apart[0];
                 let contacts = first.particle_contacts().len();
                 println!(
