@@ -25,10 +25,11 @@ impl EngineOptions {
         }
     }
 
-    /// The same, but for a scene: where the choice is free, one that knows all there is in it. Creatures are for the CPU.
+    /// The same, but for a scene: where the choice is free, one that knows all there is in it. Creatures that dent are for the CPU.
     pub(crate) fn for_scene(&self, scene: &Scene) -> Self {
+        let dents = scene.creature.iter().any(|creature| creature.denting.is_some());
         let engine = match self.engine {
-            EngineChoice::Auto if !scene.creature.is_empty() => EngineChoice::Cpu,
+            EngineChoice::Auto if dents => EngineChoice::Cpu,
             chosen => chosen,
         };
         Self { engine, ..self.clone() }

@@ -193,8 +193,50 @@ fn parts(engine: Box<dyn Engine>) -> Built {
 }
 
 /// Creatures that fall onto each other and onto grains.
-fn crowd(engine: Box<dyn Engine>) -> Built {
+pub(crate) fn crowd(engine: Box<dyn Engine>) -> Built {
+    let (world, material) = world(engine, 9.81, Some(0.0));
+    crowded(world, material)
+}
+
+/// The same with other settings and something that bounces.
+fn turned_crowd(engine: Box<dyn Engine>) -> Built {
     let (mut world, material) = world(engine, 9.81, Some(0.0));
+    let settings = Settings {
+        particle_radius: 0.05,
+        ..crate::engine::turned()
+    };
+    world.set_settings(settings).expect("settings");
+    crowded(world, material)
+}
+
+/// A creature that falls into bodies of all kinds, and one under water.
+fn among_bodies(engine: Box<dyn Engine>) -> Built {
+    let (mut world, bodies) = crate::bodies::all_kinds_on_grains(engine);
+    let material = world.add_material(Material::RUBBER).expect("material");
+    for (k, new) in [octopus(material), jointed(material)].into_iter().enumerate() {
+        let pose = Pose::at(Vec3::new(0.1, 0.9 + 0.2 * k as f32, 0.0));
+        let velocity = 2.0 * Vec3::NEG_Y;
+        add(&mut world, NewCreature { pose, velocity, ..new });
+    }
+    (world, bodies)
+}
+
+/// Creatures in water.
+fn swimming(engine: Box<dyn Engine>) -> Built {
+    let (mut world, material) = world(engine, 9.81, Some(0.0));
+    let water = world.add_material(Material::WATER).expect("material");
+    let group = world.add_group(Group::fluid("water", water)).expect("group");
+    let places = (0..384).map(|k| Vec3::new((k % 8) as f32, (k / 64) as f32, (k / 8 % 8) as f32));
+    let places: Vec<Vec3> = places.map(|at| 0.06 * at + Vec3::new(-0.21, 0.05, -0.21)).collect();
+    world.add_particles(group, &places, Vec3::ZERO).expect("water");
+    for (k, new) in [octopus(material), jointed(material)].into_iter().enumerate() {
+        let pose = Pose::at(Vec3::new(0.0, 0.55 + 0.2 * k as f32, 0.0));
+        add(&mut world, NewCreature { pose, ..new });
+    }
+    (world, Vec::new())
+}
+
+fn crowded(mut world: World, material: MaterialId) -> Built {
     for (k, new) in [octopus(material), jointed(material), chain(8, material, false)]
         .into_iter()
         .enumerate()
@@ -266,6 +308,9 @@ fn rigid_parts_go_on_alike_on_the_other_engine() {
 fn creatures_among_others_go_on_alike_on_the_other_engine() {
     compare("crowd", FORTH, (crowd, nothing), 0.5);
     compare("crowd", BACK, (crowd, nothing), 0.5);
+    compare("crowd with every setting turned", FORTH, (turned_crowd, nothing), 0.5);
+    compare("among bodies", FORTH, (among_bodies, nothing), 0.5);
+    compare("swimming", FORTH, (swimming, nothing), 0.5);
 }
 
 fn gpu_engine(gpu: &motes_gpu::Gpu) -> Box<dyn Engine> {

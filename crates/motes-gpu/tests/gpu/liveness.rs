@@ -74,6 +74,12 @@ fn filling_what_is_dead_changes_no_byte_of_grains() {
 }
 
 #[test]
+fn filling_what_is_dead_changes_no_byte_of_creatures() {
+    let Some(gpu) = crate::gpu() else { return };
+    compare(&gpu, "crowd", crate::creatures::crowd, nothing);
+}
+
+#[test]
 fn filling_what_is_dead_changes_no_byte_of_bodies() {
     use crate::bodies::{linked, on_grains, plastic, push, pusher, scaled_stacks, soft};
     let Some(gpu) = crate::gpu() else { return };
