@@ -13,6 +13,7 @@ pub(crate) mod bodies;
 pub(crate) mod body_edits;
 mod body_stages;
 pub(crate) mod chunks;
+mod creature_records;
 mod creature_stages;
 pub(crate) mod creatures;
 pub(crate) mod drives;
@@ -81,12 +82,12 @@ pub(crate) use body_edits::BodyRow;
 use body_stages::BodyStages;
 #[cfg(test)]
 pub(crate) use chunks::Chunk;
-use creature_stages::CreatureStages;
-use creatures::DeviceCreatures;
 #[cfg(test)]
-pub(crate) use creatures::{
+pub(crate) use creature_records::{
     CreatureEdge, CreatureEntry, CreatureGroup, CreatureMember, CreatureParams, CreaturePart, PartLoad,
 };
+use creature_stages::CreatureStages;
+use creatures::DeviceCreatures;
 #[cfg(test)]
 pub(crate) use drives::Drive;
 use edits::DeviceEdits;

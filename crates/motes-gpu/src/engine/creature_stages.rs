@@ -6,7 +6,7 @@ use motes_core::particles::orientation::ORIENTATIONS;
 
 use super::State;
 use super::features::Features;
-use super::stages::{Bound, WORKGROUP};
+use super::stages::Bound;
 use crate::kernel::Source;
 use crate::kernels;
 use crate::launch::Launch;
@@ -37,46 +37,63 @@ struct PartStages {
     rebound: Vec<[Launch; 2]>,
 }
 
+/// Makes launches of a workgroup for each creature.
+struct PerCreature<'a> {
+    bound: &'a Bound<'a>,
+}
+
+impl<'a> PerCreature<'a> {
+    fn launch(
+        &self,
+        source: &Source,
+        constants: &[(&'static str, u32)],
+        resources: &[wgpu::BindingResource<'_>],
+    ) -> Launch {
+        let mut all = vec![("WORKGROUP", THREADS)];
+        all.extend(constants);
+        let kernel = self.bound.kernel_with(source, &all);
+        Launch::new(
+            self.bound.gpu,
+            &kernel,
+            resources,
+            self.bound.creatures.creature_count(),
+        )
+    }
+
+    /// What all of their kernels know, and more.
+    fn known(&self, more: &[wgpu::BindingResource<'a>]) -> Vec<wgpu::BindingResource<'a>> {
+        let d = self.bound.creatures;
+        let mut resources = vec![
+            self.bound.params(),
+            d.params.binding(0),
+            self.bound.arrays.vectors.binding(),
+            d.slots.binding(),
+            d.links.binding(),
+            d.members.binding(),
+        ];
+        resources.extend_from_slice(more);
+        resources
+    }
+}
+
 impl CreatureStages {
     /// None without creatures.
     pub(crate) fn new<'a>(bound: &'a Bound<'a>) -> Option<Self> {
         if !bound.has(Features::ORIENTED) {
             return None;
         }
-        let (a, d) = (bound.arrays, bound.creatures);
-        let groups = d.creature_count();
-        let launch = |source: &Source, more: &[(&'static str, u32)], resources: &[wgpu::BindingResource<'_>]| {
-            let mut constants = vec![("WORKGROUP", THREADS)];
-            constants.extend(more);
-            Launch::new(bound.gpu, &bound.kernel_with(source, &constants), resources, groups)
-        };
-        let shared = |more: &[wgpu::BindingResource<'a>]| {
-            let mut resources = vec![
-                bound.params(),
-                d.params.binding(0),
-                a.vectors.binding(),
-                d.slots.binding(),
-                d.links.binding(),
-                d.members.binding(),
-            ];
-            resources.extend_from_slice(more);
-            resources
-        };
+        let (a, d, each) = (bound.arrays, bound.creatures, PerCreature { bound });
         let solve = |begins: u32| {
-            let resources = shared(&[
+            let resources = each.known(&[
                 d.parts.binding(),
                 d.groups.binding(),
                 d.entries.binding(),
                 d.edges.binding(),
             ]);
-            launch(&kernels::MATCH_CREATURES, &[("BEGINS", begins)], &resources)
+            each.launch(&kernels::MATCH_CREATURES, &[("BEGINS", begins)], &resources)
         };
-        let fly = shared(&[
-            d.parts.binding(),
-            bound.spins(),
-            bound.property(ORIENTATIONS),
-            d.rebounded.binding(),
-        ]);
+        let orientations = || bound.property(ORIENTATIONS);
+        let fly = each.known(&[d.parts.binding(), bound.spins(), orientations(), d.rebounded.binding()]);
         Some(Self {
             begin: [
                 bound.per_particle(
@@ -93,13 +110,13 @@ impl CreatureStages {
                     &bound.kernel(&kernels::OUTLINE_PARTICLES),
                     &[bound.params(), a.vectors.binding()],
                 ),
-                launch(&kernels::FLY_CREATURES, &[], &fly),
+                each.launch(&kernels::FLY_CREATURES, &[], &fly),
             ],
             pull: solve(1),
-            hold: launch(&kernels::HOLD_CREATURES, &[], &shared(&[d.parts.binding()])),
+            hold: each.launch(&kernels::HOLD_CREATURES, &[], &each.known(&[d.parts.binding()])),
             solve: solve(0),
-            end: launch(&kernels::END_CREATURES, &[], &shared(&[bound.property(ORIENTATIONS)])),
-            parts: PartStages::new(bound, &launch, &shared),
+            end: each.launch(&kernels::END_CREATURES, &[], &each.known(&[orientations()])),
+            parts: PartStages::new(&each),
         })
     }
 
@@ -135,11 +152,8 @@ impl CreatureStages {
 }
 
 impl PartStages {
-    fn new<'a>(
-        bound: &'a Bound<'a>,
-        launch: &dyn Fn(&Source, &[(&'static str, u32)], &[wgpu::BindingResource<'_>]) -> Launch,
-        shared: &dyn Fn(&[wgpu::BindingResource<'a>]) -> Vec<wgpu::BindingResource<'a>>,
-    ) -> Option<Self> {
+    fn new(each: &PerCreature<'_>) -> Option<Self> {
+        let bound = each.bound;
         let (a, d, colliders) = (bound.arrays, bound.creatures, bound.colliders);
         let entries = d.part_entry_count();
         if entries == 0 {
@@ -161,7 +175,7 @@ impl PartStages {
             bound.launch(&bound.kernel(&kernels::WEIGH_PARTS), &resources, entries)
         };
         let rebound = |round: u32| {
-            let resources = shared(&[
+            let resources = each.known(&[
                 d.parts.binding(),
                 colliders.contacts().binding(),
                 colliders.ranges().binding(),
@@ -169,28 +183,21 @@ impl PartStages {
             ]);
             [0, 1].map(|whole| {
                 let constants = [("ROUND_NUMBER", round), ("WHOLE", whole)];
-                launch(&kernels::REBOUND_PARTS, &constants, &resources)
+                each.launch(&kernels::REBOUND_PARTS, &constants, &resources)
             })
         };
-        let place_loads = bound.kernel_with(&kernels::PLACE_LOADS, &[("WORKGROUP", WORKGROUP)]);
+        let load = [
+            d.params.binding(0),
+            d.slots.binding(),
+            d.links.binding(),
+            d.parts.binding(),
+            d.loads.binding(),
+        ];
+        let share = each.known(&[d.parts.binding(), d.loads.binding()]);
         Some(Self {
-            place_loads: bound.launch(
-                &place_loads,
-                &[
-                    d.params.binding(0),
-                    d.slots.binding(),
-                    d.links.binding(),
-                    d.parts.binding(),
-                    d.loads.binding(),
-                ],
-                entries,
-            ),
+            place_loads: bound.launch(&bound.kernel(&kernels::PLACE_LOADS), &load, entries),
             weigh: [weigh(0), weigh(1)],
-            share: launch(
-                &kernels::SHARE_PARTS,
-                &[],
-                &shared(&[d.parts.binding(), d.loads.binding()]),
-            ),
+            share: each.launch(&kernels::SHARE_PARTS, &[], &share),
             rebound: (0..=REBOUNDS).map(rebound).collect(),
         })
     }
