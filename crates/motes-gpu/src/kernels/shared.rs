@@ -8,7 +8,9 @@ use motes_core::colliders::{
     COVERED, MAX_ADVANCES, MAX_PROJECTIONS, MAX_SLIDES, NEAR, SAME_HEIGHT, SAME_NORMAL, TOUCH,
 };
 use motes_core::constraints::{
-    articulated, attachment, axis, bending, contact, density, distance, ellipsoid, grip, inscribed, keep_out, orientation, oriented_match, position_based, revolution, rigid, rolling, shape_match, solids, strand, surface, sweep, tension, viscosity, volume as filling,
+    articulated, attachment, axis, bending, contact, density, distance, ellipsoid, grip, inscribed, keep_out,
+    orientation, oriented_match, position_based, revolution, rigid, rolling, shape_match, solids, strand, surface,
+    sweep, tension, viscosity, volume as filling,
 };
 use motes_core::foam::{kinds, potentials};
 use motes_core::heat;
@@ -22,7 +24,8 @@ use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, creatures, drives, edits, fluids, liveness, params, passive as passives, patch_stages, queries, row_list, stages, strains, strands, volume,
+    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, creatures, drives, edits, fluids,
+    liveness, params, passive as passives, patch_stages, queries, row_list, stages, strains, strands, volume,
 };
 use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
