@@ -51,7 +51,7 @@ impl GpuEngine {
     }
 
     /// Most particles that fit in the buffers of the device, whatever memory it has: 96 bytes of each lie in one buffer, and
-    /// 16 more where there are bodies, where particles are of several sizes, and where there is gas. WebGPU promises buffers of 128 MiB, for
+    /// 16 more where there are bodies, where particles are of several sizes, and where there is gas; 160 more where there are creatures. WebGPU promises buffers of 128 MiB, for
     /// 1.39 million particles, 1.19 million with bodies or sizes, 1.04 million with both; other devices mostly have 2 GiB or
     /// more. A frame with more fails with [`GpuError::TooManyParticles`].
     pub fn most_particles(&self) -> usize {

@@ -76,7 +76,7 @@ fn chain(length: usize, material: MaterialId, pinned: bool) -> NewCreature {
         ..ellipsoid(Vec3::X * 0.09 * k as f32, Vec3::new(0.05, 0.04, 0.03))
     });
     let edges = (1..length as u32).map(|k| Edge {
-        stretch: (k % 3 != 0).then_some(Softness::Stiffness(0.9)),
+        stretch: (k % 9 != 0).then_some(Softness::Stiffness(0.9)),
         ..Edge::new(k - 1, k)
     });
     NewCreature::new("chain", material, particles.collect(), edges.collect())
