@@ -130,8 +130,10 @@ fn main(thread: Thread) {
     }
     var found = Found(vec3f(), vec3f(), vec2u());
     let all_rows = vec2u(part, SHARE);
+    var passed = vec2u();
     if rows > 0u {
-        counts += look_for_all_passed(i, phase, center, all_rows, false, &found);
+        passed = look_for_all_passed(i, phase, center, all_rows, false, &found);
+        counts += passed;
     }
     let scanned = scan_workgroup(thread, vec4u(counts, 0u, 0u));
     if local == 0u {
@@ -159,7 +161,7 @@ fn main(thread: Thread) {
             }
         }
     }
-    if rows > 0u {
+    if any(passed > vec2u()) {
         look_for_all_passed(i, phase, center, all_rows, true, &found);
     }
     let place = first + scanned.before.xy;

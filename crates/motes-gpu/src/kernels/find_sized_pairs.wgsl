@@ -90,10 +90,12 @@ fn main(thread: Thread) {
     let seeker = Seeker(i, vectors[predicted_at(slot)], phase, radius, level_of(radius));
     var found = Found(vec3f(), vec3f(), vec2u());
     var counts = vec2u();
+    var passed = vec2u();
     // Nobody touches anybody where there is nothing but liquid.
     if exists && SOLIDS == 1u {
         counts = look_around(seeker, false, &found);
-        counts += look_for_all_passed(i, phase, seeker.center, vec2u(0u, 1u), false, &found);
+        passed = look_for_all_passed(i, phase, seeker.center, vec2u(0u, 1u), false, &found);
+        counts += passed;
     }
     let scanned = scan_workgroup(thread, vec4u(counts, 0u, 0u));
     if local == 0u {
@@ -107,7 +109,9 @@ fn main(thread: Thread) {
     found.place = place;
     if SOLIDS == 1u {
         look_around(seeker, true, &found);
-        look_for_all_passed(i, phase, seeker.center, vec2u(0u, 1u), true, &found);
+        if any(passed > vec2u()) {
+            look_for_all_passed(i, phase, seeker.center, vec2u(0u, 1u), true, &found);
+        }
     }
     let room = min(place + counts, vec2u(params.pair_capacity)) - min(place, vec2u(params.pair_capacity));
     if any(room < counts) {

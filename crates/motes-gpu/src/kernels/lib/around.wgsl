@@ -14,10 +14,14 @@ fn window_of(level: u32, aside: u32) -> vec3u {
 // Slots of the particles in a row of the window around a cell: from the first to just before the second, and if the row
 // wraps around, from the third to just before the fourth.
 fn row_around(level: u32, cell: vec3i, aside: u32, row: u32) -> vec4u {
+    return row_from(level, cell - vec3i(i32(aside)), window_of(level, aside), row);
+}
+
+// The same of a window that begins with a cell.
+fn row_from(level: u32, begin: vec3i, window: vec3u, row: u32) -> vec4u {
     let bits = params.cell_bits - vec3u(level);
     let masks = (vec3u(1u) << bits) - vec3u(1u);
-    let window = window_of(level, aside);
-    let first = vec3u(cell - vec3i(i32(aside))) & masks;
+    let first = vec3u(begin) & masks;
     let y = (first.y + row % window.y) & masks.y;
     let z = (first.z + row / window.y) & masks.z;
     let entry = first_entry(level) + ((y << bits.x) | (z << (bits.x + bits.y)));

@@ -1,20 +1,41 @@
 // The search for particles that have passed each other within a sub-step: motes-core's `passing.rs`.
 
-// How far a particle that goes some way and any that it may be caught by may move relative to each other, metres; 0 if no further than neighbours
-// are looked for. The bounds of all ways lie behind the counters of pairs, then those of threaded particles: the greatest and the negated least,
-// axis by axis.
-fn furthest_from(way: vec3f, is_threaded: bool) -> f32 {
-    let others = select(6u, 0u, is_threaded);
-    var furthest = vec3f();
-    for (var axis = 0u; axis < 3u; axis++) {
-        furthest[axis] = max(bound_at(others + axis) - way[axis], max(bound_at(others + axis + 3u) + way[axis], 0.0));
-    }
+// Whether a particle that goes some way and any that it may be caught by may move further relative to each other than neighbours are looked
+// for. The bounds of all ways lie behind the counters of pairs, then those of threaded particles: the greatest and the negated least, axis by axis.
+fn may_pass(way: vec3f, bounds: Ways) -> bool {
+    let furthest = max(max(bounds.most - way, way - bounds.least), vec3f());
     let near = LEAST_PASS * params.near * 2.0 * params.smallest;
-    return select(0.0, length(furthest), dot(furthest, furthest) > near * near);
+    return dot(furthest, furthest) > near * near;
+}
+
+// The least and the greatest ways of particles.
+struct Ways {
+    least: vec3f,
+    most: vec3f,
+}
+
+fn ways_of_others(is_threaded: bool) -> Ways {
+    let first = select(6u, 0u, is_threaded);
+    return Ways(
+        -vec3f(bound_at(first + 3u), bound_at(first + 4u), bound_at(first + 5u)),
+        vec3f(bound_at(first), bound_at(first + 1u), bound_at(first + 2u)),
+    );
 }
 
 fn bound_at(k: u32) -> f32 {
     return number_of(atomicLoad(&owners[FIRST_BOUND + k]));
+}
+
+// Where those are now that a particle has passed or that have passed it: its way, seen from any of them, leads back to where they met, and they were in
+// contact then. The lowest and the highest corner.
+fn swept_by(i: u32, center: vec3f, way: vec3f, bounds: Ways) -> array<vec3f, 2> {
+    let contact = params.near * select(params.touch, radius_of(i) + params.largest, SIZES == 1u);
+    let furthest = vec3f(2.0 * FURTHEST * radius_of(i));
+    let below = min(max(way - bounds.least, vec3f()) + contact, furthest);
+    let above = min(max(bounds.most - way, vec3f()) + contact, furthest);
+    // More than distances are rounded by.
+    let spare = 2.5e-7 * abs(center);
+    return array<vec3f, 2>(center - 1.001 * below - spare, center + 1.001 * above + spare);
 }
 
 // Whether a neighbour at the end is listed as such.
@@ -59,21 +80,29 @@ fn look_for_passed(i: u32, phase: u32, center: vec4f, moved: vec3f, slots: vec2u
     return counts;
 }
 
-// The same in all rows of cells about a particle, or every so many.
+// The same in all rows of cells in which there may be any, or every so many of them.
 fn look_for_all_passed(i: u32, phase: u32, center: vec4f, rows: vec2u, listed: bool, found: ptr<function, Found>) -> vec2u {
     let moved = center.xyz - vectors[sorted_at(i)].xyz;
-    let furthest = furthest_from(moved, (phase & IGNORE_REST_OVERLAPS) != 0u);
+    let bounds = ways_of_others((phase & IGNORE_REST_OVERLAPS) != 0u);
     var counts = vec2u();
-    if furthest == 0.0 {
+    if !may_pass(moved, bounds) {
         return counts;
     }
+    let corners = swept_by(i, center.xyz, moved, bounds);
     let cell = cell_of(listed_place(i, center.xyz));
     for (var level = 0u; level < params.levels; level++) {
-        let cells_far = ceil(furthest * 1.001 * params.inverse_cell / exp2(f32(level)));
-        let aside = u32(clamp(cells_far, 1.0, FURTHEST));
-        let window = window_of(level, aside);
+        let own = cell >> vec3u(level);
+        var low = own - vec3i(i32(FURTHEST));
+        var high = own + vec3i(i32(FURTHEST));
+        if ORIENTED == 0u {
+            // Elsewhere particles are not listed where they are to go.
+            low = max(low, cell_of(corners[0]) >> vec3u(level));
+            high = min(high, cell_of(corners[1]) >> vec3u(level));
+        }
+        // Never more cells than there are, or some would come twice.
+        let window = min(vec3u(max(high - low + vec3i(1), vec3i())), vec3u(1u) << (params.cell_bits - vec3u(level)));
         for (var row = rows.x; row < window.y * window.z; row += rows.y) {
-            let slots = row_around(level, cell >> vec3u(level), aside, row);
+            let slots = row_from(level, low, window, row);
             counts += look_for_passed(i, phase, center, moved, slots.xy, listed, found);
             counts += look_for_passed(i, phase, center, moved, slots.zw, listed, found);
         }
