@@ -279,7 +279,7 @@ pub fn required_features(available: wgpu::Features) -> wgpu::Features {
     available & useful
 }
 
-/// Limits to ask an adapter for: WebGPU's defaults, with the sizes of buffers and dispatches raised to what it has.
+/// Limits to ask an adapter for: WebGPU's defaults, with the sizes of buffers, of dispatches and of the memory of workgroups raised to what it has.
 pub fn required_limits(available: &wgpu::Limits) -> wgpu::Limits {
     let defaults = wgpu::Limits::defaults();
     wgpu::Limits {
@@ -290,6 +290,9 @@ pub fn required_limits(available: &wgpu::Limits) -> wgpu::Limits {
         max_compute_workgroups_per_dimension: available
             .max_compute_workgroups_per_dimension
             .max(defaults.max_compute_workgroups_per_dimension),
+        max_compute_workgroup_storage_size: available
+            .max_compute_workgroup_storage_size
+            .max(defaults.max_compute_workgroup_storage_size),
         ..defaults
     }
 }

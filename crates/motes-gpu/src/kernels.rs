@@ -302,7 +302,33 @@ pub(crate) const SOLVE_TREES: Source = kernel!(
     "attachment",
     "drive",
     "hold_start",
-    "tree_axis"; DRIVES = 1, STARTS = 0
+    "tree_axis",
+    "tree_near",
+    "tree_begin",
+    "tree_solve",
+    "tree_end"; DRIVES = 1, STARTS = 0, REPEATS = 1, NODES = 8, JOINTS = 8
+);
+/// Where some tree has no room in the memory of a workgroup.
+pub(crate) const SOLVE_LARGE_TREES: Source = kernel!(
+    "solve_trees",
+    "grid",
+    "thread",
+    "rotation",
+    "tensor",
+    "lever",
+    "spatial",
+    "articulated",
+    "body",
+    "flight",
+    "flight_write",
+    "attachment",
+    "drive",
+    "hold_start",
+    "tree_axis",
+    "tree_far",
+    "tree_begin",
+    "tree_solve",
+    "tree_end"; DRIVES = 1, STARTS = 0, REPEATS = 1
 );
 pub(crate) const KEEP_ATTACHMENTS: Source = kernel!("keep_attachments", "grid", "thread", "attachment");
 pub(crate) const BREAK_ATTACHMENTS: Source = kernel!(
@@ -684,6 +710,7 @@ pub const ALL: &[Source] = &[
     PLACE_LEVERS,
     SOLVE_ATTACHMENTS,
     SOLVE_TREES,
+    SOLVE_LARGE_TREES,
     KEEP_ATTACHMENTS,
     BREAK_ATTACHMENTS,
     MATCH_STARTS,

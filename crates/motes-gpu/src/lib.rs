@@ -1,6 +1,6 @@
 //! The ground of the GPU engine: devices, kernels, buffers, prefix sums, sorting and timing on wgpu compute.
 //!
-//! Everything keeps to WebGPU's default limits, works on drivers that compute on the CPU, and leaves the device running
+//! Everything gets by within WebGPU's default limits, works on drivers that compute on the CPU, and leaves the device running
 //! between frames: work is recorded into the caller's passes, and data comes back when it is ready.
 //!
 //! # A kernel

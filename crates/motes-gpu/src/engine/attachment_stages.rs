@@ -26,7 +26,7 @@ pub(super) struct AttachmentStages {
     solve_trees: Option<Launch>,
     solve: Option<Launch>,
     move_members: Launch,
-    /// Starts of bodies that are held together in trees, each time.
+    /// Starts of bodies that are held together in trees.
     join_trees: Option<Launch>,
     /// Those in loops, and then the particles of both.
     hold_starts: Vec<Launch>,
@@ -54,7 +54,20 @@ impl AttachmentStages {
         let solve_trees = |starts: u32| {
             let trees = &attachments.trees;
             let drives_act = u32::from(counts.driven && starts == 0);
-            let constants = [("WORKGROUP", ISLAND), ("DRIVES", drives_act), ("STARTS", starts)];
+            let repeats = if starts == 1 { JOININGS } else { 1 };
+            let mut constants = vec![
+                ("WORKGROUP", ISLAND),
+                ("DRIVES", drives_act),
+                ("STARTS", starts),
+                ("REPEATS", repeats),
+            ];
+            let source = match trees.near() {
+                Some([nodes, joints]) => {
+                    constants.extend([("NODES", nodes), ("JOINTS", joints)]);
+                    &kernels::SOLVE_TREES
+                }
+                None => &kernels::SOLVE_LARGE_TREES,
+            };
             let resources = [
                 bodies(),
                 rows(),
@@ -65,7 +78,7 @@ impl AttachmentStages {
                 trees.node_work.binding(),
                 trees.joint_work.binding(),
             ];
-            let kernel = bound.kernel_with(&kernels::SOLVE_TREES, &constants);
+            let kernel = bound.kernel_with(source, &constants);
             (counts.trees > 0).then(|| Launch::new(gpu, &kernel, &resources, counts.trees))
         };
         let by_sweeps = [("WORKGROUP", ISLAND), ("SWEEPS", SWEEPS)];
@@ -168,8 +181,7 @@ impl AttachmentStages {
 
     /// Starts of bodies back together, after some were moved out of overlaps.
     pub(super) fn hold_starts(&self, pass: &mut wgpu::ComputePass<'_>) {
-        let trees = (0..JOININGS).flat_map(|_| &self.join_trees);
-        for launch in trees.chain(&self.hold_starts) {
+        for launch in self.join_trees.iter().chain(&self.hold_starts) {
             launch.encode(pass);
         }
     }

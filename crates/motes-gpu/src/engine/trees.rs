@@ -71,8 +71,18 @@ pub(crate) struct Tree {
     pub(crate) end_joint: u32,
 }
 
+/// Nodes and joints of the largest tree are counted in these, so that kernels are not compiled anew for every one more.
+const STEP: usize = 8;
+
+/// What a workgroup needs besides for its tree and its answers, bytes.
+const BESIDES: usize = 64;
+
 /// Trees of rigid bodies: what `solve_trees` reads, and room to work in.
 pub(super) struct DeviceTrees {
+    /// Nodes and joints that there is room for in each tree.
+    room: [usize; 2],
+    /// Memory of a workgroup, bytes.
+    memory: usize,
     pub(super) islands: Buffer<Tree>,
     pub(super) levels: Buffer<u32>,
     /// The nodes, and behind them the joints.
@@ -84,6 +94,8 @@ pub(super) struct DeviceTrees {
 impl DeviceTrees {
     pub(super) fn new(gpu: &Gpu) -> Result<Self, GpuError> {
         Ok(Self {
+            room: [0; 2],
+            memory: gpu.device().limits().max_compute_workgroup_storage_size as usize,
             islands: Buffer::new(gpu, "trees of bodies", 1)?,
             levels: Buffer::new(gpu, "levels of trees", 1)?,
             nodes: Buffer::new(gpu, "nodes and joints of trees", 1)?,
@@ -102,6 +114,13 @@ impl DeviceTrees {
 
     /// Writes trees whose attachments begin with that row.
     pub(super) fn upload(&mut self, trees: &Trees, first: u32) -> Result<bool, GpuError> {
+        let sizes = |&island: &[u32; 2]| {
+            let nodes = trees.nodes_of(island);
+            [nodes.len(), trees.joints_of(nodes).len()]
+        };
+        let largest = trees.islands.iter().map(sizes);
+        let largest = largest.fold([1; 2], |[nodes, joints], tree| [nodes.max(tree[0]), joints.max(tree[1])]);
+        let before = std::mem::replace(&mut self.room, largest.map(|most| most.next_multiple_of(STEP)));
         let nodes = trees
             .nodes
             .iter()
@@ -120,12 +139,21 @@ impl DeviceTrees {
                 end_joint: joints.end as u32,
             }
         });
-        let mut replaced = filled(&mut self.islands, islands.collect(), Tree::default())?;
+        let mut replaced = before != self.room;
+        replaced |= filled(&mut self.islands, islands.collect(), Tree::default())?;
         replaced |= filled(&mut self.levels, trees.levels.clone(), 0)?;
         replaced |= filled(&mut self.nodes, nodes.chain(joints).collect(), [0; 4])?;
         replaced |= self.node_work.ensure_exactly(trees.nodes.len().max(1))?;
         replaced |= self.joint_work.ensure_exactly(trees.joints.len().max(1))?;
         Ok(replaced)
+    }
+
+    /// Nodes and joints to make room for in the memory of a workgroup; none if some tree does not fit.
+    pub(super) fn near(&self) -> Option<[u32; 2]> {
+        let links = size_of::<[u32; 4]>();
+        let [nodes, joints] = self.room;
+        let bytes = nodes * (size_of::<NodeWork>() + links) + joints * (size_of::<JointWork>() + links) + BESIDES;
+        (bytes <= self.memory).then_some([nodes as u32, joints as u32])
     }
 }
 

@@ -6,6 +6,7 @@ use motes_core::{
     BodyId, Collider, Engine, Joint, JointAxis, JointId, JointMotor, NewBody, NewJoint, Partner, Pose, Settings, Shape,
     World,
 };
+use motes_gpu::GpuEngine;
 
 use crate::bodies::{DT, Scene, block, compare, engines, nothing, repeat, tilted, world};
 
@@ -250,6 +251,47 @@ fn machines_agree() {
 fn machines_repeat_to_the_last_bit() {
     repeat(mill, nothing);
     repeat(linkage, nothing);
+}
+
+/// A chain of blocks on ball joints, one of which a motor's hinge turns, that hangs from a nail and swings.
+fn chain(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
+    let mut world = with_floor(engine);
+    let place = |link: usize| Vec3::new(0.45 * link as f32, 3.0, 0.0);
+    let bodies: Vec<BodyId> = (0..18)
+        .map(|link| add(&mut world, [3, 2, 2], Pose::at(place(link))))
+        .collect();
+    for (link, &body) in bodies.iter().enumerate() {
+        let partner = match link {
+            0 => Partner::World,
+            _ => Partner::Body(bodies[link - 1]),
+        };
+        let at = place(link) - Vec3::X * 0.225;
+        if link == 9 {
+            join(&mut world, body, partner, Joint::Hinge(at, Vec3::Z), at_speed(1.0, 50.0));
+        } else {
+            join(&mut world, body, partner, Joint::Ball(at), plain());
+        }
+    }
+    (world, bodies)
+}
+
+#[test]
+fn trees_too_large_for_a_workgroup_are_solved_as_others_are() {
+    let Some(gpu) = crate::gpu() else { return };
+    let small = crate::own_device(&gpu, gpu.device().features());
+    let ends = [gpu, small].map(|gpu| {
+        let engine = GpuEngine::new(&gpu).expect("engine");
+        let (mut world, bodies) = chain(Box::new(engine));
+        (0..12).for_each(|_| world.step(DT));
+        world.health().expect("finite");
+        bodies
+            .iter()
+            .map(|&body| world.body_motion(body).expect("it is there").pose.position)
+            .collect::<Vec<Vec3>>()
+    });
+    let apart = ends[0].iter().zip(&ends[1]).map(|(a, b)| a.distance(*b));
+    assert!(apart.fold(0.0, f32::max) < 1e-4, "{ends:?}");
+    assert!(ends[0][17].y < 2.9, "{ends:?}");
 }
 
 #[test]

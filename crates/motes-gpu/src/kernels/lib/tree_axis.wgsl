@@ -1,5 +1,5 @@
 // What acts on the axes of joints in trees: motes-core's `articulated.rs` and `articulations.rs`. Kernels have `bodies`,
-// `attachments`, `nodes`, `drives` and `joint_work`.
+// `attachments` and `drives`.
 
 // A point of what is joined and its rotation at the end of the sub-step.
 fn frame_of(d: u32, b: u32, point: vec3f) -> JointFrame {
@@ -92,7 +92,7 @@ fn act_where_first_is(work_alone: JointWork, joint: vec4u, upper: u32, is_first:
     if joint.w == NO_JOINT {
         return work;
     }
-    let lower = nodes[joint.w].x;
+    let lower = node_at(joint.w).x;
     let own = select(lower, upper, is_first);
     let other = select(upper, lower, is_first);
     let middle = select(work.acts_below, work.upper_middle, is_first);
