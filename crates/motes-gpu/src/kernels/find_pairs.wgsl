@@ -13,6 +13,8 @@
 // Own pairs, pairs of others, how many of either found no room, and a number left alone; then the owner of each pair.
 @group(0) @binding(7) var<storage, read_write> owners: array<atomic<u32>>;
 
+// Bits for the candidates of a row.
+const BITS = select(ROW_BITS, 32u, SHARE >= 4u);
 
 var<workgroup> first: vec2u;
 // What passes between the threads of a particle, a column per number.
@@ -67,6 +69,15 @@ fn neighbors_in(i: u32, phase: u32, begin: u32, end: u32, center: vec4f, all_tou
     return word;
 }
 
+// Where the candidates of a row of this thread have their bits.
+fn word_of_row(row: u32) -> u32 {
+    return select(row / 3u, row, SHARE >= 4u);
+}
+
+fn shift_of(row: u32) -> u32 {
+    return select(ROW_BITS * (row % 3u), 0u, SHARE >= 4u);
+}
+
 // How many of them are in higher and in lower slots.
 fn counted(i: u32, begin: u32, word: u32) -> vec2u {
     var higher = word;
@@ -89,7 +100,7 @@ fn main(thread: Thread) {
     let first_row = part * (9u / SHARE);
     // Nobody touches anybody where there is nothing but liquid.
     let rows = select(0u, select(9u / SHARE, 9u - first_row, part == SHARE - 1u), exists && SOLIDS == 1u);
-    // Which candidates are neighbours, a word for three rows; and how many in higher and in lower slots.
+    // Which candidates are neighbours, a word for three rows, or for each where there are no more; and how many in higher and in lower slots.
     var bits = vec3u();
     var counts = vec2u();
     // Almost all particles touch all near ones, and have few candidates, in rows that do not wrap around.
@@ -100,21 +111,17 @@ fn main(thread: Thread) {
     var plain = true;
     for (var row = 0u; row < rows && plain; row++) {
         let slots = row_of(cell, first_row + row);
-        plain = slots.y - slots.x <= ROW_BITS && slots.w == 0u;
+        plain = slots.y - slots.x <= BITS && slots.w == 0u;
         var word = look_in(slots.x, select(slots.x, slots.y, plain), center);
+        if i - slots.x < 32u {
+            word &= ~(1u << (i - slots.x));
+        }
         if !all_touch {
             word = touching(i, word, slots.x, phase, center);
         }
-        var higher = word;
-        if slots.x <= i {
-            let behind = min(i - slots.x, 31u);
-            word &= ~(1u << behind);
-            higher = word & (~0u << behind);
-        }
-        let above = countOneBits(higher);
-        counts += vec2u(above, countOneBits(word) - above);
-        let shifted = word << (ROW_BITS * (row % 3u));
-        bits |= select(vec3u(), vec3u(shifted), vec3u(row / 3u) == vec3u(0u, 1u, 2u));
+        counts += counted(i, slots.x, word);
+        let shifted = word << shift_of(row);
+        bits |= select(vec3u(), vec3u(shifted), vec3u(word_of_row(row)) == vec3u(0u, 1u, 2u));
     }
     if !plain {
         counts = vec2u();
@@ -144,7 +151,7 @@ fn main(thread: Thread) {
     for (var row = 0u; row < rows; row++) {
         let slots = row_of(cell, first_row + row);
         if plain {
-            let word = extractBits(bits[row / 3u], ROW_BITS * (row % 3u), ROW_BITS);
+            let word = extractBits(bits[word_of_row(row)], shift_of(row), BITS);
             for (var left = word; left != 0u; left &= left - 1u) {
                 take(i, center, slots.x + countTrailingZeros(left), &found);
             }
