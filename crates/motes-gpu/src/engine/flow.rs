@@ -110,6 +110,14 @@ impl Flow {
     }
 }
 
+/// Particles up to which sums over neighbours are made of parts, each of which a thread may have: `lib/neighbor_shares.wgsl`.
+const FEW: usize = 30_000;
+
+/// Of how many, for so many particles.
+pub(crate) fn neighbor_parts(particles: usize) -> u32 {
+    if particles <= FEW { 4 } else { 1 }
+}
+
 impl Fluids {
     pub(super) fn stirring(&self) -> Stirring {
         self.flow.stirring
@@ -139,8 +147,11 @@ impl Fluids {
     }
 
     fn press(&self, bound: Bound<'_>, iteration: usize) -> Launch {
+        let parts = neighbor_parts(bound.room.particles);
         let constants = [
             ("WORKGROUP", WORKGROUP),
+            ("PARTS", parts),
+            ("SHARE", parts),
             ("FIRST", u32::from(iteration == 0)),
             ("PREDICTIVE", u32::from(self.flow.liquids == Liquids::Pcisph)),
         ];
@@ -157,11 +168,18 @@ impl Fluids {
             self.flow.vectors.binding(),
             self.densities.binding(),
         ];
-        bound.per_particle(&kernel, &resources)
+        bound.launch(&kernel, &resources, parts as usize * bound.room.particles)
     }
 
     fn make_way(&self, bound: Bound<'_>, substep: usize, relaxes: bool) -> Launch {
-        let kernel = kernel(bound, &kernels::MAKE_WAY, ("RELAXES", u32::from(relaxes)));
+        let parts = neighbor_parts(bound.room.particles);
+        let constants = [
+            ("WORKGROUP", WORKGROUP),
+            ("PARTS", parts),
+            ("SHARE", parts),
+            ("RELAXES", u32::from(relaxes)),
+        ];
+        let kernel = bound.kernel_with(&kernels::MAKE_WAY, &constants);
         let resources = [
             bound.params(),
             self.params.binding(substep),
@@ -173,7 +191,7 @@ impl Fluids {
             bound.colliders.contacts().binding(),
             bound.colliders.ranges().binding(),
         ];
-        bound.per_particle(&kernel, &resources)
+        bound.launch(&kernel, &resources, parts as usize * bound.room.particles)
     }
 
     fn constrain(&self, bound: Bound<'_>, is_first: bool) -> Launch {

@@ -413,6 +413,7 @@ impl State {
                 air: &self.passive.air,
                 seen: self.gas.seen(),
                 order: ordered.then(|| self.passive.order.binding()),
+                counts_at_most: [self.passive.bound, self.room],
             };
             stages.bind_advection(advected, frame, is_warm)?;
         }

@@ -80,18 +80,37 @@ fn carried_by(first: u32, end: u32, point: vec3f, wanted: f32) -> vec4f {
     return sum;
 }
 
-// The same for all particles around a point (eq. 28).
-fn velocity_around(point: vec3f, wanted: f32) -> vec4f {
+// The same for all particles around a point (eq. 28), or for a thread's part of them.
+fn velocity_around(point: vec3f, wanted: f32, part: Part) -> vec4f {
     var sum = vec4f();
     if ((passive.carriers >> u32(wanted)) & 1u) == 0u {
         return sum;
     }
     if SIZES == 1u {
+        if part.number > 0u {
+            return sum;
+        }
         return velocity_on_levels(point, wanted);
     }
     let window = window_about(point, passive.cells);
+    var warm = 0.0;
+    for (var number = part.number; number < PARTS; number += SHARE) {
+        warmth = 0.0;
+        sum += velocity_in_part(window, point, wanted, number);
+        warm += warmth;
+    }
+    warmth = warm;
+    return sum;
+}
+
+// The same in one of so many rows of a window.
+fn velocity_in_part(window: Window, point: vec3f, wanted: f32, number: u32) -> vec4f {
+    var sum = vec4f();
     for (var z = 0u; z < window.sides.z; z++) {
         for (var y = 0u; y < window.sides.y; y++) {
+            if (z * window.sides.y + y) % PARTS != number {
+                continue;
+            }
             let slots = trimmed_row(window, y, z);
             sum += carried_by(slots.x, slots.y, point, wanted);
             if slots.z < slots.w {
@@ -118,18 +137,32 @@ fn velocity_on_levels(point: vec3f, wanted: f32) -> vec4f {
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    var i = thread_index(thread);
-    if i >= counts[passive.counter] {
+    let part = part_of(thread);
+    let exists = part.i < counts[passive.counter];
+    var i = part.i;
+    var position = vec4f();
+    var kind = 0u;
+    var wanted = ANY;
+    var around = vec4f();
+    if exists {
+        if ORDERED == 1u {
+            i = order[i];
+        }
+        position = positions[i];
+        kind = passive_kinds[i].x & ~FLEW;
+        wanted = select(select(OF_LIQUID, OF_GAS, kind == SMOKE), ANY, kind == MARKER);
+        around = velocity_around(position.xyz, wanted, part);
+    }
+    if SHARE > 1u {
+        around = sum_of_parts(part, around);
+        let more = sum_of_parts(part, vec4f(neighbors, warmth, 0.0));
+        neighbors = more.xy;
+        warmth = more.z;
+    }
+    if !exists || part.number > 0u {
         return;
     }
-    if ORDERED == 1u {
-        i = order[i];
-    }
-    let position = positions[i];
     let before = velocities[i];
-    let kind = passive_kinds[i].x & ~FLEW;
-    let wanted = select(select(OF_LIQUID, OF_GAS, kind == SMOKE), ANY, kind == MARKER);
-    let around = velocity_around(position.xyz, wanted);
     if wanted == OF_LIQUID {
         move_foam(i, position, before, around);
         return;

@@ -13,28 +13,28 @@
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let i = thread_index(thread);
-    if i >= params.count {
-        return;
+    let part = part_of(thread);
+    let i = part.i;
+    var range = vec2u();
+    if i < params.count {
+        range = ranges[i];
     }
-    let range = ranges[i];
-    if RELAXES == 1u && (!is_liquid(range) || counters[fluid.crowded] == 0u) {
-        return;
-    }
-    let own = flow[i];
-    var away = vec3f();
-    var in_one_spot = false;
-    for (var k = 0u; k < fours(range); k++) {
-        let four = list[range.x + SLICE * k];
-        for (var c = 0u; c < 4u; c++) {
-            let j = four[c];
-            let other = flow[j];
-            let found = near(i, own.xyz, j, other.xyz);
-            away += dot(found.counts, vec2f(own.w, other.w)) * pull_of(found);
-            in_one_spot |= found.q == 0.0 && j != i;
+    let moves = i < params.count && (RELAXES == 0u || (is_liquid(range) && counters[fluid.crowded] > 0u));
+    var own = vec4f();
+    // And whether any is in the very same place.
+    var found_away = vec4f();
+    if moves {
+        own = flow[i];
+        for (var number = part.number; number < PARTS; number += SHARE) {
+            found_away += away_from_part(i, own, range, number);
         }
     }
-    if in_one_spot {
+    found_away = sum_of_parts(part, found_away);
+    if !moves || part.number > 0u {
+        return;
+    }
+    var away = found_away.xyz;
+    if found_away.w > 0.0 {
         away += out_of_one_spot(i, range, own);
     }
     away = fluid.share * away + own.w * flow[wall_at(i)].xyz;
@@ -45,6 +45,23 @@ fn main(thread: Thread) {
     } else {
         vectors[predicted_at(i)] = vec4f(goal, place.w);
     }
+}
+
+// What a part of the neighbours do.
+fn away_from_part(i: u32, own: vec4f, range: vec2u, number: u32) -> vec4f {
+    var away = vec3f();
+    var in_one_spot = false;
+    for (var k = number; k < fours(range); k += PARTS) {
+        let four = list[range.x + SLICE * k];
+        for (var c = 0u; c < 4u; c++) {
+            let j = four[c];
+            let other = flow[j];
+            let found = near(i, own.xyz, j, other.xyz);
+            away += dot(found.counts, vec2f(own.w, other.w)) * pull_of(found);
+            in_one_spot |= found.q == 0.0 && j != i;
+        }
+    }
+    return vec4f(away, select(0.0, 1.0, in_one_spot));
 }
 
 // What neighbours do that are in the very same place.

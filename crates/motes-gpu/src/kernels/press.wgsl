@@ -14,43 +14,71 @@
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let i = thread_index(thread);
-    if i >= params.count {
+    let part = part_of(thread);
+    let i = part.i;
+    var range = vec2u();
+    var center = vec4f();
+    if i < params.count {
+        range = ranges[i];
+        center = vectors[predicted_at(i)];
+    }
+    let presses = is_liquid(range) && center.w != 0.0;
+    var found = Crowding();
+    for (var number = part.number; number < PARTS && presses; number += SHARE) {
+        let more = look_at_part(i, center.xyz, range, number);
+        found = Crowding(found.sum + more.sum, found.slopes + more.slopes, found.divisor + more.divisor);
+    }
+    let first_sums = sum_of_parts(part, vec4f(found.slopes, found.sum));
+    if FIRST == 1u && PREDICTIVE == 0u {
+        found.divisor = sum_of_parts(part, vec4f(found.divisor)).x;
+    }
+    if i >= params.count || part.number > 0u {
         return;
     }
-    let range = ranges[i];
-    let center = vectors[predicted_at(i)];
-    if !is_liquid(range) || center.w == 0.0 {
+    if !presses {
         flow[i] = vec4f(select(center.xyz, vectors[start_at(i)].xyz, PREDICTIVE == 1u), 0.0);
         flow[wall_at(i)] = vec4f();
         flow[pressing_at(i)] = vec4f();
         return;
     }
+    press(i, range, center, Crowding(first_sums.w, first_sums.xyz, found.divisor));
+}
+
+// What the neighbours of a particle add up to.
+struct Crowding {
+    sum: f32,
+    slopes: vec3f,
+    divisor: f32,
+}
+
+fn look_at_part(i: u32, center: vec3f, range: vec2u, number: u32) -> Crowding {
+    var crowding = Crowding();
+    for (var k = number; k < fours(range); k += PARTS) {
+        let four = list[range.x + SLICE * k];
+        for (var c = 0u; c < 4u; c++) {
+            let j = four[c];
+            let found = near(i, center, j, vectors[predicted_at(j)].xyz);
+            crowding.sum += found.counts.x * weight(found.q);
+            if FIRST == 1u && PREDICTIVE == 0u {
+                let steep = found.counts.x * slope(found.q) * found.inverse_reach;
+                crowding.divisor += crowds[j] * steep * found.q;
+                crowding.slopes += (steep * found.inverse_reach) * found.offset;
+            }
+        }
+    }
+    return crowding;
+}
+
+fn press(i: u32, range: vec2u, center: vec4f, crowding: Crowding) {
     var pressing = flow[pressing_at(i)];
     let per_reach = per_own_reach(i);
     if PREDICTIVE == 1u && FIRST == 1u {
         pressing = vec4f(0.0, 0.0, 1.0 / (fluid.least * center.w * per_reach * per_reach), 0.0);
     }
     let wall = walled(i, center.xyz, 1.0, contact_ranges[i]);
-    var sum = 0.0;
-    var slopes = vec3f();
-    var divisor = 0.0;
-    for (var k = 0u; k < fours(range); k++) {
-        let four = list[range.x + SLICE * k];
-        for (var c = 0u; c < 4u; c++) {
-            let j = four[c];
-            let found = near(i, center.xyz, j, vectors[predicted_at(j)].xyz);
-            sum += found.counts.x * weight(found.q);
-            if FIRST == 1u && PREDICTIVE == 0u {
-                let steep = found.counts.x * slope(found.q) * found.inverse_reach;
-                divisor += crowds[j] * steep * found.q;
-                slopes += (steep * found.inverse_reach) * found.offset;
-            }
-        }
-    }
-    sum -= fillers(range);
+    let sum = crowding.sum - fillers(range);
     if FIRST == 1u && PREDICTIVE == 0u {
-        divisor = fluid.share * divisor + crowds[i] * length(fluid.share * slopes + wall.xyz);
+        let divisor = fluid.share * crowding.divisor + crowds[i] * length(fluid.share * crowding.slopes + wall.xyz);
         pressing.z = 1.0 / max(divisor, fluid.least * center.w * per_reach * per_reach);
     }
     let excess = fluid.share * (1.0 + sum) + wall.w - 1.0 - pressing.w;

@@ -10,6 +10,7 @@ use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
 use crate::engine::arrays::Arrays;
 use crate::engine::faces::Air;
+use crate::engine::flow::neighbor_parts;
 use crate::engine::gas;
 use crate::error::GpuError;
 use crate::kernel::{Kernel, Source, Variant};
@@ -23,8 +24,11 @@ pub(super) type Counting = ReadBack<u32>;
 
 pub(super) const WORKGROUP: u32 = 128;
 
+/// Passive particles up to which several threads share what is around each.
+const FEW: usize = 150_000;
+
 /// What `advect_passive` is compiled for.
-type Constants = [(&'static str, bool); 6];
+type Constants = Vec<(&'static str, u32)>;
 
 /// A kernel and what it works on.
 pub(super) type Bound = (Kernel, wgpu::BindGroup);
@@ -40,6 +44,8 @@ pub(super) struct PassiveStages {
     /// Where they are moved in an order of their own: what puts those that carry them side by side, and what they are then.
     pack: Option<Bound>,
     packed: Buffer<Vec4>,
+    /// Threads for each.
+    share: u32,
     ring: Ring,
 }
 
@@ -61,6 +67,8 @@ pub(super) struct Advected<'a> {
     pub(super) seen: &'a Buffer<u32>,
     /// Where they are moved in an order of their own.
     pub(super) order: Option<wgpu::BindingResource<'a>>,
+    /// How many there are at most, and room for how many that carry them.
+    pub(super) counts_at_most: [usize; 2],
 }
 
 pub(super) fn kernel(gpu: &Gpu, source: &Source, constants: &[(&str, u32)]) -> Result<Kernel, GpuError> {
@@ -78,6 +86,7 @@ impl PassiveStages {
             advected: None,
             pack: None,
             packed: Buffer::new(gpu, "packed carriers", 1)?,
+            share: 1,
             ring: Ring::default(),
             gpu: gpu.clone(),
         })
@@ -167,6 +176,7 @@ impl PassiveStages {
             air,
             seen,
             order,
+            counts_at_most: [bound, carriers],
         } = advected;
         // There is room for a radius or for warmth.
         let packs = order.is_some() && !(is_warm && frame.sizes.is_some());
@@ -179,14 +189,17 @@ impl PassiveStages {
             ("SEES", gas::leaves(frame)),
             ("PACKED", packs),
         ];
+        let parts = neighbor_parts(carriers);
+        self.share = if bound <= FEW { parts } else { 1 };
+        let wanted = wanted.map(|(name, value)| (name, u32::from(value)));
+        let wanted = [&wanted[..], &[("PARTS", parts), ("SHARE", self.share)]].concat();
         let known = self.advect.take().filter(|(constants, _)| *constants == wanted);
         let advect = match known {
             Some((_, advect)) => advect,
             None => {
-                let constants = wanted.map(|(name, value)| (name, u32::from(value)));
-                let (_, sees) = constants[4];
+                let (_, sees) = wanted[4];
                 let with = |sees: u32| {
-                    let mut constants = constants;
+                    let mut constants = wanted.clone();
                     constants[4].1 = sees;
                     kernel(&self.gpu, &kernels::ADVECT_PASSIVE, &constants)
                 };
@@ -196,7 +209,7 @@ impl PassiveStages {
         self.pack = None;
         if packs {
             self.packed.ensure_exactly(2 * particles.vectors.stride())?;
-            let constants = [wanted[0], wanted[3]].map(|(name, value)| (name, u32::from(value)));
+            let constants = [wanted[0], wanted[3]];
             let pack = kernel(&self.gpu, &kernels::PACK_CARRIERS, &constants)?;
             let resources = [params.clone(), particles.vectors.binding(), self.packed.binding()];
             self.pack = Some((pack.clone(), pack.bind(&self.gpu, &resources)));
@@ -232,7 +245,7 @@ impl PassiveStages {
                 pack.launch(pass, bindings, carriers as u32);
             }
             let variant = usize::from(is_last);
-            advect[variant].launch(pass, &bindings[variant], bound as u32);
+            advect[variant].launch(pass, &bindings[variant], self.share * bound as u32);
         }
     }
 
