@@ -130,7 +130,7 @@ impl Fluids {
 
     /// Looks at how dense it is in a sub-step, or where everybody is when it is over.
     pub(super) fn crowd(&self, bound: Bound<'_>, substep: usize, ended: bool) -> Launch {
-        let kernel = kernel(bound, &kernels::CROWD, ("ENDED", u32::from(ended)));
+        let kernel = bound.kernel_in_parts(&kernels::CROWD, &[("ENDED", u32::from(ended))]);
         let resources = [
             bound.params(),
             self.params.binding(substep),
@@ -143,19 +143,15 @@ impl Fluids {
             self.densities.binding(),
             self.counters.binding(),
         ];
-        bound.per_particle(&kernel, &resources)
+        bound.per_part(&kernel, &resources)
     }
 
     fn press(&self, bound: Bound<'_>, iteration: usize) -> Launch {
-        let parts = neighbor_parts(bound.room.particles);
         let constants = [
-            ("WORKGROUP", WORKGROUP),
-            ("PARTS", parts),
-            ("SHARE", parts),
             ("FIRST", u32::from(iteration == 0)),
             ("PREDICTIVE", u32::from(self.flow.liquids == Liquids::Pcisph)),
         ];
-        let kernel = bound.kernel_with(&kernels::PRESS, &constants);
+        let kernel = bound.kernel_in_parts(&kernels::PRESS, &constants);
         let resources = [
             bound.params(),
             self.params.binding(0),
@@ -168,18 +164,11 @@ impl Fluids {
             self.flow.vectors.binding(),
             self.densities.binding(),
         ];
-        bound.launch(&kernel, &resources, parts as usize * bound.room.particles)
+        bound.per_part(&kernel, &resources)
     }
 
     fn make_way(&self, bound: Bound<'_>, substep: usize, relaxes: bool) -> Launch {
-        let parts = neighbor_parts(bound.room.particles);
-        let constants = [
-            ("WORKGROUP", WORKGROUP),
-            ("PARTS", parts),
-            ("SHARE", parts),
-            ("RELAXES", u32::from(relaxes)),
-        ];
-        let kernel = bound.kernel_with(&kernels::MAKE_WAY, &constants);
+        let kernel = bound.kernel_in_parts(&kernels::MAKE_WAY, &[("RELAXES", u32::from(relaxes))]);
         let resources = [
             bound.params(),
             self.params.binding(substep),
@@ -191,7 +180,7 @@ impl Fluids {
             bound.colliders.contacts().binding(),
             bound.colliders.ranges().binding(),
         ];
-        bound.launch(&kernel, &resources, parts as usize * bound.room.particles)
+        bound.per_part(&kernel, &resources)
     }
 
     fn constrain(&self, bound: Bound<'_>, is_first: bool) -> Launch {
@@ -248,6 +237,21 @@ impl Fluids {
             self.flow.vectors.binding(),
         ];
         bound.per_particle(&bound.kernel(&kernels::SHARE_VELOCITIES), &resources)
+    }
+}
+
+impl Bound<'_> {
+    /// A kernel whose sums over neighbours are made of parts, if that is how they are made.
+    pub(super) fn kernel_in_parts(&self, source: &Source, constants: &[(&'static str, u32)]) -> Kernel {
+        let parts = neighbor_parts(self.room.particles);
+        let usual = [("WORKGROUP", WORKGROUP), ("PARTS", parts), ("SHARE", parts)];
+        self.kernel_with(source, &[&usual, constants].concat())
+    }
+
+    /// A thread for each part of each particle.
+    pub(super) fn per_part(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
+        let parts = neighbor_parts(self.room.particles) as usize;
+        self.launch(kernel, resources, parts * self.room.particles)
     }
 }
 

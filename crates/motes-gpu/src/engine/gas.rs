@@ -204,6 +204,10 @@ impl GasStages {
             let resources: Vec<_> = resources.iter().map(|&resource| resource.clone()).collect();
             bound.per_particle(&bound.kernel(source), &resources)
         };
+        let in_parts = |source, resources: &[&wgpu::BindingResource<'_>]| {
+            let resources: Vec<_> = resources.iter().map(|&resource| resource.clone()).collect();
+            bound.per_part(&bound.kernel_in_parts(source, &[]), &resources)
+        };
         let warm = |number: usize| {
             let exchange = gas.exchanges.binding(number);
             let resources = [&params, &own, &exchange, &vectors, &ranges, &list, &flow];
@@ -242,13 +246,13 @@ impl GasStages {
                     &temperatures,
                 ],
             ),
-            roll_up: launch(
+            roll_up: in_parts(
                 &kernels::ROLL_UP_GAS,
                 &[
                     &params, &own, &of_gas, &vectors, &ranges, &list, &kinds, &table, &flow, &swirls,
                 ],
             ),
-            drive: launch(
+            drive: in_parts(
                 &kernels::DRIVE_GAS,
                 &[
                     &params,

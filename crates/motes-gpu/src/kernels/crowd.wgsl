@@ -27,33 +27,67 @@ fn busiest(diagonal: vec3f, mixed: vec3f) -> f32 {
     return mean + sqrt(2.0 / 3.0 * (dot(aside, aside) + 2.0 * dot(mixed, mixed)));
 }
 
+// What neighbours add up to.
+struct Crowd {
+    sum: f32,
+    slopes: vec3f,
+    diagonal: vec3f,
+    mixed: vec3f,
+}
+
+fn crowd_in_part(i: u32, center: vec3f, range: vec2u, number: u32) -> Crowd {
+    var crowd = Crowd();
+    for (var k = number; k < fours(range); k += PARTS) {
+        let four = list[range.x + SLICE * k];
+        for (var c = 0u; c < 4u; c++) {
+            let j = four[c];
+            let found = near(i, center, j, place_of(j).xyz);
+            crowd.sum += found.counts.x * weight(found.q);
+            if ENDED == 0u {
+                let pull = pull_of(found);
+                crowd.slopes += found.counts.x * pull;
+                // Along the offset, the slope times its direction twice.
+                let along = (found.counts.y * found.inverse_reach / max(found.q, 1e-20)) * pull;
+                crowd.diagonal += along * found.offset;
+                crowd.mixed += along * found.offset.yzx;
+            }
+        }
+    }
+    return crowd;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let i = thread_index(thread);
-    if i >= params.count {
-        return;
-    }
-    let range = ranges[i];
-    let center = place_of(i);
+    let part = part_of(thread);
+    let i = part.i;
+    var range = vec2u();
+    var center = vec4f();
     var sum = 0.0;
     var slopes = vec3f();
     var diagonal = vec3f();
     var mixed = vec3f();
-    for (var k = 0u; k < fours(range); k++) {
-        let four = list[range.x + SLICE * k];
-        for (var c = 0u; c < 4u; c++) {
-            let j = four[c];
-            let found = near(i, center.xyz, j, place_of(j).xyz);
-            sum += found.counts.x * weight(found.q);
-            if ENDED == 0u {
-                let pull = pull_of(found);
-                slopes += found.counts.x * pull;
-                // Along the offset, the slope times its direction twice.
-                let along = (found.counts.y * found.inverse_reach / max(found.q, 1e-20)) * pull;
-                diagonal += along * found.offset;
-                mixed += along * found.offset.yzx;
-            }
+    if i < params.count {
+        range = ranges[i];
+        center = place_of(i);
+        for (var number = part.number; number < PARTS; number += SHARE) {
+            let crowd = crowd_in_part(i, center.xyz, range, number);
+            sum += crowd.sum;
+            slopes += crowd.slopes;
+            diagonal += crowd.diagonal;
+            mixed += crowd.mixed;
         }
+    }
+    if SHARE > 1u {
+        let first = sum_of_parts(part, vec4f(slopes, sum));
+        let second = sum_of_parts(part, vec4f(diagonal, 0.0));
+        let third = sum_of_parts(part, vec4f(mixed, 0.0));
+        slopes = first.xyz;
+        sum = first.w;
+        diagonal = second.xyz;
+        mixed = third.xyz;
+    }
+    if i >= params.count || part.number > 0u {
+        return;
     }
     sum -= fillers(range);
     slopes *= fluid.share;

@@ -11,37 +11,51 @@
 @group(0) @binding(8) var<storage, read> table: array<vec4f>;
 @group(0) @binding(9) var<storage, read> flow: array<vec4f>;
 
-// What the vortex strengths about one give to its velocity, m/s.
-fn turned_by_others(i: u32, place: vec3f) -> vec3f {
-    let range = ranges[i];
-    let own = flow[pressing_at(i)].xyz;
+// What a part of the vortex strengths about one give to its velocity, but for factors that all have.
+fn turned_in_part(i: u32, place: vec3f, own: vec3f, range: vec2u, number: u32) -> vec3f {
     var turned = vec3f();
-    for (var k = 0u; k < neighbor_count(range); k++) {
-        let j = list[range.x + SLICE * (k / 4u)][k % 4u];
-        let other = flow[pressing_at(j)];
-        let found = near(i, place, j, flow[j].xyz);
-        let share = 0.5 * other.w * found.counts.x * weight(found.q);
-        turned += share * cross(own + other.xyz, found.offset);
+    for (var k = number; k < fours(range); k += PARTS) {
+        let four = list[range.x + SLICE * k];
+        for (var c = 0u; c < min(4u, neighbor_count(range) - 4u * k); c++) {
+            let j = four[c];
+            let other = flow[pressing_at(j)];
+            let found = near(i, place, j, flow[j].xyz);
+            let share = 0.5 * other.w * found.counts.x * weight(found.q);
+            turned += share * cross(own + other.xyz, found.offset);
+        }
     }
-    return clamp_length(gas.per_layer * fluid.share * turned, gas.farthest / per_own_reach(i));
+    return turned;
 }
 
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let i = thread_index(thread);
-    if i >= params.count || !is_gas(i) {
+    let part = part_of(thread);
+    let i = part.i;
+    let is_driven = i < params.count && is_gas(min(i, params.count - 1u));
+    var place = vec3f();
+    var turned = vec3f();
+    if is_driven {
+        place = flow[i].xyz;
+    }
+    if is_driven && gas.swirls == 1u {
+        let own = flow[pressing_at(i)].xyz;
+        for (var number = part.number; number < PARTS; number += SHARE) {
+            turned += turned_in_part(i, place, own, ranges[i], number);
+        }
+    }
+    turned = sum_of_parts(part, vec4f(turned, 0.0)).xyz;
+    if !is_driven || part.number > 0u {
         return;
     }
-    let place = flow[i].xyz;
     let before = vectors[params.flow_section + i];
     var velocity = before.xyz;
     if gas.swirls == 1u {
-        velocity += turned_by_others(i, place);
+        velocity += clamp_length(gas.per_layer * fluid.share * turned, gas.farthest / per_own_reach(i));
     }
     if vectors[predicted_at(i)].w > 0.0 {
         let open = clamp(1.0 - flow[wall_at(i)].w / (1.0 - fluid.share), 0.0, 1.0);
-        let part = 1.0 - exp(-driven_by(i, 0u).y * open * params.h);
-        velocity += part * (air_velocity(place) - velocity);
+        let part_of_way = 1.0 - exp(-driven_by(i, 0u).y * open * params.h);
+        velocity += part_of_way * (air_velocity(place) - velocity);
     }
     vectors[params.flow_section + i] = vec4f(velocity, before.w);
 }

@@ -12,32 +12,64 @@
 // By the index of the particle's id, four numbers each.
 @group(0) @binding(9) var<storage, read_write> swirls: array<f32>;
 
+// What neighbours add up to: how much is about a particle, in which direction, and how they stretch its vortex strength.
+struct Surroundings {
+    about: f32,
+    slopes: vec3f,
+    stretched: vec3f,
+}
+
+fn surroundings_in_part(i: u32, place: vec3f, swirl: vec3f, velocity: vec3f, range: vec2u, number: u32) -> Surroundings {
+    var found_all = Surroundings();
+    for (var k = number; k < fours(range); k += PARTS) {
+        let four = list[range.x + SLICE * k];
+        for (var c = 0u; c < min(4u, neighbor_count(range) - 4u * k); c++) {
+            let j = four[c];
+            let found = near(i, place, j, flow[j].xyz);
+            found_all.about += found.counts.x * weight(found.q);
+            if gas.swirls == 1u {
+                let pulled = found.counts.x * pull_of(found);
+                found_all.slopes += pulled;
+                found_all.stretched += dot(swirl, pulled) * (velocity - vectors[params.flow_section + j].xyz);
+            }
+        }
+    }
+    return found_all;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(thread: Thread) {
-    let i = thread_index(thread);
-    if i >= params.count {
-        return;
-    }
-    if !is_gas(i) {
-        flow[pressing_at(i)] = vec4f();
-        return;
-    }
-    let range = ranges[i];
-    let place = flow[i].xyz;
-    let swirl = vectors[warmth_at(i)].xyz;
-    let velocity = vectors[params.flow_section + i].xyz;
+    let part = part_of(thread);
+    let i = part.i;
+    let rolls = i < params.count && is_gas(min(i, params.count - 1u));
+    var swirl = vec3f();
     var about = 0.0;
     var slopes = vec3f();
     var stretched = vec3f();
-    for (var k = 0u; k < neighbor_count(range); k++) {
-        let j = list[range.x + SLICE * (k / 4u)][k % 4u];
-        let found = near(i, place, j, flow[j].xyz);
-        about += found.counts.x * weight(found.q);
-        if gas.swirls == 1u {
-            let pulled = found.counts.x * pull_of(found);
-            slopes += pulled;
-            stretched += dot(swirl, pulled) * (velocity - vectors[params.flow_section + j].xyz);
+    if rolls {
+        let range = ranges[i];
+        let place = flow[i].xyz;
+        let velocity = vectors[params.flow_section + i].xyz;
+        swirl = vectors[warmth_at(i)].xyz;
+        for (var number = part.number; number < PARTS; number += SHARE) {
+            let found = surroundings_in_part(i, place, swirl, velocity, range, number);
+            about += found.about;
+            slopes += found.slopes;
+            stretched += found.stretched;
         }
+    }
+    if SHARE > 1u {
+        let first = sum_of_parts(part, vec4f(slopes, about));
+        slopes = first.xyz;
+        about = first.w;
+        stretched = sum_of_parts(part, vec4f(stretched, 0.0)).xyz;
+    }
+    if i >= params.count || part.number > 0u {
+        return;
+    }
+    if !rolls {
+        flow[pressing_at(i)] = vec4f();
+        return;
     }
     let wall = flow[wall_at(i)];
     flow[wall_at(i)].w = fluid.share * about + wall.w;
