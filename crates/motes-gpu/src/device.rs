@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::adapter::{self, Choice};
 use crate::compilers::Compilers;
 use crate::error::GpuError;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, KernelKey};
 
 /// An open GPU. Cheap to clone; all clones are the same device. Any number of worlds and renderers may share it.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ struct Shared {
     capabilities: Capabilities,
     fault: Mutex<Option<GpuError>>,
     /// Kernels by their text, compiled or about to be, so that another engine on the device need not compile them again.
-    kernels: Mutex<HashMap<String, Kernel>>,
+    kernels: Mutex<HashMap<KernelKey, Kernel>>,
     compilers: Arc<Compilers>,
 }
 
@@ -114,20 +114,20 @@ impl Gpu {
         self.shared.fault().clone().map_or(Ok(()), Err)
     }
 
-    /// The kernel with this text, or a new one to be compiled, and whether it is new.
-    pub(crate) fn known(&self, text: &str, make: impl FnOnce() -> Kernel) -> (Kernel, bool) {
+    /// The kernel that is called that, or a new one to be compiled, and whether it is new.
+    pub(crate) fn known(&self, key: &KernelKey, make: impl FnOnce() -> Kernel) -> (Kernel, bool) {
         let mut kernels = self.shared.kernels();
-        if let Some(kernel) = kernels.get(text) {
+        if let Some(kernel) = kernels.get(key) {
             return (kernel.clone(), false);
         }
         let kernel = make();
-        kernels.insert(text.to_owned(), kernel.clone());
+        kernels.insert(key.clone(), kernel.clone());
         (kernel, true)
     }
 
     /// Has a kernel compiled again when it is next asked for.
-    pub(crate) fn forget(&self, text: &str) {
-        self.shared.kernels().remove(text);
+    pub(crate) fn forget(&self, key: &KernelKey) {
+        self.shared.kernels().remove(key);
     }
 
     /// Those who compile kernels for the device.
@@ -234,7 +234,7 @@ impl Shared {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn kernels(&self) -> MutexGuard<'_, HashMap<String, Kernel>> {
+    fn kernels(&self) -> MutexGuard<'_, HashMap<KernelKey, Kernel>> {
         self.kernels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -24,6 +24,16 @@ pub struct Source {
     shares: bool,
 }
 
+/// A kernel as a device has it: which text, and the values of its constants.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct KernelKey {
+    name: &'static str,
+    /// Where the text without the constants is in memory, where it stays, and how long it is.
+    wgsl: (usize, usize),
+    checks: [bool; 2],
+    values: Vec<u32>,
+}
+
 /// With subgroup operations or without: two ways to the same result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
@@ -125,6 +135,18 @@ impl Source {
         text
     }
 
+    /// What tells the text that comes of constants from all others, without writing it.
+    fn key(&self, constants: &[(&str, u32)]) -> KernelKey {
+        let all = [("WORKGROUP", WORKGROUP)];
+        let value = |&(name, usual): &(&str, u32)| find(constants, name).unwrap_or(usual);
+        KernelKey {
+            name: self.name,
+            wgsl: (self.wgsl.as_ptr() as usize, self.wgsl.len()),
+            checks: [self.trusted, self.shares],
+            values: all.iter().chain(self.constants).map(value).collect(),
+        }
+    }
+
     /// Whether the kernel needs subgroups.
     pub fn uses_subgroups(&self) -> bool {
         self.libs.contains(&"subgroup")
@@ -204,22 +226,26 @@ impl Kernel {
 
     /// The kernel, and what compiles it unless somebody does.
     fn find(gpu: &Gpu, source: &Source, constants: &[(&str, u32)]) -> (Self, Option<impl FnOnce() + Send + use<>>) {
-        let text = source.text(constants);
-        let (kernel, is_new) = gpu.known(&text, || Self {
+        let key = source.key(constants);
+        let (kernel, is_new) = gpu.known(&key, || Self {
             name: source.name,
             workgroup: find(constants, "WORKGROUP").unwrap_or(WORKGROUP),
             made: Arc::default(),
         });
+        if !is_new {
+            return (kernel, None);
+        }
         let (gpu, source, made) = (gpu.clone(), *source, Arc::clone(&kernel.made));
+        let text = source.text(constants);
         let job = move || {
             let compile = AssertUnwindSafe(|| Made::new(&gpu, &source, &text));
             let compiled = catch_unwind(compile).unwrap_or_else(|_| Err(source.failed("the compiler gave up")));
             if compiled.is_err() {
-                gpu.forget(&text);
+                gpu.forget(&key);
             }
             let _ = made.set(compiled);
         };
-        (kernel, is_new.then_some(job))
+        (kernel, Some(job))
     }
 
     /// Name of the kernel.
