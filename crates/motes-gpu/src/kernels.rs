@@ -89,9 +89,9 @@ pub(crate) const FIND_FLUID_NEIGHBORS: Source = kernel!(
 );
 pub(crate) const SUM_DENSITIES: Source =
     kernel!("sum_densities", "grid", "thread", "params", "sections", "sizes", "phase", "fluid"; SIZES = 0);
-pub(crate) const CROWD: Source = kernel!("crowd", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "neighbor_shares", "collider_contact", "wall"; SIZES = 0, ENDED = 0, PARTS = 1, SHARE = 1);
-pub(crate) const PRESS: Source = kernel!("press", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "neighbor_shares", "iteration", "collider_contact", "wall"; SIZES = 0, FIRST = 0, PREDICTIVE = 0, PARTS = 1, SHARE = 1);
-pub(crate) const MAKE_WAY: Source = kernel!("make_way", "grid", "thread", "params", "sections", "sizes", "contact", "fluid", "density", "neighbor_shares", "collider_contact", "collider_solve"; SIZES = 0, RELAXES = 0, SOLIDS = 1, PARTS = 1, SHARE = 1);
+pub(crate) const CROWD: Source = kernel!("crowd", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "neighbor_shares", "collider_contact", "wall"; SIZES = 0, ENDED = 0, SHARE = 1, MAY_SHARE = 1);
+pub(crate) const PRESS: Source = kernel!("press", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "neighbor_shares", "iteration", "collider_contact", "wall"; SIZES = 0, FIRST = 0, PREDICTIVE = 0, SHARE = 1, MAY_SHARE = 1);
+pub(crate) const MAKE_WAY: Source = kernel!("make_way", "grid", "thread", "params", "sections", "sizes", "contact", "fluid", "density", "neighbor_shares", "collider_contact", "collider_solve"; SIZES = 0, RELAXES = 0, SOLIDS = 1, SHARE = 1, MAY_SHARE = 1);
 pub(crate) const CONSTRAIN: Source = kernel!("constrain", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "position_based", "collider_contact", "wall"; SIZES = 0, FIRST = 0);
 pub(crate) const DISPLACE: Source = kernel!("displace", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "position_based"; SIZES = 0);
 pub(crate) const RELAX: Source = kernel!("relax", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall"; SIZES = 0);
@@ -121,8 +121,8 @@ pub(crate) const BEGIN_GAS: Source = kernel!("begin_gas", "grid", "thread", "par
 pub(crate) const NOTE_GAS: Source = kernel!("note_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "collider_contact", "wall", "gas_material"; SIZES = 0);
 pub(crate) const WARM_GAS: Source = kernel!("warm_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "viscosity", "warmth"; SIZES = 0);
 pub(crate) const COOL_GAS: Source = kernel!("cool_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "volume", "warmth", "gas", "gas_material"; SIZES = 0);
-pub(crate) const ROLL_UP_GAS: Source = kernel!("roll_up_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "neighbor_shares", "warmth", "gas", "gas_material"; SIZES = 0, PARTS = 1, SHARE = 1);
-pub(crate) const DRIVE_GAS: Source = kernel!("drive_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "neighbor_shares", "air", "gas", "gas_material"; SIZES = 0, PARTS = 1, SHARE = 1);
+pub(crate) const ROLL_UP_GAS: Source = kernel!("roll_up_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "neighbor_shares", "warmth", "gas", "gas_material"; SIZES = 0, SHARE = 1, MAY_SHARE = 1);
+pub(crate) const DRIVE_GAS: Source = kernel!("drive_gas", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "neighbor_shares", "air", "gas", "gas_material"; SIZES = 0, SHARE = 1, MAY_SHARE = 1);
 pub(crate) const NOTE_LONELY: Source = kernel!("note_lonely", "grid", "thread", "params", "sections", "gas");
 pub(crate) const BEGIN_TURNS: Source = kernel!("begin_turns", "grid", "thread", "params", "sections", "sizes", "surface", "inscribed", "solids", "turning", "ellipsoid", "outlines"; BODIES = 0, SIZES = 0, INSCRIBED = 0, TURNS = 1, ORIENTED = 0);
 pub(crate) const GATHER_TURNS: Source = kernel!("gather_turns", "grid", "thread", "params", "sections", "share", "turning", "ellipsoid", "outlines"; SCALED = 0, TURNS = 1, ORIENTED = 0);
@@ -187,7 +187,7 @@ pub(crate) const PACK_CARRIERS: Source =
     kernel!("pack_carriers", "grid", "thread", "params", "sections", "sizes", "warmth"; SIZES = 0, WARM = 0);
 pub(crate) const ADVECT_PASSIVE: Source = kernel!(
     "advect_passive", "grid", "thread", "params", "sections", "sizes", "cells", "levels", "starts", "around",
-    "trimmed", "carried", "passive", "neighbor_shares", "foam", "air", "warmth"; SIZES = 0, MIXED = 1, ORDERED = 1, WARM = 0, SEES = 0, PACKED = 0, PARTS = 1, SHARE = 1
+    "trimmed", "carried", "passive", "neighbor_shares", "foam", "air", "warmth"; SIZES = 0, MIXED = 1, ORDERED = 1, WARM = 0, SEES = 0, PACKED = 0, SHARE = 1, MAY_SHARE = 1
 );
 pub(crate) const FIND_SURFACES: Source = kernel!("find_surfaces", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "carried"; SIZES = 0, MIXED = 0);
 pub(crate) const COUNT_FOAM: Source = kernel!("count_foam", "grid", "thread", "params", "sections", "sizes", "fluid", "density", "carried", "foam"; SIZES = 0, MIXED = 0);

@@ -110,12 +110,22 @@ impl Flow {
     }
 }
 
-/// Particles up to which sums over neighbours are made of parts, each of which a thread may have: `lib/neighbor_shares.wgsl`.
-const FEW: usize = 30_000;
+/// Particles up to which sums over neighbours are made of parts, and of how many: `lib/neighbor_shares.wgsl`.
+pub(crate) const SUMMED_IN_PARTS: u32 = 30_000;
+pub(crate) const NEIGHBOR_PARTS: u32 = 4;
 
-/// Of how many, for so many particles.
-pub(crate) fn neighbor_parts(particles: usize) -> u32 {
-    if particles <= FEW { 4 } else { 1 }
+/// Threads that share the neighbours of a particle, where there is room for so many particles.
+pub(crate) fn neighbor_share(room: usize) -> u32 {
+    if room <= SUMMED_IN_PARTS as usize {
+        NEIGHBOR_PARTS
+    } else {
+        1
+    }
+}
+
+/// Whether there may be more of them in a world of as many particles: room is at most twice what is needed.
+pub(crate) fn may_share(room: usize) -> u32 {
+    u32::from(room <= 2 * SUMMED_IN_PARTS as usize)
 }
 
 impl Fluids {
@@ -130,7 +140,7 @@ impl Fluids {
 
     /// Looks at how dense it is in a sub-step, or where everybody is when it is over.
     pub(super) fn crowd(&self, bound: Bound<'_>, substep: usize, ended: bool) -> Launch {
-        let kernel = bound.kernel_in_parts(&kernels::CROWD, &[("ENDED", u32::from(ended))]);
+        let kernel = bound.kernel_with_sums(&kernels::CROWD, &[("ENDED", u32::from(ended))]);
         let resources = [
             bound.params(),
             self.params.binding(substep),
@@ -143,7 +153,7 @@ impl Fluids {
             self.densities.binding(),
             self.counters.binding(),
         ];
-        bound.per_part(&kernel, &resources)
+        bound.per_share(&kernel, &resources)
     }
 
     fn press(&self, bound: Bound<'_>, iteration: usize) -> Launch {
@@ -151,7 +161,7 @@ impl Fluids {
             ("FIRST", u32::from(iteration == 0)),
             ("PREDICTIVE", u32::from(self.flow.liquids == Liquids::Pcisph)),
         ];
-        let kernel = bound.kernel_in_parts(&kernels::PRESS, &constants);
+        let kernel = bound.kernel_with_sums(&kernels::PRESS, &constants);
         let resources = [
             bound.params(),
             self.params.binding(0),
@@ -164,11 +174,11 @@ impl Fluids {
             self.flow.vectors.binding(),
             self.densities.binding(),
         ];
-        bound.per_part(&kernel, &resources)
+        bound.per_share(&kernel, &resources)
     }
 
     fn make_way(&self, bound: Bound<'_>, substep: usize, relaxes: bool) -> Launch {
-        let kernel = bound.kernel_in_parts(&kernels::MAKE_WAY, &[("RELAXES", u32::from(relaxes))]);
+        let kernel = bound.kernel_with_sums(&kernels::MAKE_WAY, &[("RELAXES", u32::from(relaxes))]);
         let resources = [
             bound.params(),
             self.params.binding(substep),
@@ -180,7 +190,7 @@ impl Fluids {
             bound.colliders.contacts().binding(),
             bound.colliders.ranges().binding(),
         ];
-        bound.per_part(&kernel, &resources)
+        bound.per_share(&kernel, &resources)
     }
 
     fn constrain(&self, bound: Bound<'_>, is_first: bool) -> Launch {
@@ -241,17 +251,21 @@ impl Fluids {
 }
 
 impl Bound<'_> {
-    /// A kernel whose sums over neighbours are made of parts, if that is how they are made.
-    pub(super) fn kernel_in_parts(&self, source: &Source, constants: &[(&'static str, u32)]) -> Kernel {
-        let parts = neighbor_parts(self.room.particles);
-        let usual = [("WORKGROUP", WORKGROUP), ("PARTS", parts), ("SHARE", parts)];
+    /// A kernel with sums over neighbours.
+    pub(super) fn kernel_with_sums(&self, source: &Source, constants: &[(&'static str, u32)]) -> Kernel {
+        let room = self.room.particles;
+        let usual = [
+            ("WORKGROUP", WORKGROUP),
+            ("SHARE", neighbor_share(room)),
+            ("MAY_SHARE", may_share(room)),
+        ];
         self.kernel_with(source, &[&usual, constants].concat())
     }
 
-    /// A thread for each part of each particle.
-    pub(super) fn per_part(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
-        let parts = neighbor_parts(self.room.particles) as usize;
-        self.launch(kernel, resources, parts * self.room.particles)
+    /// All threads of each particle of such a kernel.
+    pub(super) fn per_share(&self, kernel: &Kernel, resources: &[wgpu::BindingResource<'_>]) -> Launch {
+        let share = neighbor_share(self.room.particles) as usize;
+        self.launch(kernel, resources, share * self.room.particles)
     }
 }
 

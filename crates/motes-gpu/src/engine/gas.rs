@@ -204,9 +204,9 @@ impl GasStages {
             let resources: Vec<_> = resources.iter().map(|&resource| resource.clone()).collect();
             bound.per_particle(&bound.kernel(source), &resources)
         };
-        let in_parts = |source, resources: &[&wgpu::BindingResource<'_>]| {
+        let with_sums = |source, resources: &[&wgpu::BindingResource<'_>]| {
             let resources: Vec<_> = resources.iter().map(|&resource| resource.clone()).collect();
-            bound.per_part(&bound.kernel_in_parts(source, &[]), &resources)
+            bound.per_share(&bound.kernel_with_sums(source, &[]), &resources)
         };
         let warm = |number: usize| {
             let exchange = gas.exchanges.binding(number);
@@ -246,13 +246,13 @@ impl GasStages {
                     &temperatures,
                 ],
             ),
-            roll_up: in_parts(
+            roll_up: with_sums(
                 &kernels::ROLL_UP_GAS,
                 &[
                     &params, &own, &of_gas, &vectors, &ranges, &list, &kinds, &table, &flow, &swirls,
                 ],
             ),
-            drive: in_parts(
+            drive: with_sums(
                 &kernels::DRIVE_GAS,
                 &[
                     &params,

@@ -119,7 +119,9 @@ impl DeviceTrees {
             [nodes.len(), trees.joints_of(nodes).len()]
         };
         let largest = trees.islands.iter().map(sizes);
-        let largest = largest.fold([1; 2], |[nodes, joints], tree| [nodes.max(tree[0]), joints.max(tree[1])]);
+        let largest = largest.fold([1; 2], |[nodes, joints], tree| {
+            [nodes.max(tree[0]), joints.max(tree[1])]
+        });
         let before = std::mem::replace(&mut self.room, largest.map(|most| most.next_multiple_of(STEP)));
         let nodes = trees
             .nodes

@@ -94,7 +94,7 @@ fn velocity_around(point: vec3f, wanted: f32, part: Part) -> vec4f {
     }
     let window = window_about(point, passive.cells);
     var warm = 0.0;
-    for (var number = part.number; number < PARTS; number += SHARE) {
+    for (var number = part.number; number < parts_of_sums(); number += SHARE) {
         warmth = 0.0;
         sum += velocity_in_part(window, point, wanted, number);
         warm += warmth;
@@ -108,7 +108,7 @@ fn velocity_in_part(window: Window, point: vec3f, wanted: f32, number: u32) -> v
     var sum = vec4f();
     for (var z = 0u; z < window.sides.z; z++) {
         for (var y = 0u; y < window.sides.y; y++) {
-            if (z * window.sides.y + y) % PARTS != number {
+            if ((z * window.sides.y + y) & (parts_of_sums() - 1u)) != number {
                 continue;
             }
             let slots = trimmed_row(window, y, z);
@@ -153,12 +153,10 @@ fn main(thread: Thread) {
         wanted = select(select(OF_LIQUID, OF_GAS, kind == SMOKE), ANY, kind == MARKER);
         around = velocity_around(position.xyz, wanted, part);
     }
-    if SHARE > 1u {
-        around = sum_of_parts(part, around);
-        let more = sum_of_parts(part, vec4f(neighbors, warmth, 0.0));
-        neighbors = more.xy;
-        warmth = more.z;
-    }
+    around = sum_of_parts(part, around);
+    let more = sum_of_parts(part, vec4f(neighbors, warmth, 0.0));
+    neighbors = more.xy;
+    warmth = more.z;
     if !exists || part.number > 0u {
         return;
     }

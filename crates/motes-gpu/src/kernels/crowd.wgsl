@@ -37,7 +37,7 @@ struct Crowd {
 
 fn crowd_in_part(i: u32, center: vec3f, range: vec2u, number: u32) -> Crowd {
     var crowd = Crowd();
-    for (var k = number; k < fours(range); k += PARTS) {
+    for (var k = number; k < fours(range); k += parts_of_sums()) {
         let four = list[range.x + SLICE * k];
         for (var c = 0u; c < 4u; c++) {
             let j = four[c];
@@ -69,7 +69,7 @@ fn main(thread: Thread) {
     if i < params.count {
         range = ranges[i];
         center = place_of(i);
-        for (var number = part.number; number < PARTS; number += SHARE) {
+        for (var number = part.number; number < parts_of_sums(); number += SHARE) {
             let crowd = crowd_in_part(i, center.xyz, range, number);
             sum += crowd.sum;
             slopes += crowd.slopes;
@@ -77,15 +77,11 @@ fn main(thread: Thread) {
             mixed += crowd.mixed;
         }
     }
-    if SHARE > 1u {
-        let first = sum_of_parts(part, vec4f(slopes, sum));
-        let second = sum_of_parts(part, vec4f(diagonal, 0.0));
-        let third = sum_of_parts(part, vec4f(mixed, 0.0));
-        slopes = first.xyz;
-        sum = first.w;
-        diagonal = second.xyz;
-        mixed = third.xyz;
-    }
+    let first = sum_of_parts(part, vec4f(slopes, sum));
+    slopes = first.xyz;
+    sum = first.w;
+    diagonal = sum_of_parts(part, vec4f(diagonal, 0.0)).xyz;
+    mixed = sum_of_parts(part, vec4f(mixed, 0.0)).xyz;
     if i >= params.count || part.number > 0u {
         return;
     }

@@ -14,7 +14,7 @@
 // What a part of the vortex strengths about one give to its velocity, but for factors that all have.
 fn turned_in_part(i: u32, place: vec3f, own: vec3f, range: vec2u, number: u32) -> vec3f {
     var turned = vec3f();
-    for (var k = number; k < fours(range); k += PARTS) {
+    for (var k = number; k < fours(range); k += parts_of_sums()) {
         let four = list[range.x + SLICE * k];
         for (var c = 0u; c < min(4u, neighbor_count(range) - 4u * k); c++) {
             let j = four[c];
@@ -39,7 +39,7 @@ fn main(thread: Thread) {
     }
     if is_driven && gas.swirls == 1u {
         let own = flow[pressing_at(i)].xyz;
-        for (var number = part.number; number < PARTS; number += SHARE) {
+        for (var number = part.number; number < parts_of_sums(); number += SHARE) {
             turned += turned_in_part(i, place, own, ranges[i], number);
         }
     }

@@ -25,7 +25,7 @@ fn main(thread: Thread) {
     var found_away = vec4f();
     if moves {
         own = flow[i];
-        for (var number = part.number; number < PARTS; number += SHARE) {
+        for (var number = part.number; number < parts_of_sums(); number += SHARE) {
             found_away += away_from_part(i, own, range, number);
         }
     }
@@ -37,7 +37,7 @@ fn main(thread: Thread) {
     if found_away.w > 0.0 {
         away += out_of_one_spot(i, range, own);
     }
-    away = fluid.share * away + own.w * flow[wall_at(i)].xyz;
+    away = fma(vec3f(fluid.share), away, own.w * flow[wall_at(i)].xyz);
     let place = vectors[predicted_at(i)];
     let goal = place.xyz + place.w * away;
     if RELAXES == 0u && SOLIDS == 0u {
@@ -51,7 +51,7 @@ fn main(thread: Thread) {
 fn away_from_part(i: u32, own: vec4f, range: vec2u, number: u32) -> vec4f {
     var away = vec3f();
     var in_one_spot = false;
-    for (var k = number; k < fours(range); k += PARTS) {
+    for (var k = number; k < fours(range); k += parts_of_sums()) {
         let four = list[range.x + SLICE * k];
         for (var c = 0u; c < 4u; c++) {
             let j = four[c];

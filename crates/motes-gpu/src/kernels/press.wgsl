@@ -24,7 +24,7 @@ fn main(thread: Thread) {
     }
     let presses = is_liquid(range) && center.w != 0.0;
     var found = Crowding();
-    for (var number = part.number; number < PARTS && presses; number += SHARE) {
+    for (var number = part.number; number < parts_of_sums() && presses; number += SHARE) {
         let more = look_at_part(i, center.xyz, range, number);
         found = Crowding(found.sum + more.sum, found.slopes + more.slopes, found.divisor + more.divisor);
     }
@@ -53,7 +53,7 @@ struct Crowding {
 
 fn look_at_part(i: u32, center: vec3f, range: vec2u, number: u32) -> Crowding {
     var crowding = Crowding();
-    for (var k = number; k < fours(range); k += PARTS) {
+    for (var k = number; k < fours(range); k += parts_of_sums()) {
         let four = list[range.x + SLICE * k];
         for (var c = 0u; c < 4u; c++) {
             let j = four[c];
@@ -78,11 +78,13 @@ fn press(i: u32, range: vec2u, center: vec4f, crowding: Crowding) {
     let wall = walled(i, center.xyz, 1.0, contact_ranges[i]);
     let sum = crowding.sum - fillers(range);
     if FIRST == 1u && PREDICTIVE == 0u {
-        let divisor = fluid.share * crowding.divisor + crowds[i] * length(fluid.share * crowding.slopes + wall.xyz);
+        let at_wall = crowds[i] * length(fluid.share * crowding.slopes + wall.xyz);
+        let divisor = fma(fluid.share, crowding.divisor, at_wall);
         pressing.z = 1.0 / max(divisor, fluid.least * center.w * per_reach * per_reach);
     }
     let excess = fluid.share * (1.0 + sum) + wall.w - 1.0 - pressing.w;
-    let change = iteration.press_keep * pressing.y + iteration.press_take * excess * pressing.z;
+    // Compilers fuse what they like of a sum of products, and not the same with few threads and with many.
+    let change = fma(iteration.press_keep, pressing.y, iteration.press_take * excess * pressing.z);
     let after = max(pressing.x + change, 0.0);
     pressing.y = after - pressing.x;
     pressing.x = after;

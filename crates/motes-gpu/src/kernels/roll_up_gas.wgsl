@@ -21,7 +21,7 @@ struct Surroundings {
 
 fn surroundings_in_part(i: u32, place: vec3f, swirl: vec3f, velocity: vec3f, range: vec2u, number: u32) -> Surroundings {
     var found_all = Surroundings();
-    for (var k = number; k < fours(range); k += PARTS) {
+    for (var k = number; k < fours(range); k += parts_of_sums()) {
         let four = list[range.x + SLICE * k];
         for (var c = 0u; c < min(4u, neighbor_count(range) - 4u * k); c++) {
             let j = four[c];
@@ -51,19 +51,17 @@ fn main(thread: Thread) {
         let place = flow[i].xyz;
         let velocity = vectors[params.flow_section + i].xyz;
         swirl = vectors[warmth_at(i)].xyz;
-        for (var number = part.number; number < PARTS; number += SHARE) {
+        for (var number = part.number; number < parts_of_sums(); number += SHARE) {
             let found = surroundings_in_part(i, place, swirl, velocity, range, number);
             about += found.about;
             slopes += found.slopes;
             stretched += found.stretched;
         }
     }
-    if SHARE > 1u {
-        let first = sum_of_parts(part, vec4f(slopes, about));
-        slopes = first.xyz;
-        about = first.w;
-        stretched = sum_of_parts(part, vec4f(stretched, 0.0)).xyz;
-    }
+    let sums = sum_of_parts(part, vec4f(slopes, about));
+    slopes = sums.xyz;
+    about = sums.w;
+    stretched = sum_of_parts(part, vec4f(stretched, 0.0)).xyz;
     if i >= params.count || part.number > 0u {
         return;
     }

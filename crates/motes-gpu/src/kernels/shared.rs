@@ -24,7 +24,7 @@ use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, creatures, drives, edits, fluids,
+    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, creatures, drives, edits, flow, fluids,
     liveness, params, passive as passives, patch_stages, queries, row_list, stages, strains, strands, volume,
 };
 use crate::sections::Accessor;
@@ -59,6 +59,9 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("BEHIND_CELLS", Word(arrays::BEHIND_CELLS as u32)),
     ("PAIR_COUNTERS", Word(arrays::PAIR_COUNTERS as u32)),
     ("ROW_BITS", Word(stages::ROW_BITS)),
+    // Sums over neighbours.
+    ("SUMMED_IN_PARTS", Word(flow::SUMMED_IN_PARTS)),
+    ("NEIGHBOR_PARTS", Word(flow::NEIGHBOR_PARTS)),
     ("FIRST_BOUND", Word(arrays::REPORTED_COUNTERS as u32)),
     ("WAY_BOUNDS", Word(arrays::WAY_BOUNDS as u32)),
     ("FURTHEST", Number(sweep::FURTHEST)),

@@ -267,7 +267,13 @@ fn chain(engine: Box<dyn Engine>) -> (World, Vec<BodyId>) {
         };
         let at = place(link) - Vec3::X * 0.225;
         if link == 9 {
-            join(&mut world, body, partner, Joint::Hinge(at, Vec3::Z), at_speed(1.0, 50.0));
+            join(
+                &mut world,
+                body,
+                partner,
+                Joint::Hinge(at, Vec3::Z),
+                at_speed(1.0, 50.0),
+            );
         } else {
             join(&mut world, body, partner, Joint::Ball(at), plain());
         }

@@ -10,7 +10,7 @@ use crate::buffers::{Buffer, Uniforms};
 use crate::device::Gpu;
 use crate::engine::arrays::Arrays;
 use crate::engine::faces::Air;
-use crate::engine::flow::neighbor_parts;
+use crate::engine::flow::{may_share, neighbor_share};
 use crate::engine::gas;
 use crate::error::GpuError;
 use crate::kernel::{Kernel, Source, Variant};
@@ -189,10 +189,13 @@ impl PassiveStages {
             ("SEES", gas::leaves(frame)),
             ("PACKED", packs),
         ];
-        let parts = neighbor_parts(carriers);
-        self.share = if bound <= FEW { parts } else { 1 };
+        self.share = if bound <= FEW { neighbor_share(carriers) } else { 1 };
         let wanted = wanted.map(|(name, value)| (name, u32::from(value)));
-        let wanted = [&wanted[..], &[("PARTS", parts), ("SHARE", self.share)]].concat();
+        let wanted = [
+            &wanted[..],
+            &[("SHARE", self.share), ("MAY_SHARE", may_share(carriers))],
+        ]
+        .concat();
         let known = self.advect.take().filter(|(constants, _)| *constants == wanted);
         let advect = match known {
             Some((_, advect)) => advect,

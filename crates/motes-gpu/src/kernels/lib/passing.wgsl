@@ -3,9 +3,11 @@
 // Whether a particle that goes some way and any that it may be caught by may move further relative to each other than neighbours are looked
 // for. The bounds of all ways lie behind the counters of pairs, then those of threaded particles: the greatest and the negated least, axis by axis.
 fn may_pass(way: vec3f, bounds: Ways) -> bool {
-    let furthest = max(max(bounds.most - way, way - bounds.least), vec3f());
-    let near = LEAST_PASS * params.near * 2.0 * params.smallest;
-    return dot(furthest, furthest) > near * near;
+    return furthest_from(way, bounds) > LEAST_PASS * params.near * 2.0 * params.smallest;
+}
+
+fn furthest_from(way: vec3f, bounds: Ways) -> f32 {
+    return length(max(max(bounds.most - way, way - bounds.least), vec3f()));
 }
 
 // The least and the greatest ways of particles.
@@ -92,12 +94,14 @@ fn look_for_all_passed(i: u32, phase: u32, center: vec4f, rows: vec2u, listed: b
     let cell = cell_of(listed_place(i, center.xyz));
     for (var level = 0u; level < params.levels; level++) {
         let own = cell >> vec3u(level);
-        var low = own - vec3i(i32(FURTHEST));
-        var high = own + vec3i(i32(FURTHEST));
+        // Particles that have axes are not listed where they are to go.
+        let cells_far = ceil(1.001 * furthest_from(moved, bounds) * params.inverse_cell / exp2(f32(level)));
+        let aside = vec3i(i32(clamp(cells_far, 1.0, FURTHEST)));
+        var low = own - aside;
+        var high = own + aside;
         if ORIENTED == 0u {
-            // Elsewhere particles are not listed where they are to go.
-            low = max(low, cell_of(corners[0]) >> vec3u(level));
-            high = min(high, cell_of(corners[1]) >> vec3u(level));
+            low = max(own - vec3i(i32(FURTHEST)), cell_of(corners[0]) >> vec3u(level));
+            high = min(own + vec3i(i32(FURTHEST)), cell_of(corners[1]) >> vec3u(level));
         }
         // Never more cells than there are, or some would come twice.
         let window = min(vec3u(max(high - low + vec3i(1), vec3i())), vec3u(1u) << (params.cell_bits - vec3u(level)));
