@@ -24,8 +24,8 @@ use motes_core::{Particles, Phase};
 
 use crate::colliders::{cells, pool, shapes};
 use crate::engine::{
-    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, creatures, drives, edits, flow, fluids,
-    liveness, params, passive as passives, patch_stages, queries, row_list, stages, strains, strands, volume,
+    arrays, attachment_stages, attachments, balloons, bodies, body_edits, chunks, creatures, drives, edits, flow,
+    fluids, liveness, params, passive as passives, patch_stages, queries, row_list, stages, strains, strands, volume,
 };
 use crate::sections::Accessor;
 use crate::{kernel, scan, sort};
