@@ -159,7 +159,7 @@ fn a_cut_or_foreign_or_damaged_state_is_refused_by_name() {
         restore(&newer),
         Some(StateError::Version {
             found: 99,
-            expected: 24
+            expected: 25
         })
     );
 }

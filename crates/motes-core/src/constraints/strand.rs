@@ -230,32 +230,11 @@ impl Strands {
     fn equation(&self, i: usize) -> Equation<1> {
         let (link, made) = (&self.links[i], &self.made[i]);
         let [w, next] = [&self.mobilities[i], &self.mobilities[i + 1]];
-        let mut sum: Side = from_fn(|k| link.compliance[k] + YIELDS * (w[k] + next[k]));
-        let mut wanted = made.lacks;
-        let mut meet = |beside: Option<usize>, mobility: &Side| -> Side {
-            let Some(beside) = beside.filter(|&beside| beside < self.made.len()) else {
-                sum = from_fn(|k| sum[k] + mobility[k]);
-                return [0.0; SIDE];
-            };
-            let (other, changes) = (&self.made[beside], &self.changes[beside]);
-            let along = dot(&made.unit, &other.unit);
-            // 1 − cos, without losing it where they are nearly in line.
-            let apart = difference(&made.unit, &other.unit);
-            let bent = dot(&apart, &apart);
-            let held = &other.is_held;
-            sum = from_fn(|k| sum[k] + mobility[k] * if held[k] { 1.0 } else { 0.5 * bent[k] });
-            wanted = from_fn(|k| {
-                wanted[k]
-                    + if held[k] {
-                        mobility[k] * along[k] * changes[k]
-                    } else {
-                        0.0
-                    }
-            });
-            from_fn(|k| if held[k] { 0.0 } else { mobility[k] * along[k] })
-        };
-        let before = meet(i.checked_sub(1), w);
-        let after = meet(Some(i + 1), next);
+        let own: Side = from_fn(|k| link.compliance[k] + YIELDS * (w[k] + next[k]));
+        let [sum_before, wanted_before, before] = self.meet(i, i.checked_sub(1), w);
+        let [sum_after, wanted_after, after] = self.meet(i, Some(i + 1), next);
+        let sum: Side = from_fn(|k| own[k] + sum_before[k] + sum_after[k]);
+        let wanted: Side = from_fn(|k| made.lacks[k] + wanted_before[k] + wanted_after[k]);
         let (held, changes) = (&made.is_held, &self.changes[i]);
         Equation {
             sum: from_fn(|k| if held[k] { 1.0 } else { sum[k] }),
@@ -263,6 +242,24 @@ impl Strands {
             after: from_fn(|k| if held[k] { 0.0 } else { after[k] }),
             wanted: [from_fn(|k| if held[k] { changes[k] } else { wanted[k] })],
         }
+    }
+
+    /// What the particle between a link and another means for the equation of the one: for the sum of its row, for what it wants, and what it takes of the other.
+    #[inline(always)]
+    fn meet(&self, link: usize, beside: Option<usize>, mobility: &Side) -> [Side; 3] {
+        let Some(beside) = beside.filter(|&beside| beside < self.made.len()) else {
+            return [*mobility, [0.0; SIDE], [0.0; SIDE]];
+        };
+        let (made, other, changes) = (&self.made[link], &self.made[beside], &self.changes[beside]);
+        let along = dot(&made.unit, &other.unit);
+        // 1 − cos, without losing it where they are nearly in line.
+        let apart = difference(&made.unit, &other.unit);
+        let bent = dot(&apart, &apart);
+        let held = &other.is_held;
+        let sum = from_fn(|k| mobility[k] * if held[k] { 1.0 } else { 0.5 * bent[k] });
+        let crossing: Side = from_fn(|k| mobility[k] * along[k]);
+        let wanted = from_fn(|k| if held[k] { crossing[k] * changes[k] } else { 0.0 });
+        [sum, wanted, from_fn(|k| if held[k] { 0.0 } else { crossing[k] })]
     }
 
     #[inline(always)]
