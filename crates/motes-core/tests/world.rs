@@ -334,7 +334,7 @@ fn seal(body: &[u8]) -> Vec<u8> {
         hash ^= hash >> 29;
     }
     let mut bytes = b"MOTESTAT".to_vec();
-    bytes.extend(24u32.to_le_bytes());
+    bytes.extend(25u32.to_le_bytes());
     bytes.extend((body.len() as u64).to_le_bytes());
     bytes.extend(hash.to_le_bytes());
     bytes.extend(body);
