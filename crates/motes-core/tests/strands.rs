@@ -118,6 +118,32 @@ fn ten_thousand_times_its_particles_swings_on_a_rope_that_neither_stretches_nor_
 }
 
 #[test]
+fn a_load_that_a_slack_rope_catches_is_not_thrown_up_again() {
+    for solver in SOLVERS {
+        for (substeps, iterations) in STEPS {
+            let mut rope = Rope::new(70, 1e4, |settings| {
+                (settings.substeps, settings.iterations, settings.constraint_solver) = (substeps, iterations, solver);
+            });
+            let last = rope.ids[69];
+            rope.world
+                .set_velocities(&[(last, Vec3::new(-3.0, 0.0, 0.0))])
+                .expect("alive");
+            let span = 9.81 * rope.masses.iter().sum::<f32>() * SPACING * 70.0;
+            let start = rope.energy();
+            for frame in 0..300 {
+                rope.world.step(DT);
+                let energy = rope.energy();
+                assert!(
+                    energy < start + 1e-3 * span,
+                    "{energy} after {start} of {span} in {frame}, {substeps} × {iterations}, {solver:?}"
+                );
+            }
+            assert!(rope.stretch() < 0.05, "{}", rope.stretch());
+        }
+    }
+}
+
+#[test]
 fn a_load_stretches_a_rope_by_its_weight_times_the_compliance_at_any_step() {
     for (substeps, iterations) in STEPS {
         let mut rope = Rope::damped(40, 500.0, 4.0, |settings| {
@@ -212,7 +238,7 @@ fn a_ring_and_a_rope_of_two_thousand_stay_as_long_as_they_are() {
     let mut iterated = Rope::new(2000, 1.0, |settings| settings.direct_strands = false);
     (0..90).for_each(|_| iterated.world.step(DT));
     let [direct, iterated] = [long.stretch(), iterated.stretch()];
-    assert!(direct < 0.06 && iterated > 3.0 * direct, "{direct} {iterated}");
+    assert!(direct < 0.08 && iterated > 2.0 * direct, "{direct} {iterated}");
 
     let mut ring = Rope::new(60, 1.0, |_| {});
     let (first, last) = (ring.ids[0], ring.ids[59]);

@@ -36,7 +36,21 @@ pub struct Link {
     pub compliance: Side,
     /// What it has done so far in the sub-step, kg·m. Positive impulses push apart.
     pub impulse: Side,
+    /// What it is not shortened below, metres: see [`shortest`].
+    pub shortest: Side,
 }
+
+/// What a link is not shortened below in a sub-step of `h` seconds, that started so long and with its ends parting at a speed, metres. A length that is too
+/// great without the tension for it was not paid for with work: taken back at once it would come as speed, and throw a load up again that a slack rope has caught. So
+/// links shorten as fast as their ends part or close already, or as [`CLOSING`] has it.
+#[inline(always)]
+pub fn shortest(rest: f32, length_at_start: f32, parting: f32, h: f32) -> f32 {
+    let over = (length_at_start - rest).max(0.0);
+    length_at_start - h * parting.abs().max(CLOSING * over)
+}
+
+/// How much of what is too long a link takes back in a second. What swings on a rope that yields may have up to as many radians per second.
+pub const CLOSING: f32 = 20.0;
 
 impl Link {
     /// Rows that do nothing.
@@ -45,6 +59,7 @@ impl Link {
         rest: [0.0; SIDE],
         compliance: [-1.0; SIDE],
         impulse: [0.0; SIDE],
+        shortest: [0.0; SIDE],
     };
 }
 
@@ -53,8 +68,9 @@ impl Link {
 struct Made {
     unit: Sides,
     length: Side,
-    /// How much longer it should be, metres.
+    /// How much longer it should be, metres, and the compliance with which that is found, 1/kg.
     lacks: Side,
+    compliance: Side,
     /// How long it is or should be, metres.
     reach: Side,
     /// Its change is not asked for.
@@ -195,42 +211,52 @@ impl Strands {
                 unit: from_fn(|axis| from_fn(|k| link.way[axis][k] * inverse[k])),
                 length,
                 lacks: from_fn(|k| link.rest[k] - length[k] - link.compliance[k] * link.impulse[k]),
+                compliance: link.compliance,
                 reach: from_fn(|k| link.rest[k].max(length[k])),
                 is_held: from_fn(|k| (link.compliance[k] < 0.0) | (yields[k] <= 0.0) | (length[k] <= SAME_PLACE)),
             }
         }));
     }
 
-    /// Solves for the changes of all links that are not held at theirs, and holds those that would push. Says whether there are any.
+    /// Solves for the changes of all links that are not held at theirs; holds those that would push, and has those no shorter than they may be that would be. Says whether there are any.
     #[inline(always)]
     fn solve(&mut self) -> bool {
         let mut equations = std::mem::take(&mut self.along);
         equations.clear();
         equations.extend((0..self.links.len()).map(|i| self.equation(i)));
         eliminate(&mut equations);
-        let mut pushes = false;
+        let mut again = false;
         for (i, equation) in equations.iter().enumerate() {
-            let (impulse, made, changes) = (&self.links[i].impulse, &mut self.made[i], &mut self.changes[i]);
+            let (link, made, changes) = (&self.links[i], &mut self.made[i], &mut self.changes[i]);
             for k in 0..SIDE {
-                let (found, most) = (equation.wanted[0][k], (-impulse[k]).max(0.0));
+                let (found, most) = (equation.wanted[0][k], (-link.impulse[k]).max(0.0));
                 let was_held = made.is_held[k];
-                let too_much = !was_held & (found > most);
+                let pushes = !was_held & (found > most);
                 changes[k] = if was_held { changes[k] } else { found.min(most) };
                 // What is too long itself may pull once those beside it do not push.
-                made.is_held[k] = was_held | (too_much & (made.lacks[k] >= 0.0));
-                pushes |= too_much;
+                made.is_held[k] = was_held | (pushes & (made.lacks[k] >= 0.0));
+                // Where its tension would have it shorter than that it is as long as that.
+                let yields = made.compliance[k].max(0.0) * (link.impulse[k] + changes[k]);
+                let shortens = !was_held & !pushes & (link.rest[k] - yields < link.shortest[k]);
+                made.lacks[k] = if shortens {
+                    link.shortest[k] - made.length[k]
+                } else {
+                    made.lacks[k]
+                };
+                made.compliance[k] = if shortens { 0.0 } else { made.compliance[k] };
+                again |= pushes | shortens;
             }
         }
         self.along = equations;
-        pushes
+        again
     }
 
     /// What closes a link, by the changes of it and of those beside it.
     #[inline(always)]
     fn equation(&self, i: usize) -> Equation<1> {
-        let (link, made) = (&self.links[i], &self.made[i]);
+        let made = &self.made[i];
         let [w, next] = [&self.mobilities[i], &self.mobilities[i + 1]];
-        let own: Side = from_fn(|k| link.compliance[k] + YIELDS * (w[k] + next[k]));
+        let own: Side = from_fn(|k| made.compliance[k] + YIELDS * (w[k] + next[k]));
         let [sum_before, wanted_before, before] = self.meet(i, i.checked_sub(1), w);
         let [sum_after, wanted_after, after] = self.meet(i, Some(i + 1), next);
         let sum: Side = from_fn(|k| own[k] + sum_before[k] + sum_after[k]);

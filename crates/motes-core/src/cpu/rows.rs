@@ -24,7 +24,7 @@ use self::ends::EndLists;
 use self::faces::FaceWork;
 use self::hauling::Hauling;
 use self::participants::Participants;
-use self::strands::StrandWork;
+use self::strands::{Start, StrandWork};
 use super::shapes::NONE;
 use super::{CHUNK, State};
 use crate::constraints::chebyshev::Pace;
@@ -59,6 +59,8 @@ struct DistanceWork {
     strands: StrandWork,
     /// Where the participants start the sub-step.
     at_start: Vec<Vec4>,
+    /// How fast they are then, where there are strands.
+    velocities: Vec<Vec4>,
     hauling: Hauling,
     /// What was known of the store when the lists were filled.
     edits: u64,
@@ -152,7 +154,7 @@ impl DistanceWork {
     }
 
     fn memory_bytes(&self) -> usize {
-        16 * self.at_start.capacity()
+        16 * (self.at_start.capacity() + self.velocities.capacity())
             + self.hauling.memory_bytes()
             + self.strands.memory_bytes()
             + self.solver.as_ref().map_or(0, Solver::memory_bytes)
@@ -368,6 +370,15 @@ impl State {
         if self.frame.settings.direct_strands
             && let Some(solver) = &mut rows.solver
         {
+            if first {
+                who.fetch(&mut rows.velocities, &self.particles.velocities);
+                let start = Start {
+                    positions: &rows.at_start,
+                    velocities: &rows.velocities,
+                    h: times.h,
+                };
+                rows.strands.begin(solver, &start);
+            }
             rows.strands.solve(solver, positions);
         }
         rows.hauling

@@ -220,6 +220,7 @@ pub(crate) const SHARED: &[(&str, Value)] = &[
     ("STRAND_YIELDS", Number(strand::YIELDS)),
     ("STRAND_MOST", Number(strand::MOST)),
     ("STRAND_TURN", Number(strand::TURN)),
+    ("STRAND_CLOSING", Number(strand::CLOSING)),
     ("STATED", Number(distance::STATED)),
     ("SPARE_SPREAD", Number(grip::SPARE_SPREAD)),
     ("SLOW_SWING", Number(attachment::SLOW_SWING)),

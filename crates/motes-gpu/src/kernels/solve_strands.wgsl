@@ -144,7 +144,18 @@ fn main(thread: Thread) {
     held[i] = u32(idle);
     workgroupBarrier();
 
-    let lacks = link.rest - length - link.compliance * link.impulse;
+    // What it is not shortened below: `shortest` there.
+    var shortest = 0.0;
+    if !idle {
+        let other = slots[lists[own.z + i + 1u]] - 1u;
+        let began = vectors[start_at(other)].xyz - vectors[start_at(slot - 1u)].xyz;
+        let began_long = sqrt(dot(began, began));
+        let parting = dot(vectors[before_at(other)].xyz - vectors[before_at(slot - 1u)].xyz, began) / max(began_long, SAME_PLACE);
+        let over = max(began_long - link.rest, 0.0);
+        shortest = began_long - params.h * max(abs(parting), STRAND_CLOSING * over);
+    }
+    var lacks = link.rest - length - link.compliance * link.impulse;
+    var compliance = link.compliance;
     let most = max(-link.impulse, 0.0);
     for (var round = 0u; round < 2u; round++) {
         let is_held = held[i] == 1u;
@@ -153,7 +164,7 @@ fn main(thread: Thread) {
         if !is_held {
             let before = meet(i, max(i, 1u) - 1u, i > 0u, mobility);
             let after = meet(i, i + 1u, i + 1u < count, next.w);
-            equation = vec4f(link.compliance + STRAND_YIELDS * (mobility + next.w) + before.x + after.x, before.y, after.y, 0.0);
+            equation = vec4f(compliance + STRAND_YIELDS * (mobility + next.w) + before.x + after.x, before.y, after.y, 0.0);
             wanted = lacks + before.z + after.z;
         }
         let found = answer(i, count, equation, vec3f(wanted, 0.0, 0.0)).x;
@@ -162,6 +173,11 @@ fn main(thread: Thread) {
             if found > most {
                 // What is too long itself may pull once those beside it do not push.
                 held[i] = u32(lacks >= 0.0);
+                atomicStore(&pushes, 1u);
+            } else if link.rest - max(compliance, 0.0) * (link.impulse + found) < shortest {
+                // Where its tension would have it shorter than that it is as long as that.
+                lacks = shortest - length;
+                compliance = 0.0;
                 atomicStore(&pushes, 1u);
             }
         }

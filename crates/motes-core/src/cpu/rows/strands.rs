@@ -4,7 +4,8 @@ use glam::Vec4;
 use rayon::prelude::*;
 
 use super::Solver;
-use crate::constraints::strand::{SIDE, Strands};
+use crate::constraints::distance::SAME_PLACE;
+use crate::constraints::strand::{SIDE, Side, Strands, shortest};
 use crate::cpu::vector::{self, Kernel};
 use crate::store::batch::Batch;
 use crate::store::strands::strands_of;
@@ -20,6 +21,15 @@ pub(super) struct StrandWork {
 struct Eight {
     strands: Vec<Listed>,
     work: Strands,
+    /// What links are not shortened below in the sub-step, metres.
+    shortest: Vec<Side>,
+}
+
+/// Where the participants start a sub-step of so many seconds, and how fast they go then.
+pub(super) struct Start<'a> {
+    pub(super) positions: &'a [Vec4],
+    pub(super) velocities: &'a [Vec4],
+    pub(super) h: f32,
 }
 
 /// One strand: its rows, and its participants, one more.
@@ -62,10 +72,15 @@ impl StrandWork {
         while rest.peek().is_some() {
             eights.push(Eight {
                 strands: rest.by_ref().take(SIDE).collect(),
-                work: Strands::default(),
+                ..Eight::default()
             });
         }
         Self { eights }
+    }
+
+    /// Begins a sub-step, once rows know what they ask for.
+    pub(super) fn begin(&mut self, solver: &Solver, start: &Start<'_>) {
+        self.eights.par_iter_mut().for_each(|eight| eight.begin(solver, start));
     }
 
     /// Tightens them all, with what rows have done so far.
@@ -115,6 +130,24 @@ impl Listed {
 }
 
 impl Eight {
+    fn begin(&mut self, solver: &Solver, start: &Start<'_>) {
+        let longest = self.strands.iter().map(|strand| strand.rows.len()).max();
+        self.shortest.clear();
+        self.shortest.resize(longest.unwrap_or(0), [0.0; SIDE]);
+        for (lane, strand) in self.strands.iter().enumerate() {
+            for (place, (pair, &row)) in strand.members.windows(2).zip(&strand.rows).enumerate() {
+                let [a, b] = [0, 1].map(|end| pair[end] as usize);
+                let way = (start.positions[b] - start.positions[a]).truncate();
+                let apart = (start.velocities[b] - start.velocities[a]).truncate();
+                let length = way.length();
+                if let Some([rest, ..]) = solver.so_far(row) {
+                    let parting = apart.dot(way) / length.max(SAME_PLACE);
+                    self.shortest[place][lane] = shortest(rest, length, parting, start.h);
+                }
+            }
+        }
+    }
+
     fn tighten(&mut self, solver: &Solver, positions: &[Vec4]) {
         let longest = self.strands.iter().map(|strand| strand.rows.len()).max();
         self.work.resize(longest.unwrap_or(0));
@@ -130,6 +163,7 @@ impl Eight {
                     (0..3).for_each(|axis| link.way[axis][lane] = way[axis]);
                     if let Some([rest, compliance, impulse]) = solver.so_far(strand.rows[place - 1]) {
                         (link.rest[lane], link.compliance[lane], link.impulse[lane]) = (rest, compliance, impulse);
+                        link.shortest[lane] = self.shortest[place - 1][lane];
                     }
                 }
                 before = here;
