@@ -228,15 +228,15 @@ impl Strands {
         let mut again = false;
         for (i, equation) in equations.iter().enumerate() {
             let (link, made, changes) = (&self.links[i], &mut self.made[i], &mut self.changes[i]);
-            for k in 0..SIDE {
+            for (k, change) in changes.iter_mut().enumerate() {
                 let (found, most) = (equation.wanted[0][k], (-link.impulse[k]).max(0.0));
                 let was_held = made.is_held[k];
                 let pushes = !was_held & (found > most);
-                changes[k] = if was_held { changes[k] } else { found.min(most) };
+                *change = if was_held { *change } else { found.min(most) };
                 // What is too long itself may pull once those beside it do not push.
                 made.is_held[k] = was_held | (pushes & (made.lacks[k] >= 0.0));
                 // Where its tension would have it shorter than that it is as long as that.
-                let yields = made.compliance[k].max(0.0) * (link.impulse[k] + changes[k]);
+                let yields = made.compliance[k].max(0.0) * (link.impulse[k] + *change);
                 let shortens = !was_held & !pushes & (link.rest[k] - yields < link.shortest[k]);
                 made.lacks[k] = if shortens {
                     link.shortest[k] - made.length[k]
