@@ -2,13 +2,14 @@
 //! find slowest, and a chain of equations finds it in one pass.
 //!
 //! What each row lacks is known, and each shares a particle with the next, so that the impulses which close all of them together solve a tridiagonal
-//! system (the direct solve of Goldenthal et al. 2007, fast projection, along one line). Two things are not as linear as that:
+//! system (the direct solve of Goldenthal et al. 2007, fast projection, along one line). Three things are not as linear as that:
 //!
 //! * Ropes pull and do not push. What would push keeps what it has, and the others are solved once more without it.
 //! * The impulses also pull every particle towards the line between its neighbours, and on what is light and taut far beyond it: sideways a tension T
 //!   holds the particles of a rope as springs of stiffness T over the length of a segment do, and a sub-step may be too long for these. So
 //!   what moves particles sideways is found by an implicit step of these springs (the geometric stiffness of Tournier et al. 2015, evened out over directions),
 //!   another tridiagonal system, which keeps momentum.
+//! * What is taken back of a length within a sub-step becomes speed, and links may be turned around on the way: [`shortest`] and [`TURN`] bound both.
 //!
 //! Eight strands are worked on side by side, each for itself, for vector code.
 
